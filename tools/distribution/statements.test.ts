@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../apps/server/src/_generated/prisma/client.ts";
-import { authenticate } from "../../apps/server/src/modules/applications/authenticate.ts";
+import { authenticate } from "../../apps/server/src/modules/applications/checkKey.ts";
 import { completeConnect } from "../../apps/server/src/modules/connect/completeConnect.ts";
 import { readConnectResult } from "../../apps/server/src/modules/connect/readConnectResult.ts";
 import { redeemLaunchToken } from "../../apps/server/src/modules/connect/redeemLaunchToken.ts";
 import { listConnections } from "../../apps/server/src/modules/connections/listConnections.ts";
 import { readConnection } from "../../apps/server/src/modules/connections/readConnection.ts";
-import { readContent } from "../../apps/server/src/modules/content/readContent.ts";
-import { readContentItem } from "../../apps/server/src/modules/content/readContentItem.ts";
+import { readContent, readContentItem } from "../../apps/server/src/modules/content/readContent.ts";
 import { redeemIdentityResult } from "../../apps/server/src/modules/identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../../apps/server/src/modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";

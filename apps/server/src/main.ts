@@ -8,7 +8,7 @@ import { callLimits } from "./config/callLimits.ts";
 import { noAdminError, type Settings } from "./config/settings.ts";
 import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
-import { addFirstAdmins } from "./modules/admins/addAdmin.ts";
+import { addFirstAdmins } from "./modules/admins/admins.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
 import type { Service } from "./modules/service.ts";
 import { startObservability } from "./observability/observability.ts";

@@ -1,9 +1,8 @@
 import { type Connection, Prisma } from "../../../apps/server/src/_generated/prisma/client.ts";
-import { authenticate } from "../../../apps/server/src/modules/applications/authenticate.ts";
+import { authenticate } from "../../../apps/server/src/modules/applications/checkKey.ts";
 import { listConnections } from "../../../apps/server/src/modules/connections/listConnections.ts";
 import { readConnection } from "../../../apps/server/src/modules/connections/readConnection.ts";
-import { readContent } from "../../../apps/server/src/modules/content/readContent.ts";
-import { readContentItem } from "../../../apps/server/src/modules/content/readContentItem.ts";
+import { readContent, readContentItem } from "../../../apps/server/src/modules/content/readContent.ts";
 import { findUnseenPosts, type Observed, upsertContent } from "../../../apps/server/src/modules/jobs/store.ts";
 import { PURGE_SWEEPS } from "../../../apps/server/src/modules/retention/purge.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";

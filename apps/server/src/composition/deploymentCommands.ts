@@ -1,7 +1,7 @@
 import { ConflictError } from "@social-connect/domain";
 import type { Settings } from "../config/settings.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addAdmin } from "../modules/admins/addAdmin.ts";
+import { addAdmin } from "../modules/admins/admins.ts";
 import { ALL_ROWS, requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
 import { type ReencryptCounts, reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { MovableClock } from "../platform/clock.ts";

@@ -2,7 +2,7 @@ import { type RunningSimulator, startSimulator } from "@social-connect/simulator
 import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addAdmin } from "../modules/admins/addAdmin.ts";
+import { addAdmin } from "../modules/admins/admins.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkIssuer } from "../cli/doctor/serviceChecks.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addAdmin } from "../modules/admins/addAdmin.ts";
+import { addAdmin } from "../modules/admins/admins.ts";
 import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.ts";
 import { createAdminMember } from "../modules/testing/admins.ts";
 import { createApplication, ORIGIN, type TestApplication } from "../modules/testing/builders.ts";

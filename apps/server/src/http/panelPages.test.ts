@@ -1,8 +1,7 @@
 import { type IssuerFault, type RunningSimulator, signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addAdmin } from "../modules/admins/addAdmin.ts";
-import { removeAdmin } from "../modules/admins/removeAdmin.ts";
+import { addAdmin, removeAdmin } from "../modules/admins/admins.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";

@@ -3,7 +3,7 @@ import { providerOfSlug } from "@social-connect/domain";
 import { type Context, Hono } from "hono";
 import { readDeletion } from "../modules/data-deletion/readDeletion.ts";
 import { receiveDataDeletion } from "../modules/data-deletion/receiveDataDeletion.ts";
-import { type MessageOutcome, refused } from "../modules/disconnect/messageOutcome.ts";
+import { type MessageOutcome, refused } from "../modules/disconnect/endGrants.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import { receiveWebhook } from "../modules/disconnect/receiveWebhook.ts";
 import { deletionStatusUrl } from "../modules/registrations/callbackAddress.ts";

@@ -7,7 +7,7 @@ import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerApi } from "../graphql/consumer/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
-import { readSentKey } from "../modules/applications/authenticate.ts";
+import { readSentKey } from "../modules/applications/checkKey.ts";
 import type { Service } from "../modules/service.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { asUuid } from "../platform/uuid.ts";

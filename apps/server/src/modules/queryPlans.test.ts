@@ -2,7 +2,7 @@ import type { SubjectScope } from "@social-connect/domain";
 import type { QueryResultRow } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import type { ReadStatement } from "../platform/readConnections.ts";
-import type { Caller } from "./applications/authenticate.ts";
+import type { Caller } from "./applications/checkKey.ts";
 import { findAttemptResult } from "./connect/store.ts";
 import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";

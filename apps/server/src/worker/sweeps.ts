@@ -1,5 +1,5 @@
 import { ADVANCE_DATA_DELETIONS } from "../modules/data-deletion/advanceDeletion.ts";
-import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts";
 import { REENCRYPT_SWEEPS } from "../modules/encryption/reencryptStale.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";

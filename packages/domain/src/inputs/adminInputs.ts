@@ -31,7 +31,7 @@ const page = ({ first }: Page) =>
     ? invalidField("first", `\`first\` must be between 1 and ${ADMIN_PAGE.max}.`)
     : null;
 
-/** A page of what is found by these texts. */
+/** A page of what is found by these search strings. */
 const found =
   <Name extends string>(...names: readonly Name[]) =>
   (args: Page & Texts<Name>) =>

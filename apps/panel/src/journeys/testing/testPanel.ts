@@ -13,7 +13,7 @@ import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { vi } from "vitest";
 import { type AdminServer, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
-import { addAdmin } from "../../../../server/src/modules/admins/addAdmin.ts";
+import { addAdmin } from "../../../../server/src/modules/admins/admins.ts";
 import { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
 import { MovableClock } from "../../../../server/src/platform/clock.ts";
 import { sha256 } from "../../../../server/src/platform/hash.ts";

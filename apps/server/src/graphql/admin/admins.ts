@@ -1,7 +1,5 @@
 import { inputSchema } from "@social-connect/domain";
-import { addAdmin } from "../../modules/admins/addAdmin.ts";
-import { listAdmins } from "../../modules/admins/readAdmins.ts";
-import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
+import { addAdmin, listAdmins, removeAdmin } from "../../modules/admins/admins.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";

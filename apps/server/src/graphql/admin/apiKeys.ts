@@ -2,14 +2,12 @@ import { LIMITS } from "@social-connect/contract";
 import { inputSchema } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { type MintedKey, mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
+import { type MintedKey, mintApiKey, revokeApiKey } from "../../modules/api-keys/changeApiKeys.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "../../modules/api-keys/readApiKeys.ts";
-import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
-import { dateOrNull } from "../shared/fieldOptions.ts";
+import { dateOrNull, LAST_USED_AT, REVOKED_AT } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
-import { LAST_USED_AT, REVOKED_AT } from "./keyFields.ts";
 import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 

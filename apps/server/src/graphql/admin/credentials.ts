@@ -7,11 +7,10 @@ import {
   revokeClientCredential,
 } from "../../modules/clients/credentials.ts";
 import { addClientTester, listClientTesters, removeClientTester } from "../../modules/clients/testers.ts";
-import { dateOrNull } from "../shared/fieldOptions.ts";
+import { dateOrNull, LAST_USED_AT, REVOKED_AT } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
-import { LAST_USED_AT, REVOKED_AT } from "./keyFields.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 export const ClientCredential = builder.prismaObject("ApplicationKey", {

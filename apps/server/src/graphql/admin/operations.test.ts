@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
-import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
+import { removeAdmin } from "../../modules/admins/admins.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import {

@@ -16,8 +16,10 @@ import {
   countJobs,
   countOverdueJobs,
   type ForeseenReconnects as ForeseenReconnectsShape,
-  type FullQuota as FullQuotaShape,
   type JobCount as JobCountShape,
+} from "../../modules/overview/countRows.ts";
+import {
+  type FullQuota as FullQuotaShape,
   listExpiringApiKeys,
   listExpiringCredentials,
   listFullQuotas,

@@ -2,8 +2,7 @@ import { isPreparedWithoutKey, isReadWithoutKey, needsNoKey } from "@social-conn
 import type { ExecutionResult } from "graphql";
 import type { YogaInitialContext } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
-import { authenticate } from "../../modules/applications/authenticate.ts";
-import type { SentKey } from "../../modules/applications/checkKey.ts";
+import { authenticate, type SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
 import { equalHashes } from "../../platform/hash.ts";
 import { type ApiPlugin, maskError } from "../shared/api.ts";

@@ -1,8 +1,11 @@
 import { LIMITS } from "@social-connect/contract";
 import { durationText, inputSchema, type MetricShown } from "@social-connect/domain";
-import type { ContentItemShown } from "../../modules/content/contentItem.ts";
-import { type ContentPage as ContentPageShape, readContent } from "../../modules/content/readContent.ts";
-import { readContentItem } from "../../modules/content/readContentItem.ts";
+import type { ContentItemShown } from "../../modules/content/contentColumns.ts";
+import {
+  type ContentPage as ContentPageShape,
+  readContent,
+  readContentItem,
+} from "../../modules/content/readContent.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { readerOf } from "./context.ts";

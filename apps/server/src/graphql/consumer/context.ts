@@ -1,7 +1,6 @@
 import { AppError, INVALID_APPLICATION_KEY } from "@social-connect/domain";
 import type { GraphQLResolveInfo } from "graphql";
-import type { Caller } from "../../modules/applications/authenticate.ts";
-import type { SentKey } from "../../modules/applications/checkKey.ts";
+import type { Caller, SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
 import type { CallContext } from "../shared/callContext.ts";
 import type { ReturningReader } from "./applicationKey.ts";

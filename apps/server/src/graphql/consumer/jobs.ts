@@ -1,9 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
 import { durationText, inputSchema } from "@social-connect/domain";
-import { readSyncJob } from "../../modules/jobs/readSyncJob.ts";
+import { readSyncJob, type SyncJobShown } from "../../modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../modules/jobs/requestContentLookup.ts";
 import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
-import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf, readerOf } from "./context.ts";

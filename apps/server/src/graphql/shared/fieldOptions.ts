@@ -7,3 +7,7 @@ export function orNull(description: string) {
 export function dateOrNull(description: string) {
   return { type: "DateTime", ...orNull(description) } as const;
 }
+
+/** Fields that admin keys and application keys have in common. */
+export const LAST_USED_AT = dateOrNull("Accurate to the minute; null before its first use.");
+export const REVOKED_AT = dateOrNull("When an admin revoked it; null before.");

@@ -6,7 +6,7 @@ import {
 } from "@social-connect/domain";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { recognizeAdmin } from "../admins/recognizeAdmin.ts";
+import { recognizeAdmin } from "../admins/admins.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
 import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import type { Service } from "../service.ts";

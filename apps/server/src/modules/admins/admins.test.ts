@@ -3,8 +3,7 @@ import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import { outcomeOf } from "../testing/outcomes.ts";
 import { service } from "../testing/serviceOfFile.ts";
-import { addAdmin, addFirstAdmins } from "./addAdmin.ts";
-import { removeAdmin } from "./removeAdmin.ts";
+import { addAdmin, addFirstAdmins, removeAdmin } from "./admins.ts";
 
 test("the deployment's first admins are added only while the list is empty", async () => {
   await Promise.all([addFirstAdmins(service, ["a@example.test"]), addFirstAdmins(service, ["a@example.test"])]);

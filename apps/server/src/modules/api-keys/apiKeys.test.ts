@@ -3,15 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import { removeAdmin } from "../admins/removeAdmin.ts";
+import { removeAdmin } from "../admins/admins.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { service } from "../testing/serviceOfFile.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
-import { mintApiKey } from "./mintApiKey.ts";
+import { mintApiKey, revokeApiKey } from "./changeApiKeys.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "./readApiKeys.ts";
-import { revokeApiKey } from "./revokeApiKey.ts";
 
 const DAY = 86_400_000;
 const WHOLE = { first: 100, after: null };

@@ -1,8 +1,14 @@
-import { APPLICATION_DISABLED, addMs, hasPassed, INVALID_APPLICATION_KEY } from "@social-connect/domain";
+import {
+  APPLICATION_DISABLED,
+  addMs,
+  hasPassed,
+  INVALID_APPLICATION_KEY,
+  parseApplicationKey,
+} from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { RefusedCallError } from "../../platform/refusedCallError.ts";
 import type { Service } from "../service.ts";
-import { recordKeyUse, type StoredKey } from "./store.ts";
+import { type ApplicationRow, findKey, recordKeyUse, type StoredKey } from "./store.ts";
 
 /** A key as a call sent it. */
 export interface SentKey {
@@ -59,4 +65,29 @@ function recordUse(
   recordKeyUse(reads.pool, keyId, now, notSince).catch((error: unknown) => {
     logger.warn({ error, keyId }, "failed to record key usage");
   });
+}
+
+/** The authenticated application and its key. */
+export interface Caller extends SentKey {
+  readonly application: ApplicationRow;
+  /** Identifies the call, so that its repetition is recognized; absent if the caller sent none. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * Authenticates a call by its Authorization header. UNAUTHENTICATED for a missing or malformed key too; otherwise the
+ * errors of `checkKey`. Nothing is cached, so revocation takes effect on the next call.
+ */
+export async function authenticate(service: Service, authorization: readonly string[]): Promise<Caller> {
+  const sent = readSentKey(authorization);
+  if (sent === null) throw unauthenticated(authorization.length === 0 ? "missing" : "malformed");
+  const [stored, now] = await Promise.all([findKey(service.reads.pool, sent.keyId), service.clock.now()]);
+  const { application } = checkKey(service, sent, stored, now);
+  return { ...sent, application };
+}
+
+/** The key of the one Authorization header; null if there is another number of them, or it is malformed. */
+export function readSentKey(authorization: readonly string[]): SentKey | null {
+  const key = authorization.length === 1 ? parseApplicationKey(authorization[0] ?? null) : null;
+  return key && { keyId: key.keyId, secretHash: sha256(key.secret) };
 }

@@ -1,7 +1,7 @@
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
-import type { Caller } from "./authenticate.ts";
+import type { Caller } from "./checkKey.ts";
 
 /** The id and the secrets of the row that a call creates. */
 export interface RowOfCall {

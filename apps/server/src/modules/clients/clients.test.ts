@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { KeyActor } from "../admin/actor.ts";
-import { authenticate } from "../applications/authenticate.ts";
+import { authenticate } from "../applications/checkKey.ts";
 import { createAdminMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import { createApplication, createRegistrations, ORIGIN, type TestApplication } from "../testing/builders.ts";
 import { startConnect, startIdentity } from "../testing/calls.ts";

@@ -1,4 +1,9 @@
-import { type ConnectAttemptEvent, decideAbandon, type GrantOwner } from "@social-connect/domain";
+import {
+  type CancelReconnects,
+  type ConnectAttemptEvent,
+  decideAbandon,
+  type GrantOwner,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
 import type { RowKey } from "../rowKey.ts";
@@ -53,4 +58,18 @@ async function isShared(transaction: Transaction, attempt: ConnectAttempt, owner
   if (owner !== null) return isGrantShared(transaction, registrationId, owner);
   const ofSubject = { ...WORKING, registrationId, applicationId, ...subject(attempt) };
   return (await transaction.connection.count({ where: ofSubject })) > 0;
+}
+
+export async function cancelReconnects(
+  transaction: Transaction,
+  applicationId: string,
+  { connectionId, statuses, createdBefore, patch }: CancelReconnects,
+  now: Date,
+): Promise<void> {
+  const older = createdBefore && { createdAt: { lt: createdBefore } };
+  const open = { status: { in: [...statuses] }, expiresAt: { gt: now } };
+  await transaction.connectAttempt.updateMany({
+    where: { applicationId, reconnectConnectionId: connectionId, ...open, ...older },
+    data: { ...patch, codeVerifierSealed: null },
+  });
 }

@@ -3,7 +3,7 @@ import { sha256 } from "../../platform/hash.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import { rowOfCall } from "../applications/rowOfCall.ts";
 import { subjectLock } from "../connections/locks.ts";

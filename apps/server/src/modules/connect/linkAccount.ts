@@ -13,7 +13,7 @@ import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { sealNewTokens } from "../grants/sealTokens.ts";
-import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
+import { enqueueInitialReads } from "../jobs/enqueueBackgroundReads.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import { keyOf } from "../rowKey.ts";

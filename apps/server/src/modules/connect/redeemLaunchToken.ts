@@ -16,8 +16,8 @@ import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
+import { cancelReconnects } from "./abandonAttempt.ts";
 import { changeAttempt, lockAttempt } from "./attemptRow.ts";
-import { cancelReconnects } from "./cancelReconnects.ts";
 
 /**
  * Exchanges the one-use launch token, posted by the application's page, for the provider's consent page, and binds the

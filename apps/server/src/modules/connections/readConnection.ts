@@ -1,16 +1,76 @@
-import type { SocialProvider } from "@social-connect/contract";
+import type { Capability, SocialProvider } from "@social-connect/contract";
 import {
+  AppError,
+  type ApplicationPolicy,
   type ConnectionView,
+  checkContentAccess,
   connectionAsRead,
   enforce,
   recheckViolation,
   type SubjectScope,
+  UNKNOWN_CONNECTION,
 } from "@social-connect/domain";
-import type { Reader } from "../applications/readForKey.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Found, Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import { loadConnection } from "./accessConnection.ts";
-import { recheck, type StoredProfile, viewRow } from "./accessRow.ts";
-import { findViewRow } from "./store.ts";
+import { type AccessRow, recheck, type StoredProfile, viewRow } from "./accessRow.ts";
+import { findAccessRow, findViewRow } from "./store.ts";
+
+export interface AccessedConnection {
+  readonly connection: AccessRow;
+  readonly now: Date;
+}
+
+/**
+ * Loads the connection for a content operation. It must be in the caller's scope, be CONNECTED, pass the re-check, and
+ * have one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ */
+export async function accessConnection(
+  service: Service,
+  reader: Reader,
+  scope: SubjectScope,
+  connectionId: string,
+  needed: readonly Capability[],
+): Promise<AccessedConnection> {
+  const find = (id: string, now: Date) => findAccessRow(service, reader, scope, id, now);
+  const found = await loadConnection(service, connectionId, find);
+  enforceContentAccess(found, scope, needed);
+  return { connection: found.row, now: found.now };
+}
+
+/** A connection that was found, its application's policy, and the time to judge both at. */
+export interface LoadedConnection<Row> {
+  readonly row: Row;
+  readonly policy: ApplicationPolicy;
+  readonly now: Date;
+}
+
+/** Finds a connection. Throws NOT_FOUND. */
+export async function loadConnection<Row>(
+  service: Service,
+  connectionId: string,
+  find: (id: string, now: Date) => Promise<Found<Row>>,
+): Promise<LoadedConnection<Row>> {
+  const id = asUuid(connectionId);
+  if (id === null) throw connectionNotFound();
+  const now = await service.clock.now();
+  const { row, policy } = await find(id, now);
+  if (row === null) throw connectionNotFound();
+  return { row, policy, now };
+}
+
+/** Throws the codes of `checkContentAccess`. */
+export function enforceContentAccess(
+  { row, policy, now }: LoadedConnection<AccessRow>,
+  { tenantKey }: SubjectScope,
+  needed: readonly Capability[],
+): void {
+  enforce(checkContentAccess(row, needed, recheck(row, tenantKey, policy, now)));
+}
+
+export function connectionNotFound(): AppError {
+  return new AppError(UNKNOWN_CONNECTION);
+}
 
 export interface ConnectionShown extends ConnectionView<StoredProfile> {
   readonly id: string;

@@ -1,5 +1,14 @@
-import { CONTENT_FIELDS, type ContentFields, EXPIRED_CONTENT } from "@social-connect/domain";
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import {
+  CONTENT_FIELDS,
+  type ContentFields,
+  contentItemAsRead,
+  EXPIRED_CONTENT,
+  type MetricShown,
+  type StoredContentItem,
+} from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
+import type { PostJson } from "./store.ts";
 
 export interface ContentColumn {
   readonly field: keyof ContentFields;
@@ -39,3 +48,42 @@ function snakeCase(name: string): string {
  */
 export const CONTENT_IS_EXPIRED = `reason = '${EXPIRED_CONTENT.reason}'`;
 export const CONTENT_IS_OPEN = `reason IS DISTINCT FROM '${EXPIRED_CONTENT.reason}'`;
+
+/** The columns of a stored post by their names in the API. A new field of a post needs one line here, or none if providers give it. */
+const POST_COLUMNS: Readonly<Record<string, string>> = {
+  id: "p.id",
+  providerContentId: "p.provider_content_id",
+  kind: "p.kind",
+  availability: "p.availability",
+  reason: "p.reason",
+  observedAt: "p.observed_at",
+  ...Object.fromEntries(CONTENT_COLUMNS.map(({ field, column }) => [field, `p.${column}`])),
+  metrics: "p.metrics",
+  metricsObservedAt: "p.metrics_observed_at",
+};
+
+/** The columns of a post of `content_item p`, by which PostgreSQL writes it as JSON. */
+export const POST = Object.entries(POST_COLUMNS)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(", ");
+
+/** A post as the API returns it. */
+export interface ContentItemShown extends Omit<StoredContentItem, "publishedAt"> {
+  readonly publishedAt: string | null;
+  readonly id: string;
+  readonly providerContentId: string;
+  readonly provider: SocialProvider;
+  readonly metrics: readonly MetricShown[];
+}
+
+/** Shows a post of a connection, of whose capabilities `served` can be used. */
+export function showContentItem(
+  post: PostJson,
+  provider: SocialProvider,
+  served: readonly Capability[],
+  now: Date,
+): ContentItemShown {
+  const observedAt = new Date(post.observedAt);
+  const measuredAt = post.metricsObservedAt === null ? observedAt : new Date(post.metricsObservedAt);
+  return contentItemAsRead({ ...post, provider, observedAt }, measuredAt, now, served);
+}

@@ -9,8 +9,7 @@ import { createApplication } from "../testing/builders.ts";
 import { type ConnectionOptions, scopeOf } from "../testing/connections.ts";
 import { createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { readContent } from "./readContent.ts";
-import { readContentItem } from "./readContentItem.ts";
+import { readContent, readContentItem } from "./readContent.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -11,10 +11,10 @@ import {
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { dateOf, type Reader } from "../applications/readForKey.ts";
-import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
+import { enforceContentAccess, loadConnection } from "../connections/readConnection.ts";
 import type { Service } from "../service.ts";
-import { type ContentItemShown, showContentItem } from "./contentItem.ts";
-import { type ContentPosition, findContentPage, type ScanJson } from "./store.ts";
+import { type ContentItemShown, showContentItem } from "./contentColumns.ts";
+import { type ContentPosition, findContentItem, findContentPage, type ScanJson } from "./store.ts";
 
 export interface ContentPage {
   readonly items: readonly ContentItemShown[];
@@ -88,4 +88,23 @@ function scanRecord(scan: ScanJson): ScanRecord {
     coveredSince: dateOf(scan.coveredSince),
     finishedAt: dateOf(scan.finishedAt),
   };
+}
+
+/**
+ * Returns a stored post by the provider's ID; null if it was never observed. Source: service description, part 4,
+ * contentItem.
+ */
+export async function readContentItem(
+  service: Service,
+  reader: Reader,
+  scope: SubjectScope,
+  connectionId: string,
+  providerContentId: string,
+): Promise<ContentItemShown | null> {
+  const find = (connection: string, now: Date) =>
+    findContentItem(service, reader, scope, { connectionId: connection, providerContentId }, now);
+  const found = await loadConnection(service, connectionId, find);
+  enforceContentAccess(found, scope, NEEDED_CAPABILITIES.contentItem);
+  const { row, now } = found;
+  return row.post && showContentItem(row.post, row.provider, servedCapabilities(row), now);
 }

@@ -3,8 +3,7 @@ import type { ContentFields, PublicationWindow, StoredMetric, SubjectScope } fro
 import { type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
 import { ACCESS_COLUMNS, type AccessRow, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
-import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
-import { POST } from "./postColumns.ts";
+import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN, POST } from "./contentColumns.ts";
 
 /** A stored post as JSON from PostgreSQL: the columns of POST. Times are ISO 8601 strings. */
 export interface PostJson extends Omit<ContentFields, "publishedAt"> {

@@ -4,8 +4,8 @@ import { connectionsOfUser, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } fr
 import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../../providers/contract.ts";
+import { type MessageOutcome, refused } from "../disconnect/endGrants.ts";
 import { type Fitting, fittingRegistrations } from "../disconnect/fittingRegistrations.ts";
-import { type MessageOutcome, refused } from "../disconnect/messageOutcome.ts";
 import type { Service } from "../service.ts";
 import { advanceDeletion } from "./advanceDeletion.ts";
 import { type ConnectionKey, isKept, unfinishedOf } from "./deletionProgress.ts";

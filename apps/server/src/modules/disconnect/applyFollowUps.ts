@@ -8,7 +8,7 @@ import {
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { jobOrigin } from "../../platform/trail.ts";
-import { cancelReconnects } from "../connect/cancelReconnects.ts";
+import { cancelReconnects } from "../connect/abandonAttempt.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";

@@ -10,7 +10,7 @@ import { createConnection, postsOf, storedTokens } from "../testing/connections.
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runErase, runProfileRead, runRecheck, runRevoke, runScan } from "../testing/tasks.ts";
 import type { TestService } from "../testing/testService.ts";
-import { RECONCILE_REVOKE_SETTLEMENTS } from "./reconcileRevokeSettlements.ts";
+import { RECONCILE_REVOKE_SETTLEMENTS } from "./runRevoke.ts";
 
 const HOUR = 3_600_000;
 const REJECTED = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };

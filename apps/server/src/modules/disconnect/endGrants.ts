@@ -8,7 +8,19 @@ import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 import type { Fitting } from "./fittingRegistrations.ts";
-import type { MessageOutcome } from "./messageOutcome.ts";
+
+/** Why a provider's message is in the security log. */
+type MessageProblem = "signature" | "old" | "future" | "foreign" | "malformed" | "repeated";
+
+/** What a provider's message did. `ignored`: it is genuine, and changes nothing. */
+export interface MessageOutcome {
+  readonly result: "accepted" | "ignored" | "refused";
+  readonly problem: MessageProblem | null;
+}
+
+export function refused(problem: MessageProblem): MessageOutcome {
+  return { result: "refused", problem };
+}
 
 /**
  * Ends the grants of the user's connections in every registration whose secret signed the message, in all applications. A

@@ -2,9 +2,8 @@ import type { SocialProvider } from "@social-connect/contract";
 import { messageTimeProblem, WEBHOOK_MAX_AGE_MS } from "@social-connect/domain";
 import type { WebhookMessage } from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
-import { endGrants } from "./endGrants.ts";
+import { endGrants, type MessageOutcome, refused } from "./endGrants.ts";
 import { fittingRegistrations } from "./fittingRegistrations.ts";
-import { type MessageOutcome, refused } from "./messageOutcome.ts";
 
 /**
  * Handles a webhook of a provider. `authorization.removed` ends the grants of its user; other events change nothing. A

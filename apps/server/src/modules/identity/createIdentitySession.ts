@@ -2,7 +2,7 @@ import { checkIdpIdentityInput, decideCreateIdentitySession, enforce } from "@so
 import { sha256 } from "../../platform/hash.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Secret } from "../../platform/secret.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import { rowOfCall } from "../applications/rowOfCall.ts";
 import { findRecentAttempts } from "../connect/recentAttempts.ts";

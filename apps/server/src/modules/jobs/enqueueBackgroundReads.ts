@@ -1,7 +1,7 @@
-import { decideBackgroundReads } from "@social-connect/domain";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { decideBackgroundReads, decideInitialReads } from "@social-connect/domain";
+import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
-import type { RowKey } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { countRows, handleBatch, idsOf, type Sweep, skip, timestamp } from "../sweeps/sweep.ts";
 import { createReadJobs, kindsInFlight, latestScans, scanWindowOf } from "./readJobs.ts";
@@ -80,4 +80,20 @@ async function enqueueGroup(
       FROM jsonb_to_recordset(${JSON.stringify(dates)}::jsonb) AS next(id uuid, scan timestamptz, profile timestamptz)
      WHERE ${ownedBy(group)} AND connection.id = next.id`;
   return connections.length;
+}
+
+/** Enqueues the first reads of a new or reconnected connection, and schedules the next ones. */
+export async function enqueueInitialReads(
+  service: Service,
+  transaction: Transaction,
+  connection: Connection,
+  now: Date,
+): Promise<void> {
+  const { id, capabilities } = connection;
+  const inFlight = (await kindsInFlight(transaction, [connection])).get(id) ?? [];
+  const facts = { capabilities, inFlight, startsScans: true };
+  const { patch, followUps } = decideInitialReads(facts, service.jitter, now);
+  const reads = followUps.map((read) => ({ owner: connection, read }));
+  await createReadJobs(service, transaction, reads, now);
+  await transaction.connection.update({ where: keyOf(connection), data: patch });
 }

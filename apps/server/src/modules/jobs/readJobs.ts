@@ -15,7 +15,7 @@ import { jobOrigin } from "../../platform/trail.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { RowKey } from "../rowKey.ts";
 import { type NewTask, type Service, type Transaction, taskOfKind, type Urgency } from "../service.ts";
-import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
+import { formatLookupTarget, parseLookupTarget } from "./startRead.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
 

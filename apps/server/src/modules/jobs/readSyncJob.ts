@@ -1,11 +1,51 @@
-import { AppError, checkTenant, enforce, type SubjectScope, UNKNOWN_JOB } from "@social-connect/domain";
+import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
+import { AppError, checkTenant, enforce, jobAsRead, type SubjectScope, UNKNOWN_JOB } from "@social-connect/domain";
+import type { Job } from "../../_generated/prisma/client.ts";
 import { equalHashes } from "../../platform/hash.ts";
+import type { SecretBox } from "../../platform/secretBox.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
-import { type SyncJobShown, showSyncJob } from "./showSyncJob.ts";
+import { continuationCursorOf } from "./requestRefresh.ts";
 import { findReadableJob } from "./store.ts";
+
+export interface SyncJobShown {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly nextRetryAt: Date | null;
+  readonly errorCode: JobErrorCode | null;
+  readonly creatorAction: ConnectCreatorAction | null;
+  readonly resultProviderContentId: string | null;
+  readonly completeForWindow: boolean | null;
+  readonly incompleteReason: string | null;
+  readonly continuationCursor: string | null;
+}
+
+/** The columns that `showSyncJob` needs. */
+export type ShowableJob = Pick<
+  Job,
+  | "id"
+  | "connectionId"
+  | "kind"
+  | "status"
+  | "nextRetryAt"
+  | "errorCode"
+  | "creatorAction"
+  | "resultProviderContentId"
+  | "completeForWindow"
+  | "incompleteReason"
+  | "providerCursor"
+  | "createdAt"
+  | "finishedAt"
+>;
+
+/** null for a job after its retention period. */
+export function showSyncJob(secretBox: SecretBox, job: ShowableJob, now: Date): SyncJobShown | null {
+  // The column is text, and is written only from this union.
+  const errorCode = job.errorCode as JobErrorCode | null;
+  return jobAsRead({ ...job, errorCode, continuationCursor: continuationCursorOf(secretBox, job, now) }, now);
+}
 
 export interface SyncJobRequest {
   readonly scope: SubjectScope;

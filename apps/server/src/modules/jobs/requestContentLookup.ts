@@ -5,10 +5,10 @@ import {
   parseLookupUrl,
   type SubjectScope,
 } from "@social-connect/domain";
-import type { Caller } from "../applications/authenticate.ts";
-import { accessConnection } from "../connections/accessConnection.ts";
+import type { Caller } from "../applications/checkKey.ts";
+import { accessConnection } from "../connections/readConnection.ts";
 import type { Service } from "../service.ts";
-import type { SyncJobShown } from "./showSyncJob.ts";
+import type { SyncJobShown } from "./readSyncJob.ts";
 import { startRead } from "./startRead.ts";
 
 export interface LookupRequest {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@social-connect/contract";
 import { recheckConnection, refuseRead, servedCapabilities } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
-import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
+import { type ProviderAdapter, ProviderError, type ProviderSession } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
@@ -9,7 +9,7 @@ import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import { urgencyOf } from "./readJobs.ts";
-import { asProviderError, type ReadResult, recordRead } from "./recordRead.ts";
+import { asProviderError, deletedPost, type ReadResult, recordRead } from "./recordRead.ts";
 import type { ReadConnection } from "./storeRead.ts";
 
 /** The input of a read. */
@@ -90,4 +90,39 @@ function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
     },
     now,
   );
+}
+
+/** Rereads the account's profile. */
+export async function runProfileRead(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, readProfile);
+}
+
+async function readProfile({ service, connection, adapter, call }: ReadContext): Promise<ReadResult> {
+  const profileObservedAt = await service.clock.now();
+  const account = await call((session) => adapter.readAccount(session));
+  // The credential now belongs to another account, whose data must not be stored here.
+  if (account.providerAccountId !== connection.providerAccountId) {
+    throw new ProviderError("grant_gone", "the credential belongs to another account");
+  }
+  const { displayName, handle, avatarUrl, profileUrl, description, providerUserKey } = account;
+  const profile = { displayName, handle, avatarUrl, profileUrl, description, profileObservedAt };
+  return {
+    outcome: "succeeded",
+    connection: { ...profile, ...(providerUserKey === null ? {} : { providerUserKey }) },
+  };
+}
+
+/** Rereads a stored post with its metrics. Source: service description, part 4, requestRefresh. */
+export async function runMetricsRefresh(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, readPost);
+}
+
+async function readPost({ service, job, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
+  const id = job.targetContentId;
+  if (id === null) throw new Error("The metrics job has no post.");
+  const observedAt = await service.clock.now();
+  const { items } = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
+  const item = items.find((candidate) => candidate.providerContentId === id);
+  if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return deletedPost(id);
+  return { outcome: "succeeded", observed: [{ item, observedAt }] };
 }

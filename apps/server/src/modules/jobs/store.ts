@@ -13,7 +13,7 @@ import { bytesOf, dateOf, type Found, keyedRead, type Reader, readForKey } from 
 import { CONTENT_COLUMNS, type ContentColumn } from "../content/contentColumns.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import type { ShowableJob } from "./showSyncJob.ts";
+import type { ShowableJob } from "./readSyncJob.ts";
 
 export interface Observed {
   readonly item: ContentObservation;

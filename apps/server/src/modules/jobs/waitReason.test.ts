@@ -1,7 +1,7 @@
 import { quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import { countJobs } from "../overview/readOverview.ts";
+import { countJobs } from "../overview/countRows.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTest.ts";

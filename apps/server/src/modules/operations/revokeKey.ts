@@ -1,7 +1,7 @@
 import { accepted, notFound } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import { revokeApiKey } from "../api-keys/revokeApiKey.ts";
+import { revokeApiKey } from "../api-keys/changeApiKeys.ts";
 import { revokeClientCredential } from "../clients/credentials.ts";
 import type { Service } from "../service.ts";
 

@@ -12,11 +12,9 @@ import {
   countForeseenReconnects,
   countJobs,
   countOverdueJobs,
-  listExpiringApiKeys,
-  listExpiringCredentials,
-  listFullQuotas,
   OVERDUE_AFTER_MS,
-} from "./readOverview.ts";
+} from "./countRows.ts";
+import { listExpiringApiKeys, listExpiringCredentials, listFullQuotas } from "./readOverview.ts";
 
 const DAY = 86_400_000;
 

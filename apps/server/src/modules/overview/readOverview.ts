@@ -1,43 +1,11 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { addMs, backgroundUnits, RECONNECT_NOTICE_MS } from "@social-connect/domain";
+import { addMs, backgroundUnits } from "@social-connect/domain";
 import type { AdminApiKey, ApplicationKey, Prisma } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
-import type { ConnectAttemptCount, ConnectionCount, ForeseenReconnects, JobCount } from "./store.ts";
-import * as store from "./store.ts";
+import { countFullBudgets } from "./countRows.ts";
 
-export type { ConnectAttemptCount, ConnectionCount, ForeseenReconnects, JobCount } from "./store.ts";
-
-type Reader = Pick<Service, "pool" | "prisma" | "clock">;
-
-const DAY_MS = 86_400_000;
-/** A worker claims a due job within seconds, and a crashed worker's job within a minute. After this, no worker does. */
-export const OVERDUE_AFTER_MS = 5 * 60_000;
-
-/** Jobs created in the last 24 hours by type and status, without user data. */
-export async function countJobs({ pool, clock }: Reader): Promise<JobCount[]> {
-  return store.countJobs(pool, addMs(await clock.now(), -DAY_MS));
-}
-
-/** Jobs that are overdue beyond any normal delay. */
-export async function countOverdueJobs({ pool, clock }: Reader): Promise<number> {
-  return store.countJobsDueSince(pool, addMs(await clock.now(), -OVERDUE_AFTER_MS));
-}
-
-export function countConnections({ pool }: Reader): Promise<ConnectionCount[]> {
-  return store.countConnections(pool);
-}
-
-/** Connect attempts of the last 24 hours by status and result. */
-export async function countConnectAttempts({ pool, clock }: Reader): Promise<ConnectAttemptCount[]> {
-  return store.countConnectAttempts(pool, await clock.now());
-}
-
-/** Connections that will need a reconnect within a week, because the provider named the end of their refresh token. */
-export async function countForeseenReconnects({ pool, clock }: Reader): Promise<ForeseenReconnects[]> {
-  const now = await clock.now();
-  return store.countEndingCredentials(pool, now, addMs(now, RECONNECT_NOTICE_MS));
-}
+type Reader = Pick<Service, "prisma" | "clock">;
 
 /** How long before its expiry a key is listed. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
@@ -106,7 +74,7 @@ export async function listFullQuotas(
     registrationId,
     used: backgroundUnits(quota),
   }));
-  const budgets = await store.countFullBudgets(service.pool, await service.clock.now(), thresholds);
+  const budgets = await countFullBudgets(service.pool, await service.clock.now(), thresholds);
   return budgets.flatMap((budget) => {
     const known = quotas.get(budget.registrationId);
     if (known === undefined) return [];

@@ -9,7 +9,7 @@ import {
 } from "@social-connect/domain";
 import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Caller } from "../applications/checkKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** The state of a provider for one application. */

@@ -2,7 +2,7 @@ import { CONNECTION_STATUSES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/c
 import { addMs, bucketOf, ROLLUP_KEPT_MS, ROLLUP_SECONDS, ROLLUP_SERIES } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
-import { countConnections } from "../overview/readOverview.ts";
+import { countConnections } from "../overview/countRows.ts";
 import type { Service } from "../service.ts";
 import { localDeletionSweep, type Sweep, timestamp } from "../sweeps/sweep.ts";
 import { type RollupRow, setValues, sumHours, sumRows, WHOLE_SERVICE } from "./store.ts";

@@ -117,7 +117,9 @@ describe("search", () => {
     const completed = { status: "COMPLETED", connectionId: id } as const;
     const attempt = await createConnectAttempt(service, application, registrations, completed);
     for (const reference of [id, id.toUpperCase(), job.id, correlationId, ` ${attempt.id} `])
-      expect((await findByReference(service, actor, reference)).connections).toMatchObject([{ id, application: { slug: clientSlug } }]);
+      expect((await findByReference(service, actor, reference)).connections).toMatchObject([
+        { id, application: { slug: clientSlug } },
+      ]);
     const nothing = { connections: [], erased: [], attempts: [] };
     for (const reference of [newId(), "", "42"])
       expect(await findByReference(service, actor, reference)).toEqual(nothing);
@@ -248,5 +250,4 @@ describe("actions", () => {
     await expect(disconnect()).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await audited()).toMatchObject([{ action: "Connection disconnected", targetId: id, actor: actor.email }]);
   });
-
 });

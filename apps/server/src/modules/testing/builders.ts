@@ -4,7 +4,7 @@ import type { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
-import { authenticate, type Caller } from "../applications/authenticate.ts";
+import { authenticate, type Caller } from "../applications/checkKey.ts";
 import { openClientSecret, sealClientSecret } from "../registrations/clientSecret.ts";
 import type { TestService } from "./testService.ts";
 

@@ -4,7 +4,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
 import { createIdentitySession } from "../identity/createIdentitySession.ts";
-import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
+import { enqueueInitialReads } from "../jobs/enqueueBackgroundReads.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { type RefreshRequest, requestRefresh } from "../jobs/requestRefresh.ts";
 import type { Service } from "../service.ts";

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { addMs, RECONNECT_NOTICE_MS } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type {
   ConnectAttemptStatus,
@@ -7,6 +8,13 @@ import type {
   JobStatus,
   WaitReason,
 } from "../../_generated/prisma/client.ts";
+import type { Service } from "../service.ts";
+
+type Reader = Pick<Service, "pool" | "clock">;
+
+const DAY_MS = 86_400_000;
+/** A worker claims a due job within seconds, and a crashed worker's job within a minute. After this, no worker does. */
+export const OVERDUE_AFTER_MS = 5 * 60_000;
 
 /** Raw SQL, because Prisma supports neither filtered counts nor grouping by an expression. */
 
@@ -21,7 +29,8 @@ export interface JobCount {
   readonly waitingToRetry: number;
 }
 
-export async function countJobs(pool: Pool, createdAfter: Date): Promise<JobCount[]> {
+/** Jobs created in the last 24 hours by type and status, without user data. */
+export async function countJobs({ pool, clock }: Reader): Promise<JobCount[]> {
   const { rows } = await pool.query<JobCount>({
     name: "overview.countJobs",
     text: `SELECT provider, kind, status, error_code AS "errorCode", wait_reason AS "waitReason", count(*)::int AS count,
@@ -29,17 +38,18 @@ export async function countJobs(pool: Pool, createdAfter: Date): Promise<JobCoun
              FROM job WHERE created_at > $1
             GROUP BY provider, kind, status, error_code, wait_reason
             ORDER BY provider, kind, status, error_code, wait_reason`,
-    values: [createdAfter],
+    values: [addMs(await clock.now(), -DAY_MS)],
   });
   return rows;
 }
 
-export async function countJobsDueSince(pool: Pool, dueAt: Date): Promise<number> {
+/** Jobs that are overdue beyond any normal delay. */
+export async function countOverdueJobs({ pool, clock }: Reader): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
-    name: "overview.countJobsDueSince",
+    name: "overview.countOverdueJobs",
     text: `SELECT count(*)::int AS count FROM job
             WHERE status = 'QUEUED' AND coalesce(next_retry_at, created_at) <= $1`,
-    values: [dueAt],
+    values: [addMs(await clock.now(), -OVERDUE_AFTER_MS)],
   });
   return rows[0]?.count ?? 0;
 }
@@ -79,7 +89,7 @@ export interface ConnectionCount {
 }
 
 /** Counts by registration, which is an index-only scan, and joins the provider last. */
-export async function countConnections(pool: Pool): Promise<ConnectionCount[]> {
+export async function countConnections({ pool }: Pick<Reader, "pool">): Promise<ConnectionCount[]> {
   const { rows } = await pool.query<ConnectionCount>({
     name: "overview.countConnections",
     text: `SELECT r.provider, c.status, sum(c.count)::int AS count
@@ -97,8 +107,8 @@ export interface ConnectAttemptCount {
   readonly count: number;
 }
 
-/** Attempts whose result is still readable. Overdue ones count as expired, even before the sweep runs. */
-export async function countConnectAttempts(pool: Pool, now: Date): Promise<ConnectAttemptCount[]> {
+/** Connect attempts of the last 24 hours by status and result. Overdue ones count as expired, even before the sweep runs. */
+export async function countConnectAttempts({ pool, clock }: Reader): Promise<ConnectAttemptCount[]> {
   const { rows } = await pool.query<ConnectAttemptCount>({
     name: "overview.countConnectAttempts",
     text: `SELECT provider, CASE WHEN is_late THEN 'EXPIRED' ELSE status END AS status,
@@ -107,7 +117,7 @@ export async function countConnectAttempts(pool: Pool, now: Date): Promise<Conne
                           status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AND expires_at <= $1 AS is_late
                      FROM connect_attempt WHERE result_expires_at > $1) a
             GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-    values: [now],
+    values: [await clock.now()],
   });
   return rows;
 }
@@ -119,17 +129,21 @@ export interface ForeseenReconnects {
   readonly firstAt: Date;
 }
 
-/** Connections by provider whose refresh token ends in a period; counts at most 10,000. */
-export async function countEndingCredentials(pool: Pool, after: Date, until: Date): Promise<ForeseenReconnects[]> {
+/**
+ * Connections that will need a reconnect within a week, because the provider named the end of their refresh token; counts at
+ * most 10,000.
+ */
+export async function countForeseenReconnects({ pool, clock }: Reader): Promise<ForeseenReconnects[]> {
+  const now = await clock.now();
   const { rows } = await pool.query<ForeseenReconnects>({
-    name: "overview.countEndingCredentials",
+    name: "overview.countForeseenReconnects",
     text: `SELECT r.provider, count(*)::int AS count, min(g.refresh_token_expires_at) AS "firstAt"
              FROM (SELECT registration_id, refresh_token_expires_at FROM provider_grant
                     WHERE status = 'ACTIVE' AND refresh_token_expires_at > $1 AND refresh_token_expires_at <= $2
                     ORDER BY refresh_token_expires_at LIMIT 10000) g
              JOIN provider_registration r ON r.id = g.registration_id
             GROUP BY r.provider ORDER BY r.provider`,
-    values: [after, until],
+    values: [now, addMs(now, RECONNECT_NOTICE_MS)],
   });
   return rows;
 }

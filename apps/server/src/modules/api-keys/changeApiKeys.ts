@@ -1,13 +1,14 @@
-import { type ApiKeyInput, accepted, adminKeyText, decideMintApiKey } from "@social-connect/domain";
+import { type ApiKeyInput, accepted, adminKeyText, decideMintApiKey, decideRevokeApiKey } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { SessionActor } from "../admin/actor.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { lockAdmin } from "../admins/readAdmins.ts";
+import { lockAdmin } from "../admins/admins.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { Service } from "../service.ts";
+import type { Service, Transaction } from "../service.ts";
 
 export interface MintedKey {
   readonly apiKey: AdminApiKey;
@@ -35,4 +36,24 @@ export async function mintApiKey(service: Service, actor: SessionActor, input: A
     return transaction.adminApiKey.create({ data: { ...patch, issuer, subject, secretHash: sha256(secret) } });
   });
   return { apiKey, key: new Secret(adminKeyText({ keyId: id, secret })) };
+}
+
+/** Revokes any admin's key as of its next call. */
+export async function revokeApiKey(service: Service, actor: AdminActor, id: string): Promise<AdminApiKey> {
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const key = await lockApiKey(transaction, id);
+    const change = accepted(decideRevokeApiKey(key, now));
+    const where = { id: id.toLowerCase() };
+    if (change === null) return transaction.adminApiKey.findUniqueOrThrow({ where });
+    await recordAudit(transaction, actor, now, change.audit);
+    return transaction.adminApiKey.update({ where, data: change.patch });
+  });
+}
+
+async function lockApiKey(transaction: Transaction, id: string): Promise<AdminApiKey | null> {
+  const keyId = asUuid(id);
+  if (keyId === null) return null;
+  await transaction.$queryRaw`SELECT 1 FROM admin_api_key WHERE id = ${keyId}::uuid FOR UPDATE`;
+  return transaction.adminApiKey.findUnique({ where: { id: keyId } });
 }
