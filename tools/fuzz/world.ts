@@ -10,8 +10,7 @@ import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts
 import type { Target } from "../../packages/conformance/src/target/target.ts";
 import { Browser } from "../../packages/conformance/src/wire/browser.ts";
 import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
-import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
-import { invoke } from "../../packages/conformance/src/wire/operations.ts";
+import { invoke, type OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import type { KnownValues } from "./documents.ts";
 import type { Random } from "./random.ts";
