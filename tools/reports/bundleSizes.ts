@@ -102,7 +102,7 @@ async function measure({ folder, name }: WorkspacePackage, budget: Budget): Prom
     // A package finds itself by its own name, and its dependencies as a consumer's bundler would.
     stdin: { contents: budget.source, resolveDir: join(ROOT, folder), loader: "js" },
     bundle: true,
-    // What is imported when it is needed becomes a file of its own.
+    // What is imported only when needed becomes a separate file.
     splitting: true,
     outdir: "bundle",
     metafile: true,

@@ -41,7 +41,7 @@ interface Starter {
   readonly release: () => void;
 }
 
-/** Runs one launch at a time, with the options of that moment. */
+/** Runs one launch at a time, with the options of that time. */
 export function oneAtATime(current: () => ConnectButtonOptions): Starter {
   let latest: ConnectLaunch | null = null;
   let isWaiting = false;

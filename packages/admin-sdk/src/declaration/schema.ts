@@ -22,7 +22,7 @@ interface SchemaProblem {
   readonly at: "value" | "key";
 }
 
-/** The problems of a value. By hand: a library for schemas would be a quarter of the package without its YAML parser. */
+/** The problems of a value. Written without a library for schemas, which would be a quarter of the package without its YAML parser. */
 type Check = (value: unknown, path: Path) => readonly SchemaProblem[];
 type Checks<Type> = { readonly [Name in keyof Type]-?: Check };
 
