@@ -16,6 +16,7 @@ import { query } from "./http/testing/testServer.ts";
 import { startServer } from "./main.ts";
 import { runSweeps } from "./modules/sweeps/runSweeps.ts";
 import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
+import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { MovableClock } from "./platform/clock.ts";
 import { reservePort } from "./platform/ports.ts";
@@ -175,6 +176,8 @@ async function usePath(deployment: Deployment): Promise<void> {
   expect((await call(JOB, job)).syncJob.status).toBe("SUCCEEDED");
   await advance(HOUR);
   await expect(call(JOB, job)).rejects.toThrow("NOT_FOUND");
+
+  expect(await findShiftedTimes(service)).toEqual([]);
 }
 
 async function elapsed(service: Deployment["service"], since: number): Promise<number> {

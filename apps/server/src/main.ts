@@ -11,6 +11,7 @@ import type { HttpDependencies } from "./http/server.ts";
 import { addFirstAdmins } from "./modules/admins/admins.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
 import type { Service } from "./modules/service.ts";
+import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShiftedTimes.ts";
 import { startObservability } from "./observability/observability.ts";
 import { type ProcessOperations, serveOperations } from "./observability/operations.ts";
 import { collectGarbage } from "./platform/collectGarbage.ts";
@@ -86,6 +87,7 @@ export async function startObservedServer(
     const secretBox = createSecretBox(keys, lostIds);
     const service = createService(settings, connections, { logger, telemetry, secretBox });
     await requireCorrectKeys(service, keys, lostIds);
+    await warnOfShiftedTimes(service);
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
@@ -125,6 +127,12 @@ export async function startObservedServer(
     await end();
     throw error;
   }
+}
+
+/** Only a warning, because new times are correct. */
+async function warnOfShiftedTimes(service: Service): Promise<void> {
+  const shifted = await findShiftedTimes(service);
+  if (shifted.length > 0) service.logger.warn({ shifted }, SHIFTED_TIMES_REMEDY);
 }
 
 /** Liveness answers while the process starts. Of several processes behind one port, the supervisor serves it. */

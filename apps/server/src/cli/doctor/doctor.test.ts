@@ -116,6 +116,7 @@ test("finds nothing on a healthy deployment", async () => {
       "clock",
       "role",
       "migrations",
+      "times",
       "encryption",
       "issuer",
     ],

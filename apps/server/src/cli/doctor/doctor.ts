@@ -21,6 +21,7 @@ import {
   checkKeyExpiry,
   checkProviders,
   checkSweeps,
+  checkTimes,
 } from "./serviceChecks.ts";
 import { checkTraces } from "./traces.ts";
 
@@ -119,6 +120,7 @@ async function examineDatabase(
   return [
     ...database,
     ok("migrations", "all are applied"),
+    await checkTimes(service),
     encryption,
     await checkIssuer(service),
     ...(encryption.status === "failed"

@@ -8,6 +8,7 @@ import { listKeys } from "../../modules/operations/listKeys.ts";
 import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
+import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "../../modules/times/findShiftedTimes.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
@@ -32,6 +33,13 @@ export async function checkEncryption({ pool }: Service, { keys, lostIds }: Encr
     problems.join("; "),
     "Set ENCRYPTION_KEYS to the keys that encrypted this database, each under its id",
   );
+}
+
+/** Finds times that an earlier release stored shifted. */
+export async function checkTimes(service: Service): Promise<Finding> {
+  const shifted = await findShiftedTimes(service);
+  if (shifted.length === 0) return ok("times", "no stored times contradict each other");
+  return warning("times", `stored times contradict each other: ${shifted.join(", ")}`, SHIFTED_TIMES_REMEDY);
 }
 
 export async function checkIssuer(service: Service): Promise<Finding> {
