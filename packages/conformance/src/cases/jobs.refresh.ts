@@ -144,13 +144,14 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       // Published after the connection's first scan, which would have read them all.
       const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "unicode" });
       const now = (await serviceNow(t)).getTime();
-      const publish = (minutesAgo: number) =>
-        t.provider.publish("PROVIDER_A", "unicode", { publishedAt: new Date(now - minutesAgo * 60_000) });
-      const older = await publish(40);
-      const deleted = [await publish(30), await publish(20)];
-      const newer = await publish(10);
+      // The account's own posts are hours apart, so hardly ever is one in the last minute and a half.
+      const publish = (secondsAgo: number) =>
+        t.provider.publish("PROVIDER_A", "unicode", { publishedAt: new Date(now - secondsAgo * 1_000) });
+      const older = await publish(80);
+      const deleted = [await publish(60), await publish(40)];
+      const newer = await publish(20);
       for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "unicode", id, "deleted");
-      const window = daysBack(new Date(now), 45 / (24 * 60), 0);
+      const window = daysBack(new Date(now), 90 / (24 * 60 * 60), 0);
       t.equal((await scan(t, connected, { ...window, maxItems: 2 })).status, "SUCCEEDED", "the scan of 2");
       const { items } = await allContent(t, connected, window);
       const listed = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
