@@ -22,7 +22,7 @@ const ACCOUNT_ID = { maxLength: 256 };
 const MOST_SEARCHED_CHARACTERS = 256;
 
 type Texts<Name extends string> = { readonly [Each in Name]?: string | null | undefined };
-interface Page {
+export interface Page {
   readonly first?: number | null | undefined;
 }
 

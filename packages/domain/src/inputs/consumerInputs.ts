@@ -13,7 +13,7 @@ import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 import { checkRefreshArguments } from "../jobs/refresh.ts";
 import { isStorableText } from "../text/text.ts";
 
-interface InScope {
+export interface InScope {
   readonly scope: SubjectScope;
 }
 
@@ -45,7 +45,7 @@ export const CONSUMER_INPUTS = {
   redeemIdpIdentityResult: ofTenant,
 } as const satisfies Partial<Record<ConsumerOperationName, (args: never) => Refusal | null>>;
 
-interface RefreshArguments {
+export interface RefreshArguments {
   readonly providerContentId?: string | null | undefined;
   readonly window?: SyncWindowInput | null | undefined;
   readonly continuationCursor?: string | null | undefined;
