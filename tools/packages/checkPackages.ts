@@ -71,9 +71,23 @@ function sizeProblems({ name, tarballBytes }: PackedPackage): readonly string[] 
 
 function senderProblems(name: string, read: (path: string) => string): readonly string[] {
   const bundles = SENDERS.includes(name) ? ["dist/index.js", "dist/index.cjs"] : [];
-  return bundles.flatMap((path) =>
-    SENDING.filter((part) => !read(path).includes(part)).map((part) => `${path} has no ${part} of graphql-request`),
-  );
+  return bundles.flatMap((path) => {
+    const text = withChunks(path, read);
+    return SENDING.filter((part) => !text.includes(part)).map((part) => `${path} has no ${part} of graphql-request`);
+  });
+}
+
+/** The text of a bundle's entry and of the chunks that it imports, directly or through others. */
+function withChunks(path: string, read: (path: string) => string): string {
+  const texts = new Map<string, string>();
+  const visit = (file: string) => {
+    if (texts.has(file)) return;
+    const text = read(file);
+    texts.set(file, text);
+    for (const [, name = ""] of text.matchAll(/from ["']\.\/(chunk-[\w-]+\.js)["']/g)) visit(`dist/${name}`);
+  };
+  visit(path);
+  return [...texts.values()].join("\n");
 }
 
 /** publint over the tarball, strictly: a warning fails as an error does. */

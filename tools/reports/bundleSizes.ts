@@ -75,7 +75,7 @@ export const BUDGETS: readonly Budget[] = [
     source: 'export * from "@social-connect/mocks";',
     external: ["graphql", "msw"],
     // 150.9 kB with the check of local requests, the cleaning of foreign text and the linear check of seed files.
-    mostGzipBytes: 155_000,
+    mostGzipBytes: 158_000,
   },
 ];
 
