@@ -68,6 +68,7 @@ const REGISTRATION = {
   scopes: [],
   capabilities: ["PROFILE"],
 };
+const NO_POLICY = { providers: [], capabilities: [], tenantKeys: [] };
 const TESTERS = { client: STORED_CLIENT, testers: [] };
 const changeClient = <Name extends domain.ClientChangeName>(name: Name, input: domain.ClientChangeInput<Name>) =>
   domain.decideClientChange(
@@ -113,7 +114,9 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   checkIdpIdentityInput: (text) =>
     domain.checkIdpIdentityInput({ tenantKey: "acme", returnUrl: text }, APPLICATION, true),
   checkInput: (text) => [
-    domain.checkInput("createClient", { input: { slug: text, displayName: text, confirmedNoOnwardRedirect: true } }),
+    domain.checkInput("createClient", {
+      input: { ...NO_POLICY, slug: text, displayName: text, confirmedNoOnwardRedirect: true },
+    }),
     domain.checkInput("createRegistration", { input: { ...REGISTRATION, clientId: text } }),
     domain.checkInput("createRegistration", { input: { ...REGISTRATION, addresses: { authorization: text } } }),
     domain.checkInput("createRegistration", {
