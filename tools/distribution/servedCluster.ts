@@ -167,10 +167,11 @@ async function explainHotStatements(url: string, { scope, connectionId, key }: S
 async function eraseAccount(cluster: CitusCluster, account: ServedAccount): Promise<Check[]> {
   const { url } = cluster.coordinator;
   const nodes = [cluster.coordinator, ...cluster.workers].map((node) => node.url);
+  // Attempts keep the application's own id of the user, which can equal the handle.
   const texts = await runStatement<{ text: string }>(
     url,
     `SELECT provider_account_id AS text FROM connection WHERE id = $1
-     UNION SELECT handle FROM connection WHERE id = $1 AND handle IS NOT NULL
+     UNION SELECT handle FROM connection WHERE id = $1 AND handle <> external_subject_id
      UNION SELECT provider_content_id FROM content_item WHERE connection_id = $1`,
     [account.connectionId],
   );

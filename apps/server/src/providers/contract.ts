@@ -162,7 +162,10 @@ export interface ReadRequest {
 
 export interface ReadPage {
   readonly items: readonly ContentObservation[];
-  /** Ids that could not be read. Ids that are in neither list do not exist at the provider, or are not the account's. */
+  /**
+   * Ids that could not be read, although others could, or the only id if the provider refuses to show it. Ids that are in
+   * neither list do not exist at the provider, or are not the account's.
+   */
   readonly unreadable: readonly string[];
 }
 
@@ -175,6 +178,8 @@ export interface LookupRequest {
 export type LookupOutcome =
   | { readonly outcome: "found"; readonly item: ContentObservation }
   | { readonly outcome: "not-found" }
+  /** The provider has the post and does not show it. */
+  | { readonly outcome: "refused" }
   | { readonly outcome: "not-owned" };
 
 export interface DeauthorizedAccount {
@@ -241,18 +246,26 @@ export class ProviderError extends Error {
   readonly appRemoved: boolean;
   /** null when there was no response. */
   readonly refusal: Refusal | null;
+  /** The provider says that the failure passes. */
+  readonly isTransient: boolean;
 
   /** `message` is for operators: an error code or status of the provider, never a token, body or URL. */
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    options: { retryAfterSeconds?: number | null; appRemoved?: boolean; refusal?: Refusal | null } = {},
+    options: {
+      retryAfterSeconds?: number | null;
+      appRemoved?: boolean;
+      refusal?: Refusal | null;
+      isTransient?: boolean;
+    } = {},
   ) {
     super(message);
     this.name = "ProviderError";
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.appRemoved = options.appRemoved ?? false;
+    this.isTransient = options.isTransient ?? false;
     const { status, code } = options.refusal ?? {};
     this.refusal = status === undefined ? null : { status, code: code == null ? null : printableCode(code) };
   }

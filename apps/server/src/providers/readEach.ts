@@ -1,5 +1,5 @@
 import { fewAtATime } from "../platform/fewAtATime.ts";
-import { ProviderError, type ProviderErrorKind } from "./contract.ts";
+import { type LookupOutcome, ProviderError, type ProviderErrorKind, type ReadPage } from "./contract.ts";
 
 /** Failures that can concern one post only. The others end every read of the account. */
 const OF_ONE_POST: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];
@@ -15,6 +15,11 @@ interface EachRead<Item, Result> {
   readonly failed: readonly Item[];
   /** Set when the failure concerns all reads: the items that are in neither list were not read. */
   readonly fault: ProviderError | null;
+}
+
+/** The provider understood the request for the only post and does not show it, which is not an outage. */
+function isRefusedPost({ kind, refusal }: ProviderError, posts: number): boolean {
+  return posts === 1 && kind === "rejected" && refusal !== null;
 }
 
 /**
@@ -37,7 +42,8 @@ export async function readEach<Item, Result>(
       results.set(item, await read(item));
     } catch (error) {
       const isOfProvider = error instanceof ProviderError;
-      isOver ||= !isOfProvider || !mayConcernOnePost(error) || failed.size + 1 > items.length / 2;
+      const isOfOnePost = isOfProvider && mayConcernOnePost(error) && failed.size + 1 <= items.length / 2;
+      isOver ||= !isOfOnePost && !(isOfProvider && isRefusedPost(error, items.length));
       if (!isOfProvider) throw error;
       failed.add(item);
       if (isOver) fault ??= error;
@@ -58,12 +64,13 @@ const OUTAGES = [502, 503, 504];
 
 /** The provider itself responded about these posts. */
 export function mayConcernBatch(error: ProviderError): boolean {
-  return mayConcernOnePost(error) && error.refusal !== null && !OUTAGES.includes(error.refusal.status);
+  const { refusal, isTransient } = error;
+  return mayConcernOnePost(error) && !isTransient && refusal !== null && !OUTAGES.includes(refusal.status);
 }
 
 /**
  * Reads a batch of posts with one call. If one post makes the provider refuse it, the batch is split until it has only
- * that post. Throws the failure when more than half of the posts cannot be read.
+ * that post. Throws the failure when more than half of the posts cannot be read, unless it is a refusal of the only one.
  */
 export async function readBatch<Found>(
   ids: readonly string[],
@@ -79,7 +86,8 @@ export async function readBatch<Found>(
       if (!(error instanceof ProviderError) || !mayConcernBatch(error)) throw error;
       if (part.length === 1) unreadable.push(...part);
       else splits += 1;
-      if (unreadable.length > ids.length / 2 || splits > MAX_SPLITS) throw error;
+      const isOutage = unreadable.length > ids.length / 2 && !isRefusedPost(error, ids.length);
+      if (isOutage || splits > MAX_SPLITS) throw error;
       if (part.length === 1) return;
       const middle = Math.ceil(part.length / 2);
       await readPart(part.slice(0, middle));
@@ -88,4 +96,10 @@ export async function readBatch<Found>(
   };
   if (ids.length > 0) await readPart(ids);
   return { found, unreadable };
+}
+
+/** What the read of one id means for a lookup. */
+export function outcomeOf({ items: [item], unreadable }: ReadPage): LookupOutcome {
+  if (item !== undefined) return { outcome: "found", item };
+  return { outcome: unreadable.length > 0 ? "refused" : "not-found" };
 }

@@ -6,7 +6,7 @@ import { newestPost, publicPosts } from "./support/accounts.ts";
 import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { allContent } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import { continueScan, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
+import { continueScan, jobEnd, lookUp, refresh, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
 
 /** Accounts whose provider responds as real ones do: callers see every post, or the reason why some are missing. */
 
@@ -116,6 +116,45 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
           t.shows(viewsOf(newest.id), missing, `${provider}: views of the newest post`);
           const read = found.posts.filter(({ id }) => viewsOf(id)?.availability === "AVAILABLE");
           t.holds(read.length > found.posts.length / 2, `${provider}: views of the others`, read.length);
+        }
+      },
+    }),
+  ),
+  ...caseForEach(
+    [
+      ["broken-insights", ["PROVIDER_C"]],
+      ["refused-post", WITHOUT_TIMES],
+    ],
+    ([account, providers]) => ({
+      id: `S4.requestRefresh.${account}`,
+      title: `A metrics refresh of the newest post of the account ${account} succeeds without its views. A lookup finds the post, or fails where the provider refuses it, and the stored post stays.`,
+      reaches: ["reason:METRIC_NOT_GIVEN", ...(account === "refused-post" ? ["errorCode:CONTENT_NOT_FOUND"] : [])],
+      run: async (t) => {
+        for (const provider of providers) {
+          const capabilities = ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
+          const { connected, posts } = await scannedDays(t, provider, account, 15, capabilities);
+          const newest = posts.reduce((one, other) => (one.publishedAt > other.publishedAt ? one : other));
+          const { scope, connectionId } = connected;
+          const stored = () => t.get("contentItem", { scope, connectionId, providerContentId: newest.id });
+          const before = await stored();
+          const ended = await refresh(t, connected, newest.id);
+          t.shows(ended, { status: "SUCCEEDED", errorCode: null }, `${provider}: the metrics refresh`);
+          const isRefused = provider === "PROVIDER_A";
+          const looked = await lookUp(t, connected, newest.url);
+          const end = isRefused
+            ? { status: "FAILED", errorCode: "CONTENT_NOT_FOUND", resultProviderContentId: null }
+            : { status: "SUCCEEDED", errorCode: null, resultProviderContentId: newest.id };
+          t.shows(looked, end, `${provider}: the lookup`);
+          const after = await stored();
+          const { title, description, canonicalUrl, publishedAt, availability } = before ?? {};
+          t.shows(
+            after,
+            { title, description, canonicalUrl, publishedAt, availability },
+            `${provider}: the stored post`,
+          );
+          const views = after?.metrics.find(({ name }) => name === "VIEWS");
+          const missing = { availability: "UNAVAILABLE", reason: "METRIC_NOT_GIVEN", value: null };
+          t.shows(views, missing, `${provider}: its views`);
         }
       },
     }),

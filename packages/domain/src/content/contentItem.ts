@@ -90,3 +90,6 @@ const EXPIRED_METRIC = {
   availability: "UNAVAILABLE",
   reason: "EXPIRED",
 } as const satisfies Partial<StoredMetric>;
+
+/** What replaces a number that the provider refuses to give again. */
+export const NOT_GIVEN_METRIC = { value: null, availability: "UNAVAILABLE", reason: "METRIC_NOT_GIVEN" } as const;

@@ -235,6 +235,8 @@ export interface ListingCursor {
 export interface StoredPost extends ContentObservation {
   readonly id: string;
   readonly observedAt: Date;
+  /** When the provider last said something about its numbers; absent: with the post. */
+  readonly metricsObservedAt?: Date;
 }
 
 /** A revoke at a provider, with the hashes of the keys of the grants that it may end. */

@@ -26,6 +26,7 @@ const DELETED = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" } a
 beforeEach(() => {
   const fake = service.fakes.PROVIDER_A;
   fake.posts = [postOf(POST, service.clock.current, 1)];
+  fake.refused = [];
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
 });
 
@@ -41,6 +42,24 @@ test("looks up a post and returns its ID; a private post succeeds with the reaso
   const hidden = { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" } as const;
   service.fakes.PROVIDER_A.posts = [{ ...postOf(POST, service.clock.current, 1), ...hidden }];
   expect(await readJob(await lookup())).toMatchObject({ ...succeeded, incompleteReason: "PRIVATE_AT_PROVIDER" });
+});
+
+test("of a post that the provider refuses to show, a refresh forgets the numbers and keeps the rest", async () => {
+  await lookup();
+  const fake = service.fakes.PROVIDER_A;
+  fake.refused = [POST];
+  const lookedUpAt = service.clock.current;
+  service.clock.advance(HOUR);
+  expect(await readJob(await refreshMetrics())).toMatchObject({ status: "SUCCEEDED", errorCode: null });
+  expect(await storedPost(POST)).toMatchObject({
+    title: `Title of ${POST}`,
+    availability: "AVAILABLE",
+    observedAt: lookedUpAt,
+    metrics: [{ name: "VIEWS", value: null, availability: "UNAVAILABLE", reason: "METRIC_NOT_GIVEN" }],
+    metricsObservedAt: service.clock.current,
+  });
+  expect(await readJob(await lookup())).toMatchObject({ ...NOT_FOUND, resultProviderContentId: null });
+  expect(await storedPost(POST)).toMatchObject({ title: `Title of ${POST}`, availability: "AVAILABLE" });
 });
 
 test("fails the lookup of a deleted post and marks the stored post as deleted", async () => {

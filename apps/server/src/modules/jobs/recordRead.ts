@@ -12,7 +12,7 @@ import {
   type ReadColumns,
   StaleAttemptError,
 } from "./jobAttempt.ts";
-import { markDeleted, type Observed, upsertContent } from "./store.ts";
+import { forgetMetrics, markDeleted, type Observed, upsertContent } from "./store.ts";
 import { type ReadConnection, storeRead } from "./storeRead.ts";
 
 /** The outcome of a read with what it observed. */
@@ -21,6 +21,8 @@ export type ReadResult = ReadOutcome &
     readonly observed?: readonly Observed[];
     /** Stored posts that the provider did not return by ID. */
     readonly deleted?: readonly string[];
+    /** Stored posts that the provider refused to show: their numbers are no longer known. */
+    readonly refused?: readonly string[];
   };
 
 /** The provider no longer has the post. A stored copy is marked as deleted in the transaction that ends the job. */
@@ -62,8 +64,8 @@ async function storeUnchanged(
   now: Date,
 ): Promise<boolean> {
   const { result, withMetrics, change } = decide(service, job, before, read, now);
-  const { observed = [], deleted = [] } = result;
-  if (change.patch.status !== "SUCCEEDED" || deleted.length > 0) return false;
+  const { observed = [], deleted = [], refused = [] } = result;
+  if (change.patch.status !== "SUCCEEDED" || deleted.length + refused.length > 0) return false;
   const [followUp, ...others] = change.followUps;
   if (others.length > 0 || (followUp !== undefined && followUp.type !== "CHANGE_CONNECTION")) return false;
   const isStored = await storeRead(service.pool, job, before, {
@@ -102,6 +104,7 @@ async function write(
   const { result, withMetrics, change } = decide(service, job, { ...connection, offeredCapabilities }, read, now);
   await upsertContent(transaction, connection, result.observed ?? [], withMetrics);
   await markDeleted(transaction, connection, result.deleted ?? [], now);
+  await forgetMetrics(transaction, connection, result.refused ?? [], now);
   await applyJobChange(service, locked, job, change, now, result);
 }
 

@@ -9,7 +9,7 @@ import { findIdByAddress } from "./store.ts";
 
 /**
  * Looks up and observes the post at a URL. If the provider deleted the post, the lookup fails and marks the stored post
- * as deleted in the same transaction. Source: service description, part 4, requestContentLookup.
+ * as deleted in the same transaction. A post that the provider refuses to show stays as it is. Source: service description, part 4, requestContentLookup.
  */
 export async function runLookup(service: Service, job: RowKey): Promise<void> {
   await runRead(service, job, lookUp);
@@ -23,6 +23,8 @@ async function lookUp(context: ReadContext): Promise<ReadResult> {
   switch (found.outcome) {
     case "not-owned":
       return { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" };
+    case "refused":
+      return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
     case "not-found":
       return deletedPost(target.kind === "id" ? target.value : null);
     case "found": {

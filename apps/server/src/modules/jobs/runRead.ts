@@ -121,7 +121,10 @@ async function readPost({ service, job, adapter, call, withMetrics }: ReadContex
   const id = job.targetContentId;
   if (id === null) throw new Error("The metrics job has no post.");
   const observedAt = await service.clock.now();
-  const { items } = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
+  const { items, unreadable } = await call((session) =>
+    adapter.readContent(session, { providerContentIds: [id], withMetrics }),
+  );
+  if (unreadable.includes(id)) return { outcome: "succeeded", refused: [id] };
   const item = items.find((candidate) => candidate.providerContentId === id);
   if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return deletedPost(id);
   return { outcome: "succeeded", observed: [{ item, observedAt }] };

@@ -3,6 +3,7 @@ import {
   DELETED_CONTENT,
   isLookupTarget,
   type LookupTarget,
+  NOT_GIVEN_METRIC,
   parseLookupUrl,
   READABLE_JOB_KINDS,
   storableContent,
@@ -140,6 +141,23 @@ export async function markDeleted(
            reason = ${DELETED_CONTENT.reason}, metrics = '[]', metrics_observed_at = NULL, observed_at = ${now}::timestamptz
      WHERE application_id = ${applicationId}::uuid AND connection_id = ${connectionId}::uuid
        AND provider_content_id = ANY (${providerContentIds}::text[]) AND observed_at <= ${now}::timestamptz`;
+}
+
+/** Marks the numbers of posts as not given at `now`; what was read of the posts before stays. */
+export async function forgetMetrics(
+  transaction: Transaction,
+  { id: connectionId, applicationId }: RowKey,
+  providerContentIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (providerContentIds.length === 0) return;
+  await transaction.$executeRaw`
+    UPDATE content_item SET metrics_observed_at = ${now}::timestamptz, metrics = (
+           SELECT jsonb_agg(CASE WHEN metric ->> 'availability' = 'AVAILABLE' THEN metric || ${JSON.stringify(NOT_GIVEN_METRIC)}::jsonb
+                            ELSE metric END ORDER BY position)
+             FROM jsonb_array_elements(metrics) WITH ORDINALITY AS entry (metric, position))
+     WHERE application_id = ${applicationId}::uuid AND connection_id = ${connectionId}::uuid
+       AND provider_content_id = ANY (${providerContentIds}::text[]) AND metrics_observed_at <= ${now}::timestamptz`;
 }
 
 /** Prisma cannot write NULL to a list. */

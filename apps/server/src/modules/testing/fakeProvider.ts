@@ -60,6 +60,8 @@ export class FakeProvider implements ProviderAdapter {
   refreshToken: string | null = "refresh-1";
   /** Newest first. */
   posts: ContentObservation[] = [];
+  /** Ids of posts that it refuses to show. */
+  refused: string[] = [];
   /** Errors that the next calls of each name throw, in order. */
   readonly failures = new Map<string, Error[]>();
   /** Whether reads also call the registration's read API, `{api}/{name}`, and ignore its response. For quota tests. */
@@ -120,16 +122,19 @@ export class FakeProvider implements ProviderAdapter {
   }
 
   readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
-    return this.#read(session, "readContent", request.providerContentIds, () => ({
-      items: this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId)),
-      unreadable: [],
-    }));
+    return this.#read(session, "readContent", request.providerContentIds, () => {
+      const found = this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId));
+      const isRefused = ({ providerContentId }: ContentObservation) => this.refused.includes(providerContentId);
+      const unreadable = found.filter(isRefused).map(({ providerContentId }) => providerContentId);
+      return { items: found.filter((post) => !isRefused(post)), unreadable };
+    });
   }
 
   lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
     return this.#read(session, "lookupContent", request.target.value, () => {
       const item = this.posts.find((post) => post.providerContentId === request.target.value);
-      return item === undefined ? { outcome: "not-found" } : { outcome: "found", item };
+      if (item === undefined) return { outcome: "not-found" };
+      return this.refused.includes(item.providerContentId) ? { outcome: "refused" } : { outcome: "found", item };
     });
   }
 

@@ -144,6 +144,22 @@ describe("observations", () => {
     expect(await ask(["v1", "v2"])).toEqual({ items: [], unreadable: [] });
   });
 
+  it("tells the refusal of a video from an outage", async () => {
+    const answer = (status: number, reason: string) => ({
+      status,
+      body: { error: { code: status, errors: [{ reason }] } },
+    });
+    const request = { providerContentIds: ["v1"], withMetrics: true };
+    const forbidden = setUp(answer(403, "forbidden"), answer(403, "forbidden")).read();
+    expect(await providerA.readContent(forbidden, request)).toEqual({ items: [], unreadable: ["v1"] });
+    const target = { kind: "id", value: "v1" } as const;
+    expect(await providerA.lookupContent(forbidden, { target, withMetrics: true })).toEqual({ outcome: "refused" });
+    const failing = setUp(answer(500, "backendError")).read();
+    await expect(providerA.readContent(failing, request)).rejects.toMatchObject({ kind: "unavailable" });
+    const limited = setUp(answer(403, "quotaExceeded")).read();
+    await expect(providerA.readContent(limited, request)).rejects.toMatchObject({ kind: "rate_limited" });
+  });
+
   it("reads counts of several videos", async () => {
     const ids = ["08", "09", "10", "11", "12", "13"].map((number) => `fAkE_${number}-vId`);
     const { upstream, read } = setUp({ body: recorded("videos.list--statistics-part-only-six-items.json") });

@@ -47,8 +47,9 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   if (request.target.kind !== "id") return { outcome: "not-found" };
   const id = request.target.value;
   const metrics = metricsMode(session, request.withMetrics);
-  const video = (await readVideos(session, [id], metrics)).found.get(id);
-  if (video === undefined) return { outcome: "not-found" };
+  const { found, unreadable } = await readVideos(session, [id], metrics);
+  const video = found.get(id);
+  if (video === undefined) return { outcome: unreadable.includes(id) ? "refused" : "not-found" };
   if (video.snippet.channelId === null)
     throw new ProviderError("unavailable", "the response does not name the video's channel");
   const owner = session.providerAccountId ?? (await readChannel(session, "id"))?.id ?? null;

@@ -5,8 +5,7 @@ import { failureOf, NOW, type ReplayAnswer } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { said, setUp } from "./testAnswers.ts";
 
-const failure = (answer: ReplayAnswer) =>
-  failureOf(providerA.readContent(setUp(answer).read(), { providerContentIds: ["v1"], withMetrics: true }));
+const failure = (answer: ReplayAnswer) => failureOf(providerA.readAccount(setUp(answer).read()));
 
 const error = (status: number, details: object, headers: Record<string, string> = {}): ReplayAnswer => {
   return { status, body: { error: details }, headers };

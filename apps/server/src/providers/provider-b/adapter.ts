@@ -1,5 +1,6 @@
 import type { LookupOutcome, LookupRequest, ProviderAdapter, ProviderSession, ReadRequest } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
+import { outcomeOf } from "../readEach.ts";
 import { listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
 import { publicApi } from "./publicApi.ts";
@@ -31,7 +32,5 @@ async function readContent(session: ProviderSession, request: ReadRequest) {
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   const { kind, value } = request.target;
   if (kind !== "id") return { outcome: "not-found" };
-  const { items } = await readVideos(session, [value], metricsMode(session, request.withMetrics));
-  const [item] = items;
-  return item === undefined ? { outcome: "not-found" } : { outcome: "found", item };
+  return outcomeOf(await readContent(session, { ...request, providerContentIds: [value] }));
 }

@@ -9,7 +9,7 @@ import {
 } from "../contract.ts";
 import { type MetricsMode, metricsMode } from "../metrics.ts";
 import { readFittingPage } from "../paging.ts";
-import { mayConcernOnePost, readEach } from "../readEach.ts";
+import { mayConcernBatch, outcomeOf, readEach } from "../readEach.ts";
 import { verifySignedUser } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
@@ -44,11 +44,18 @@ const SEARCH_PAGES = 100;
 
 async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const mode = metricsMode(session, request.withMetrics);
-  const { read, failed, fault } = await readEach(request.providerContentIds, CONCURRENT_INSIGHTS, (id) =>
-    readMedia(session, id, (media) => readMetrics(session, media, id, mode), mode),
+  const ids = request.providerContentIds;
+  // Of several posts, failing numbers can be an outage.
+  const read = ids.length === 1 ? metricsIfReadable : readMetrics;
+  const {
+    read: found,
+    failed,
+    fault,
+  } = await readEach(ids, CONCURRENT_INSIGHTS, (id) =>
+    readMedia(session, id, (media) => read(session, media, id, mode), mode),
   );
   if (fault !== null) throw fault;
-  return { items: read.flatMap(({ result }) => result ?? []), unreadable: failed };
+  return { items: found.flatMap(({ result }) => result ?? []), unreadable: failed };
 }
 
 /**
@@ -64,8 +71,7 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   const { kind, value } = request.target;
   const mode = metricsMode(session, request.withMetrics);
   if (kind === "id") {
-    const item = await readMedia(session, value, (media) => metricsIfReadable(session, media, value, mode), mode);
-    return item === null ? { outcome: "not-found" } : { outcome: "found", item };
+    return outcomeOf(await readContent(session, { ...request, providerContentIds: [value] }));
   }
   let after: string | null = null;
   let size = SEARCH_PAGE_SIZE;
@@ -89,12 +95,12 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   );
 }
 
-/** A lookup finds a post whose numbers cannot be read, too. */
+/** The post itself could be read, so the provider works: its numbers are missing, and the post is not. */
 async function metricsIfReadable(session: ProviderSession, media: MediaWire, id: string, mode: MetricsMode) {
   try {
     return await readMetrics(session, media, id, mode);
   } catch (error) {
-    if (!(error instanceof ProviderError) || !mayConcernOnePost(error)) throw error;
+    if (!(error instanceof ProviderError) || !mayConcernBatch(error)) throw error;
     return metricsWithoutInsights(media);
   }
 }

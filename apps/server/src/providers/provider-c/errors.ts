@@ -57,7 +57,7 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   if (error !== null && isOfAccount(error)) return new ProviderError("account_unreadable", message, { refusal });
   if (code === 190 || code === 102) return deadToken(error, message, refusal);
   if (error?.transient || (code !== null && LATER_CODES.has(code))) {
-    return new ProviderError("unavailable", message, later);
+    return new ProviderError("unavailable", message, { ...later, isTransient: error?.transient ?? false });
   }
   if (error !== null && isMissingPermission(error)) return new ProviderError("scope_missing", message, { refusal });
   if (code === INVALID_PARAMETER) return new ProviderError("rejected", message, { refusal });

@@ -26,13 +26,14 @@ import { openCursor, sealCursor } from "../cursor.ts";
 import { jobsOf } from "../jobs/createJob.ts";
 import { storedPosts } from "../jobs/storeContent.ts";
 
-/** A stored post as the API returns it at `now`. Metrics have the observation time of the post. */
+/** A stored post as the API returns it at `now`. */
 function showContentItem(
   post: StoredPost,
   { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,
   now: Date,
 ) {
-  return contentItemAsRead({ ...post, provider }, post.observedAt, now, servedCapabilities(connection));
+  const { observedAt, metricsObservedAt = observedAt } = post;
+  return contentItemAsRead({ ...post, provider }, metricsObservedAt, now, servedCapabilities(connection));
 }
 
 /** Number of scans that are considered for completeness. */

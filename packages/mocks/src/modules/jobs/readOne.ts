@@ -40,6 +40,7 @@ export function readProfile({ world, connection, grant }: ReadContext): ReadResu
 export function readMetrics({ world, job, connection, grant }: ReadContext): ReadResult {
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);
+  if (item === "refused") return { outcome: "succeeded", refused: [id] };
   if (item === null) return notFound(id);
   return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
 }
@@ -56,6 +57,7 @@ export function lookUp({ world, job, connection, grant }: ReadContext): ReadResu
   const providerGrant = providerGrantOf(world, grant);
   const id = findPostId(world, providerGrant, target);
   const item = id === null ? null : readPost(world, connection, grant, id);
+  if (item === "refused") return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
   if (item !== null) {
     return {
       outcome: "succeeded",
@@ -70,8 +72,16 @@ export function lookUp({ world, job, connection, grant }: ReadContext): ReadResu
   return isOfOtherAccount ? { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" } : notFound(id);
 }
 
-/** The account's own post as the provider returns it; null for a deleted post and for a post of another account. */
-export function readPost(world: World, connection: Connection, grant: Grant, id: string): ContentObservation | null {
+/**
+ * The account's own post as the provider returns it; null for a deleted post and for a post of another account, and
+ * "refused" for one that the provider does not show.
+ */
+export function readPost(
+  world: World,
+  connection: Connection,
+  grant: Grant,
+  id: string,
+): ContentObservation | "refused" | null {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
   const posts = world.posts.of(account, world.state.providers);
@@ -80,6 +90,9 @@ export function readPost(world: World, connection: Connection, grant: Grant, id:
   const visibility = visibilityFor(providerGrant, posts)(post);
   const isShown = visibility === "public" || (visibility !== "deleted" && PROVIDERS[account.provider].showsHiddenPosts);
   if (!isShown) return null;
+  // Where a post has insights, only these are refused.
+  const { insightFields } = PROVIDERS[account.provider].metrics;
+  if (post.insights === "unreadable" && insightFields === undefined) return "refused";
   recordPostRead(providerGrant, posts, id);
   return observe(account, post, visibility, metricsMode(world, connection, providerGrant), world.now());
 }

@@ -16,7 +16,7 @@ import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
 import { applyJobChange, CALL_MS, type ReadColumns, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } from "./readOne.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
-import { markDeleted, storeObserved } from "./storeContent.ts";
+import { forgetMetrics, markDeleted, storeObserved } from "./storeContent.ts";
 
 /** The outcome of a read with what it observed. */
 export type ReadResult = ReadOutcome &
@@ -24,6 +24,8 @@ export type ReadResult = ReadOutcome &
     readonly observed?: readonly Observed[];
     /** Stored posts that the provider no longer has, by a read by id. */
     readonly deleted?: readonly string[];
+    /** Stored posts that the provider refused to show: their numbers are no longer known. */
+    readonly refused?: readonly string[];
   };
 
 /** Stores the result of a read attempt, after checking access again. */
@@ -35,6 +37,7 @@ export function recordRead(world: World, job: Job, read: ReadResult): void {
   const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
   storeObserved(world, connection.id, result.observed ?? [], withMetrics);
   markDeleted(world, connection.id, result.deleted ?? []);
+  forgetMetrics(world, connection.id, result.refused ?? []);
   const change = decideReadOutcome(job, connection, result, () => world.jitter(), world.now());
   applyJobChange(world, job, change, result);
 }

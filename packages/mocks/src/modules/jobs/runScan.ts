@@ -91,7 +91,7 @@ function continueUnseen({ world, job, run, connection, grant }: ReadContext): Re
   for (const id of batch) {
     const item = readPost(world, connection, grant, id);
     if (item === null) deleted.push(id);
-    else observed.push({ item, observedAt: world.now() });
+    else if (item !== "refused") observed.push({ item, observedAt: world.now() });
   }
   if (unseen.length > 0) return { step: "read", pages: run.pages, observed, unseen, deleted };
   return { ...ended(job, run.observed, null, null), observed, deleted };

@@ -1,4 +1,4 @@
-import { DELETED_CONTENT, isInsideWindow, storableContent } from "@social-connect/domain";
+import { DELETED_CONTENT, isInsideWindow, NOT_GIVEN_METRIC, storableContent } from "@social-connect/domain";
 import type { Observed } from "../../state/jobRun.ts";
 import type { StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -34,6 +34,20 @@ export function markDeleted(world: World, connectionId: string, ids: readonly st
     const stored = posts.get(id);
     if (stored === undefined) continue;
     posts.set(id, { ...stored, ...DELETED_CONTENT, observedAt });
+  }
+}
+
+/** Marks the numbers of posts as not given; what was read of the posts before stays. */
+export function forgetMetrics(world: World, connectionId: string, ids: readonly string[]): void {
+  const metricsObservedAt = world.now();
+  const posts = postsOf(world, connectionId);
+  for (const id of ids) {
+    const stored = posts.get(id);
+    if (stored === undefined) continue;
+    const metrics = stored.metrics.map((metric) =>
+      metric.availability === "AVAILABLE" ? { ...metric, ...NOT_GIVEN_METRIC } : metric,
+    );
+    posts.set(id, { ...stored, metrics, metricsObservedAt });
   }
 }
 
