@@ -66,7 +66,7 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
       WHERE contype = 'f' AND conrelid = ANY ($1::regclass[]) AND connamespace = 'public'::regnamespace`,
     [[...DISTRIBUTED_TABLES]],
   );
-  // The filled rows hold no sealed values, which a service that starts looks for.
+  // The filled rows have no sealed values, and a service that starts inspects these.
   await runStatement(url, "TRUNCATE application, provider_registration CASCADE");
   return [
     { name: "tables that are not distributed are not rebalanced", isMet: early === 1 },

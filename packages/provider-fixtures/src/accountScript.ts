@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import type { ProviderFixtures } from "./providerFixtures.ts";
 
 /** Why an account cannot be read at its provider. Waiting changes nothing: the person must act, or their organization. */
 export const ACCOUNT_STATES = [
@@ -77,6 +78,10 @@ export interface AccountScript {
   readonly repeatsPosts?: boolean;
   /** The responses have the ordinary values in other forms: numbers as text, offsets in dates, links without a scheme. */
   readonly otherForms?: boolean;
+  /** Forms of its posts in place of the provider's usual ones. */
+  readonly forms?: ProviderFixtures["forms"];
+  /** A link checker requests the callback, with HEAD and as a prefetch, before the person returns. */
+  readonly visitedAhead?: boolean;
   /** The largest page of the list of posts that the provider returns. */
   readonly largestPage?: number;
   readonly likesHidden?: boolean;

@@ -71,7 +71,7 @@ export function generatePosts<Source extends Random, Post>(
   return posts;
 }
 
-export function formOf({ forms }: ProviderFixtures, random: Random): PostForm {
+export function formOf({ forms }: Pick<ProviderFixtures, "forms">, random: Random): PostForm {
   const roll = random.fraction();
   return forms.find(([, upTo]) => roll < upTo)?.[0] ?? "video";
 }

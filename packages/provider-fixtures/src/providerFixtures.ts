@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 
 /** Type of a post at its provider. */
-export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel";
+export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel" | "photo";
 /** Who may see a post at its provider; `deleted` is permanent. */
 export type Visibility = "public" | "unlisted" | "private" | "deleted";
 
@@ -48,14 +48,19 @@ export const PROVIDER_FIXTURES = {
   },
   PROVIDER_B: {
     ordinaryAccounts: ["paper-cranes", "street-baker", "desert-runner"],
-    forms: [["video", 1]],
+    // Ordinary accounts have no photo posts.
+    forms: [
+      ["video", 1],
+      ["photo", 1],
+    ],
     hasUnlistedPosts: false,
     hasPostsWithoutText: true,
     largestViewCount: 4_611_686_018_427n,
     grantsEndTogether: false,
     accessTokenSeconds: DAY_SECONDS,
     refreshTokenSeconds: 365 * DAY_SECONDS,
-    postUrl: ({ id }, handle) => `https://www.tiktok.com/@${handle}/video/${id}`,
+    postUrl: ({ id, form }, handle) =>
+      `https://www.tiktok.com/@${handle}/${form === "photo" ? "photo" : "video"}/${id}`,
   },
   PROVIDER_C: {
     ordinaryAccounts: ["tidepool-studio", "linen-and-clay", "city-swifts"],

@@ -178,6 +178,18 @@ export const ACCOUNT_SCRIPTS = {
     otherForms: true,
     summary: "Ordinary values in other forms: numbers as text, dates with an offset, links without a scheme.",
   },
+  "photo-posts": {
+    providers: ["PROVIDER_B"],
+    forms: [
+      ["photo", 0.5],
+      ["video", 1],
+    ],
+    summary: "Half of the posts are photos, whose links have another form.",
+  },
+  "visited-ahead": {
+    visitedAhead: true,
+    summary: "A link checker requests the callback before the person returns, with HEAD and as a prefetch.",
+  },
   "refresh-token-ends": {
     providers: WITH_REFRESH_TOKENS,
     refreshTokenSeconds: 5 * 86_400,

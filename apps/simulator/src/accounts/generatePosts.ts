@@ -29,7 +29,7 @@ function makePost(account: Account, slot: PostSlot<SeededRandom>): Post {
   const { key, number, publishedAt, random } = slot;
   const traits = ACCOUNT_TRAITS[account.provider];
   const fixtures = fixturesOf(account.provider);
-  const form = formOf(fixtures, random);
+  const form = formOf({ ...fixtures, ...script }, random);
   const written = writeText(account, random, number, form);
   const { withoutText, ...special } = specialCases(slot, script, fixtures);
   return {

@@ -7,6 +7,7 @@ import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
 import { consentPage } from "./consentPage.ts";
+import { visitAhead } from "./visitAhead.ts";
 
 /** Returns the consent page, or its contents as JSON to a caller that accepts only JSON. */
 export function showConsent(world: World, call: Call, request: ConsentRequest): Promise<Response> | Response {
@@ -68,7 +69,9 @@ export function consentRoutes(
     }
     call.get("trace").clientId = request.client.clientId;
     const allowing = parsed.data.decision === "allow" ? account : undefined;
-    return call.redirect(locate(request, { account: allowing, scopes: parsed.data.scopes }), 303);
+    const location = locate(request, { account: allowing, scopes: parsed.data.scopes });
+    if (allowing?.script.visitedAhead) await visitAhead(location);
+    return call.redirect(location, 303);
   });
   return app;
 }

@@ -175,6 +175,32 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       hasAllPosts(t, provider, await scanDays(t, provider, account, found));
     },
   },
+  "S4.requestContentLookup.photo-posts": {
+    title: "Links of photo posts are served as the provider shows them, and lookups accept them.",
+    reaches: ["operation:requestContentLookup"],
+    run: async (t) => {
+      const [provider, account] = ["PROVIDER_B", "photo-posts"] as const;
+      const found = await scannedDays(t, provider, account, 15, ["CONTENT_LIST", "CONTENT_LOOKUP"]);
+      hasAllPosts(t, provider, found);
+      const photos = found.items.filter(({ canonicalUrl }) => canonicalUrl?.includes("/photo/"));
+      t.holds(photos.length > 1 && photos.length < found.items.length, "some posts are photos", photos.length);
+      for (const { kind, canonicalUrl, providerContentId } of photos.slice(0, 2)) {
+        t.equal(kind, "UNKNOWN", "kind of a photo post");
+        const end = { status: "SUCCEEDED", resultProviderContentId: providerContentId };
+        t.shows(await lookUp(t, found.connected, canonicalUrl ?? ""), end, `lookup of ${canonicalUrl}`);
+      }
+    },
+  },
+  "S3.attempt.visited-ahead": {
+    title: "A link checker that requests the callback before the person returns changes nothing.",
+    reaches: ["enum:ConnectSessionStatus.COMPLETED"],
+    run: async (t) => {
+      for (const provider of PROVIDERS) {
+        const connected = await connect(t, { provider, account: "visited-ahead" });
+        t.equal((await readConnection(t, connected)).status, "CONNECTED", `${provider}: status`);
+      }
+    },
+  },
   "S2.ContentItem.other-forms": {
     title: "Values that a provider sends in other forms are served as those of the ordinary form.",
     reaches: ["field:ContentPage.complete"],

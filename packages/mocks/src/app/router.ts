@@ -57,16 +57,43 @@ async function route(world: World, request: Incoming, path: string, control: Con
   const [, deletedAt] = /^\/api\/connect\/([a-z-]+)\/data-deletion$/.exec(path) ?? [];
   if (deletedAt !== undefined && (method === "GET" || method === "HEAD"))
     return showDeletion(world, request, deletedAt);
-  return (await answerPages(world, request, path)) ?? control(request, path);
+  const visitAhead = async (address: string) => {
+    const url = new URL(address);
+    const { ownHosts } = request;
+    for (const [aheadMethod, headers] of AHEAD) {
+      const ahead = {
+        method: aheadMethod,
+        url,
+        headers: new Headers(headers),
+        text: async () => null,
+        ...(ownHosts && { ownHosts }),
+      };
+      await route(world, ahead, pathBelow(world, url), control);
+    }
+  };
+  return (await answerPages(world, request, path, visitAhead)) ?? control(request, path);
 }
 
+/** What link checkers and browsers request before a person opens an address. */
+const AHEAD = [
+  ["HEAD", {}],
+  ["GET", { "sec-purpose": "prefetch" }],
+] as const;
+
 /** The pages of the simulated providers and of the identity provider. */
-async function answerPages(world: World, request: Incoming, path: string): Promise<Outcome | null> {
+async function answerPages(
+  world: World,
+  request: Incoming,
+  path: string,
+  visitAhead: (address: string) => Promise<void>,
+): Promise<Outcome | null> {
   const { method } = request;
   const [, slug, page] = /^\/__mock\/providers\/([a-z-]+)\/(authorize|consent)$/.exec(path) ?? [];
   const provider = slug === undefined ? null : providerOfSlug(slug);
   if (provider !== null && page === "authorize" && method === "GET") return showConsent(world, request, provider);
-  if (provider !== null && page === "consent" && method === "POST") return takeConsent(world, request, provider);
+  if (provider !== null && page === "consent" && method === "POST") {
+    return takeConsent(world, request, provider, visitAhead);
+  }
   if (path === `${ISSUER_PATH}/authorize` && method === "GET") return showSignIn(world, request);
   if (path === `${ISSUER_PATH}/sign-in` && method === "POST") return takeSignIn(world, request);
   return null;

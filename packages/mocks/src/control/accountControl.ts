@@ -37,7 +37,7 @@ export interface NewPost {
   readonly description?: string | null;
   /** Now by default. */
   readonly publishedAt?: Date | string | number;
-  /** One of the provider's forms among `video`, `short`, `live`, `image`, `carousel`, `reel`. */
+  /** One of the provider's forms among `video`, `short`, `live`, `image`, `carousel`, `reel`, `photo`. */
   readonly form?: PostForm;
   /** Replaces generated counts; null for a count that the owner hides. */
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;

@@ -201,7 +201,7 @@ const MISUSED: readonly Misused[] = [
     command: "connections/:connectionId/posts",
     call: ({ mock, connectionId }, body) => mock.connection(connectionId).publish(body),
     rows: [
-      ["a form of a post", { form: "reel" }, "is not a valid form of a post at PROVIDER_B. Possible: video."],
+      ["a form of a post", { form: "reel" }, "is not a valid form of a post at PROVIDER_B. Possible: video, photo."],
       ["a metric value", { metrics: { VIEWS: "-1" } }, "VIEWS must be an integer as a string"],
       ["a metric name", { metrics: { CLAPS: "1" } }, "Possible: VIEWS, LIKES, COMMENTS, SHARES."],
     ],

@@ -69,7 +69,7 @@ const POST = object<SeedPost & NewPost>("A post.", {
     type: ["string", "number"],
     description: "When it was published; when the accounts were linked by default.",
   },
-  form: text("One of the provider's forms among video, short, live, image, carousel, reel."),
+  form: text("One of the provider's forms among video, short, live, image, carousel, reel, photo."),
   metrics: {
     type: "object",
     description: "Counts as strings; null for a count that the owner hides.",

@@ -40,7 +40,12 @@ export function showConsent(world: World, request: Incoming, provider: SocialPro
 }
 
 /** `POST …/consent`: the decision; redirects to the service's callback. */
-export async function takeConsent(world: World, request: Incoming, provider: SocialProvider): Promise<Reply> {
+export async function takeConsent(
+  world: World,
+  request: Incoming,
+  provider: SocialProvider,
+  visitAhead: (address: string) => Promise<void>,
+): Promise<Reply> {
   const form = await readForm(request);
   const state = form?.get("state") ?? "";
   const decision = form?.get("decision");
@@ -49,8 +54,9 @@ export async function takeConsent(world: World, request: Incoming, provider: Soc
   }
   const name = form.get("other")?.trim() || (form.get("account") ?? "");
   const account = findAccount(provider, name);
-  const redirectBack = (parameters: Record<string, string>) =>
-    redirect(`${providerCallback(world.settings, provider)}?${new URLSearchParams({ ...parameters, state })}`);
+  const addressOf = (parameters: Record<string, string>) =>
+    `${providerCallback(world.settings, provider)}?${new URLSearchParams({ ...parameters, state })}`;
+  const redirectBack = (parameters: Record<string, string>) => redirect(addressOf(parameters));
   if (decision === "deny") return redirectBack({ error: "access_denied" });
   if (account === null) return badRequest("This provider has no account of that name.");
   if (account.script.consent === "deny") return redirectBack({ error: "access_denied" });
@@ -59,6 +65,7 @@ export async function takeConsent(world: World, request: Incoming, provider: Soc
   const scopes = grantedScopes(PROVIDERS[provider].scopes, account.script, requested, form.getAll("scope"));
   const code = world.newSecret();
   world.state.providers.codes.set(codeKey(provider, code, state), { provider, account: account.name, scopes });
+  if (account.script.visitedAhead) await visitAhead(addressOf({ code }));
   return redirectBack({ code });
 }
 

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<PostForm, ContentKind>> = {
   reel: "VIDEO",
   image: "IMAGE",
   carousel: "CAROUSEL",
+  photo: "UNKNOWN",
 };
 
 /** A post as the provider returns it at `now`; a field that the provider does not have is null. */

@@ -93,7 +93,7 @@ function makePost(account: Account, slot: PostSlot<Random>): Post {
   const { provider, script } = account;
   const { random, number, publishedAt } = slot;
   const fixtures = PROVIDER_FIXTURES[provider];
-  const form = formOf(fixtures, random);
+  const form = formOf({ ...fixtures, ...script }, random);
   const written = writePost(account, random, number);
   const { withoutText, ...special } = specialCases(slot, script, fixtures);
   return {

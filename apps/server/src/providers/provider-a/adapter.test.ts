@@ -144,7 +144,7 @@ describe("observations", () => {
     expect(await ask(["v1", "v2"])).toEqual({ items: [], unreadable: [] });
   });
 
-  it("tells the refusal of a video from an outage", async () => {
+  it("distinguishes the refusal of a video from an outage", async () => {
     const answer = (status: number, reason: string) => ({
       status,
       body: { error: { code: status, errors: [{ reason }] } },

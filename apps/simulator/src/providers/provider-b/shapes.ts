@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { Account, Post } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
 import { unionIdFor } from "../../accounts/ids.ts";
@@ -54,7 +55,7 @@ export function video(account: Account, post: Post, baseUrl: string, now: Date):
     id: post.id,
     create_time: Math.floor(post.publishedAt.getTime() / 1_000),
     cover_image_url: coverUrl(baseUrl, post, now),
-    share_url: `https://www.tiktok.com/@${account.handle}/video/${post.id}?${campaign}`,
+    share_url: `${PROVIDER_FIXTURES.PROVIDER_B.postUrl(post, account.handle)}?${campaign}`,
     video_description: clip(post.text ?? "", VIDEO_TEXT_MAX),
     duration: post.durationSeconds,
     height: post.height,

@@ -74,7 +74,7 @@ export function lookUp({ world, job, connection, grant }: ReadContext): ReadResu
 
 /**
  * The account's own post as the provider returns it; null for a deleted post and for a post of another account, and
- * "refused" for one that the provider does not show.
+ * "refused" for a post that the provider does not show.
  */
 export function readPost(
   world: World,
