@@ -44,7 +44,7 @@ test("looks up a post and returns its ID; a private post succeeds with the reaso
   expect(await readJob(await lookup())).toMatchObject({ ...succeeded, incompleteReason: "PRIVATE_AT_PROVIDER" });
 });
 
-test("of a post that the provider refuses to show, a refresh forgets the numbers and keeps the rest", async () => {
+test("of a post that the provider refuses to show, a refresh discards the numbers and keeps the rest", async () => {
   await lookup();
   const fake = service.fakes.PROVIDER_A;
   fake.refused = [POST];

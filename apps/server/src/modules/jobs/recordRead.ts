@@ -12,7 +12,7 @@ import {
   type ReadColumns,
   StaleAttemptError,
 } from "./jobAttempt.ts";
-import { forgetMetrics, markDeleted, type Observed, upsertContent } from "./store.ts";
+import { discardMetrics, markDeleted, type Observed, upsertContent } from "./store.ts";
 import { type ReadConnection, storeRead } from "./storeRead.ts";
 
 /** The outcome of a read with what it observed. */
@@ -104,7 +104,7 @@ async function write(
   const { result, withMetrics, change } = decide(service, job, { ...connection, offeredCapabilities }, read, now);
   await upsertContent(transaction, connection, result.observed ?? [], withMetrics);
   await markDeleted(transaction, connection, result.deleted ?? [], now);
-  await forgetMetrics(transaction, connection, result.refused ?? [], now);
+  await discardMetrics(transaction, connection, result.refused ?? [], now);
   await applyJobChange(service, locked, job, change, now, result);
 }
 

@@ -144,7 +144,7 @@ export async function markDeleted(
 }
 
 /** Marks the numbers of posts as not given at `now`; what was read of the posts before stays. */
-export async function forgetMetrics(
+export async function discardMetrics(
   transaction: Transaction,
   { id: connectionId, applicationId }: RowKey,
   providerContentIds: readonly string[],

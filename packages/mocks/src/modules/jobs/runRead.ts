@@ -16,7 +16,7 @@ import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
 import { applyJobChange, CALL_MS, type ReadColumns, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } from "./readOne.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
-import { forgetMetrics, markDeleted, storeObserved } from "./storeContent.ts";
+import { discardMetrics, markDeleted, storeObserved } from "./storeContent.ts";
 
 /** The outcome of a read with what it observed. */
 export type ReadResult = ReadOutcome &
@@ -37,7 +37,7 @@ export function recordRead(world: World, job: Job, read: ReadResult): void {
   const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
   storeObserved(world, connection.id, result.observed ?? [], withMetrics);
   markDeleted(world, connection.id, result.deleted ?? []);
-  forgetMetrics(world, connection.id, result.refused ?? []);
+  discardMetrics(world, connection.id, result.refused ?? []);
   const change = decideReadOutcome(job, connection, result, () => world.jitter(), world.now());
   applyJobChange(world, job, change, result);
 }

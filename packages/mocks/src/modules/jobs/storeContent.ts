@@ -38,7 +38,7 @@ export function markDeleted(world: World, connectionId: string, ids: readonly st
 }
 
 /** Marks the numbers of posts as not given; what was read of the posts before stays. */
-export function forgetMetrics(world: World, connectionId: string, ids: readonly string[]): void {
+export function discardMetrics(world: World, connectionId: string, ids: readonly string[]): void {
   const metricsObservedAt = world.now();
   const posts = postsOf(world, connectionId);
   for (const id of ids) {
