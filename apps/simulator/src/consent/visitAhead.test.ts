@@ -21,6 +21,6 @@ test("requests the address with HEAD and as a prefetch, and follows no redirect"
   server.closeAllConnections();
   server.close();
   await once(server, "close");
-  // Nobody listens there any more, which is not the person's failure.
+  // No server listens there now, which is not a failure of the person.
   await visitAhead(address);
 });
