@@ -180,6 +180,8 @@ export interface Grant {
   accessTokenExpiresAt: Date | null;
   hasRefreshToken: boolean;
   refreshTokenExpiresAt: Date | null;
+  /** A refresh was not answered: the provider may have replaced the token. */
+  renewalUnanswered?: boolean;
   readonly createdAt: Date;
   updatedAt: Date;
 }

@@ -216,6 +216,7 @@ CREATE TABLE "provider_grant" (
     "version" INTEGER NOT NULL DEFAULT 1,
     "owner_sealed" TEXT,
     "renewal_started_at" TIMESTAMPTZ(3),
+    "renewal_unanswered" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 

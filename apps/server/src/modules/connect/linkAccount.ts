@@ -144,7 +144,7 @@ async function replaceGrant(
   const where = { connectionId_applicationId: { connectionId, applicationId } };
   const { id } = await transaction.grant.findUniqueOrThrow({ where, select: { id: true } });
   const columns = sealNewTokens(service.secretBox, id, tokens);
-  const fence = { version: { increment: 1 }, renewalStartedAt: null };
+  const fence = { version: { increment: 1 }, renewalStartedAt: null, renewalUnanswered: false };
   await transaction.grant.update({ where, data: { ...patch, ...columns, ...fence } });
   await transaction.grant.delete({ where: keyOf({ id: grantId, applicationId }) });
 }

@@ -122,6 +122,25 @@ test("does not treat an invalid token as a revoked grant after an interrupted re
   expect(await receipt(connection, revokeJobId)).toMatchObject(REJECTED);
 });
 
+test.each(["PROVIDER_A", "PROVIDER_B"] as const)(
+  "does not treat an ended grant of %s as revoked after a refresh without an answer",
+  async (provider) => {
+    const fake = service.fakes[provider];
+    const expired = { accessTokenExpiresAt: service.clock.fromNow(-1) };
+    const connection = await connect({ provider, accountId: "unanswered", tokens: expired });
+    fake.failNext("refreshTokens", "unavailable", "grant_gone");
+    await calls.startInitialReads(service, connection);
+    const { id } = await service.prisma.job.findFirstOrThrow({
+      where: { connectionId: connection.id, kind: "PROFILE" },
+    });
+    await runProfileRead(service, id);
+    const { revokeJobId } = await disconnect(connection);
+    fake.failNext("revoke", "grant_gone");
+    await runRevoke(service, revokeJobId);
+    expect(await receipt(connection, revokeJobId)).toMatchObject(REJECTED);
+  },
+);
+
 test("issues the receipt immediately without a revoke API, and the erasure does not wait", async () => {
   const connection = await connectWithCanaries("PROVIDER_C");
   const result = await disconnect(connection);

@@ -80,19 +80,26 @@ async function renew(
     renewed = await adapter.refreshTokens(current.registration, current.tokens);
   } catch (error) {
     // This process saw the failure, so a retry is safe. If the provider consumed the token and its response was lost,
-    // the grant is lost either way.
-    await clearRenewal(service, grant);
+    // the tokens are lost either way, and the grant can still be active.
+    await clearRenewal(service, grant, !isAnswer(error));
     if (!(error instanceof ProviderError)) throw error;
     const facts = { ...grant, hasRefreshToken: grant.refreshTokenSealed !== null };
     if (isUsableAfterFailedRenewal(facts, error, rejectedVersion, now)) return current;
     throw error;
   }
   const tokens = sealNewTokens(service.secretBox, grant.id, renewed);
-  const patch = { ...decideRenewed(grant, tokens, now), renewalStartedAt: null };
+  const patch = { ...decideRenewed(grant, tokens, now), renewalStartedAt: null, renewalUnanswered: false };
   // These may now be the only valid tokens, so the write is retried while the database is unavailable.
   const stored = await persist(() => storeRenewal(service, grant, patch));
   if (!stored) return null;
   return open(service, { ...grant, ...patch }, now);
+}
+
+/** The provider refused the refresh, so it did not replace the token. A gateway that fails can have passed it on. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ProviderError) || error.refusal === null) return false;
+  const { status, code } = error.refusal;
+  return status < 500 && (status >= 400 || code !== null);
 }
 
 async function persist(store: () => Promise<boolean>): Promise<boolean> {

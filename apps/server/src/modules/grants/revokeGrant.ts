@@ -60,8 +60,8 @@ async function revokeWithAnyToken(service: Service, adapter: ProviderAdapter, lo
 
 /**
  * A concurrent read may renew the credential, and the provider then rejects the replaced token although the grant is
- * still active. The revoke is therefore retried after a concurrent renewal. After an interrupted renewal, a rejected
- * token proves nothing either: its replacement may have been lost in transit.
+ * still active. The revoke is therefore retried after a concurrent renewal. After an interrupted or unanswered renewal, a
+ * rejected token proves nothing either: its replacement may have been lost in transit.
  */
 async function revokeWith(
   service: Service,
@@ -81,7 +81,7 @@ async function revokeWith(
   if (current.version !== grant.version || isRenewing(current, await service.clock.unmoved())) {
     throw new ProviderError("unavailable", "the credential was renewed during the revoke");
   }
-  return isInvalid && current.renewalStartedAt !== null ? "rejected" : "revoked";
+  return isInvalid && mayHaveOtherTokens(current) ? "rejected" : "revoked";
 }
 
 /** How much earlier the provider's clock may expire a token than ours. */
@@ -132,7 +132,14 @@ async function open(
   }
   const grant = await load();
   if (grant === null) return { ended: "rejected" };
-  // After an interrupted renewal (`renewalStartedAt` is set) no stored token is known to be valid: the grant may still
-  // be active, and cannot be revoked. Otherwise the provider itself reported it as revoked.
-  return { ended: grant.renewalStartedAt === null ? "revoked" : "rejected" };
+  // Unless no stored token is known to be valid, the provider itself reported the grant as revoked.
+  return { ended: mayHaveOtherTokens(grant) ? "rejected" : "revoked" };
+}
+
+/**
+ * After an interrupted or unanswered renewal, the provider may have replaced the stored tokens: the grant can be active
+ * although it rejects them, and cannot be revoked with them.
+ */
+function mayHaveOtherTokens({ renewalStartedAt, renewalUnanswered }: GrantWithOwner): boolean {
+  return renewalStartedAt !== null || renewalUnanswered;
 }

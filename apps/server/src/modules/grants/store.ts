@@ -44,11 +44,11 @@ export async function startRenewal(service: Service, grant: Grant): Promise<bool
   return count === 1;
 }
 
-/** Clears the renewal's start after the provider responded without tokens. */
-export async function clearRenewal(service: Service, grant: Grant): Promise<void> {
+/** Clears the renewal's start after the provider responded without tokens, or did not respond (`isUnanswered`). */
+export async function clearRenewal(service: Service, grant: Grant, isUnanswered: boolean): Promise<void> {
   await service.prisma.grant.updateMany({
     where: versionOf(grant),
-    data: { renewalStartedAt: null },
+    data: { renewalStartedAt: null, ...(isUnanswered && { renewalUnanswered: true }) },
   });
 }
 

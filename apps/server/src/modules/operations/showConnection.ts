@@ -86,6 +86,7 @@ const GRANT_SHOWN = {
   accessTokenExpiresAt: true,
   refreshTokenExpiresAt: true,
   renewalStartedAt: true,
+  renewalUnanswered: true,
   version: true,
   createdAt: true,
   updatedAt: true,

@@ -120,5 +120,7 @@ function replaceGrant(
   const stored = grantOfConnection(world, connectionId);
   if (stored === null) return;
   const refresh = hasRefreshToken ? { hasRefreshToken, refreshTokenExpiresAt } : {};
-  Object.assign(stored, { ...patch, accessTokenExpiresAt, ...refresh, providerGrantId, version: stored.version + 1 });
+  const version = stored.version + 1;
+  const fence = { version, renewalUnanswered: false };
+  Object.assign(stored, { ...patch, accessTokenExpiresAt, ...refresh, providerGrantId, ...fence });
 }

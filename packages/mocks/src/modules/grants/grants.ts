@@ -59,8 +59,11 @@ export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
       return failure("grant_gone");
     case "renew": {
       const renewed = refresh(world, grant, provider);
-      if ("kind" in renewed) return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : renewed;
-      Object.assign(grant, decideRenewed(grant, renewed, now));
+      if ("kind" in renewed) {
+        if (renewed.kind === "unavailable") grant.renewalUnanswered = true;
+        return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : renewed;
+      }
+      Object.assign(grant, { ...decideRenewed(grant, renewed, now), renewalUnanswered: false });
       return null;
     }
   }
@@ -92,7 +95,8 @@ export function revokeGrant(world: World, grant: Grant | null): RevokeResult | C
     revokeAtProvider(world, provider);
     return "revoked";
   }
-  return revokeResultOf(refused) ?? refused;
+  const result = revokeResultOf(refused) ?? refused;
+  return result === "revoked" && grant.renewalUnanswered ? "rejected" : result;
 }
 
 /** The provider reported that the grant has ended, or its credential has expired: a reconnect is required. */
