@@ -108,6 +108,10 @@ describe("the share of the limit that is used", () => {
     expect(providerC.readUsage?.(usage({}))).toBe(0.29);
     expect(providerC.readUsage?.(usage({ call_count: 93 }))).toBe(0.93);
     expect(providerC.readUsage?.(usage({ estimated_time_to_regain_access: 7 }))).toBe(1);
+    const ofApplication = usage({ call_count: 93 });
+    ofApplication.set("x-app-usage", '{"call_count":28,"total_time":97,"total_cputime":25}');
+    expect(providerC.readUsage?.(ofApplication)).toBe(0.97);
+    expect(providerC.readUsage?.(new Headers({ "x-app-usage": '{"call_count":28}' }))).toBe(0.28);
   });
 
   it.each([["{"], ["[]"], ['{"1":[{"call_count":"many"}]}'], ["null"]])("is unknown where the header is %s", (text) => {

@@ -153,9 +153,11 @@ function describe(error: GraphError | null): string {
   return parts.length === 0 ? errorLabel(null) : parts.map(errorLabel).join(" ");
 }
 
-/** The largest share in X-Business-Use-Case-Usage, which has percentages; 1 while access is blocked. */
+/** The largest share in X-Business-Use-Case-Usage and X-App-Usage, which have percentages; 1 while access is blocked. */
 export function usedShare(headers: Headers): number | null {
-  const percents = usageEntries(headers).flatMap((entry) => {
+  const application = parseExactJson(headers.get("x-app-usage") ?? "");
+  const entries = [...usageEntries(headers), ...(isRecord(application) ? [application] : [])];
+  const percents = entries.flatMap((entry) => {
     const withheld = Number(entry.estimated_time_to_regain_access) > 0 ? [100] : [];
     return [entry.call_count, entry.total_cputime, entry.total_time, ...withheld];
   });
