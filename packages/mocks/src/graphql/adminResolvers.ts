@@ -82,8 +82,8 @@ function inPanel<Args>(
   return ({ world, actor }, args, { checkArguments }) => {
     if (actor.via !== "session") throw new AppError(PANEL_ONLY);
     try {
-      if (confirmation === "NEEDED") requireConfirmation(world, actor);
       checkArguments();
+      if (confirmation === "NEEDED") requireConfirmation(world, actor);
       return { __typename: typeName, ...run(world, actor, args as Args) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

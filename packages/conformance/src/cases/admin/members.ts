@@ -44,6 +44,9 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
         await t.until(await t.driver("clock").now(), 301_000);
         for (const name of CONFIRMED)
           await t.admin.panelRefuses(name, args[name], "ConfirmationRequiredError", null, as);
+        // Input that is refused anyway needs no confirmation.
+        const tooLong = { ...mint, label: "x".repeat(1_000) };
+        await t.admin.panelRefuses("mintApiKey", tooLong, "InvalidInputError", null, as);
         const detail = await t.admin.inPanel("registrationDetail", { id: registration });
         t.shows(detail, { clientId: DRAFT.clientId, status: "DRAFT" }, "the registration did not change");
         const members = await t.admin.get("adminMembers", {});
