@@ -93,18 +93,7 @@ function inPanel<Args>(
   };
 }
 
-const page = ({ first, after }: { first?: number | null; after?: string | null }): PageRequest => ({
-  first: first ?? null,
-  after: after ?? null,
-});
-type PageArgs = { first?: number | null; after?: string | null };
-
 const memberView = ({ subject, ...member }: Member) => ({ ...member, bound: subject !== null });
-const registrationInput = (input: RegistrationInput): RegistrationInput => ({
-  ...input,
-  clientSecret: input.clientSecret ?? null,
-  clientIds: input.clientIds ?? null,
-});
 const change = (
   confirmation: "NEEDED" | "NOT_NEEDED",
   run: (world: World, actor: SessionActor, id: string) => Registration,
@@ -121,38 +110,38 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       allowsLoopbackHttp: originRules(settings.mode).allowLoopbackHttp,
     }),
     adminMembers: ({ world }) => [...world.state.members.values()].map(memberView),
-    adminAuditEntries: withArgs<PageArgs & { apiKeyId?: string | null }>(({ world }, { apiKeyId, ...rest }) =>
-      listAuditEntries(world, { apiKeyId }, page(rest)),
+    adminAuditEntries: withArgs<PageRequest & { apiKeyId?: string | null }>(({ world }, { apiKeyId, ...rest }) =>
+      listAuditEntries(world, { apiKeyId }, rest),
     ),
-    adminClients: withArgs<PageArgs>(({ world }, args) => listClients(world, null, page(args))),
+    adminClients: withArgs<PageRequest>(({ world }, args) => listClients(world, null, args)),
     adminClient: withArgs<Id>(({ world }, { id }) => readClient(world, id)),
     adminProviderAvailability: ({ world }) => readProviderAvailability(world),
     adminRegistrations: ({ world }) => listRegistrations(world),
-    apiKeys: withArgs<PageArgs>(({ world }, args) => listApiKeys(world, page(args))),
+    apiKeys: withArgs<PageRequest>(({ world }, args) => listApiKeys(world, args)),
     apiKeyDetail: withArgs<Id>(({ world }, { id }) => {
       const apiKey = readApiKey(world, id);
       return { apiKey, firstUsedAt: apiKey.firstUsedAt };
     }),
     activeApiKeysOf: withArgs<{ memberId: string }>(({ world }, { memberId }) => listActiveKeysOf(world, memberId)),
-    searchClients: withArgs<PageArgs & ClientListOrder & { text: string }>(
+    searchClients: withArgs<PageRequest & ClientListOrder & { text: string }>(
       ({ world }, { text, orderBy, descending, ...rest }) =>
-        listClients(world, text, page(rest), { orderBy: orderBy ?? null, descending: descending ?? null }),
+        listClients(world, text, rest, { orderBy: orderBy ?? null, descending: descending ?? null }),
     ),
     clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
     clientTesters: withArgs<Id>(({ world }, { id }) => listTesters(world, id)),
-    searchAuditEntries: withArgs<PageArgs & AuditFilter>(({ world }, { first, after, ...filter }) =>
-      listAuditEntries(world, filter, page({ first, after } as PageArgs)),
+    searchAuditEntries: withArgs<PageRequest & AuditFilter>(({ world }, { first, after, ...filter }) =>
+      listAuditEntries(world, filter, { first, after }),
     ),
     auditEntry: withArgs<Id>(({ world }, { id }) => readAuditEntry(world, id)),
     auditActions: () => AUDIT_ACTIONS,
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
     serviceActivity: withArgs<{ range: ActivityRange }>(({ world }, { range }) => readActivity(world, range)),
-    searchConnections: withArgs<PageArgs & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
-      searchConnections(world, actor, scope, page({ first, after } as PageArgs)),
+    searchConnections: withArgs<PageRequest & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
+      searchConnections(world, actor, scope, { first, after }),
     ),
-    searchConnectAttempts: withArgs<PageArgs & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
-      searchConnectAttempts(world, actor, scope, page({ first, after } as PageArgs)),
+    searchConnectAttempts: withArgs<PageRequest & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
+      searchConnectAttempts(world, actor, scope, { first, after }),
     ),
     viewedConnection: ({ world, actor }, args) => readViewedConnection(world, actor, (args as Id).id),
     findByReference: withArgs<Id>(({ world, actor }, { id }) => findByReference(world, actor, id)),
@@ -200,14 +189,12 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     createRegistration: inPanel<{ provider: SocialProvider; input: RegistrationInput }>(
       "AdminRegistration",
       "NOT_NEEDED",
-      (world, actor, { provider, input }) =>
-        registrationView(world, createRegistration(world, actor, provider, registrationInput(input))),
+      (world, actor, { provider, input }) => registrationView(world, createRegistration(world, actor, provider, input)),
     ),
     updateRegistration: inPanel<Id & { input: RegistrationInput }>(
       "AdminRegistration",
       "NEEDED",
-      (world, actor, { id, input }) =>
-        registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
+      (world, actor, { id, input }) => registrationView(world, updateRegistration(world, actor, id, input)),
     ),
     setRegistrationQuota: inPanel<Id & { quota?: QuotaInput | null }>(
       "AdminRegistration",

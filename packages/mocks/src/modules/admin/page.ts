@@ -1,14 +1,11 @@
-import { InvalidInputError } from "@social-connect/domain";
+import { ADMIN_PAGE } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 
 export interface PageRequest {
-  readonly first: number | null;
-  readonly after: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
-
-const MOST = 100;
-const DEFAULT = 50;
 
 /** One page of sorted rows. `isAfter` compares a row with the position of a cursor. */
 export function pageOf<Row>(
@@ -22,9 +19,8 @@ export function pageOf<Row>(
     readonly isAfter: (row: Row, position: string) => boolean;
   },
 ) {
-  const size = first ?? DEFAULT;
-  if (size < 1 || size > MOST) throw new InvalidInputError("first", `\`first\` must be between 1 and ${MOST}.`);
-  const [position] = after === null ? [] : openCursor(world, list.binding, after);
+  const size = first ?? ADMIN_PAGE.default;
+  const [position] = after == null ? [] : openCursor(world, list.binding, after);
   const open = position === undefined ? rows : rows.filter((row) => list.isAfter(row, position));
   const items = open.slice(0, size);
   const last = items.at(-1);

@@ -4,7 +4,6 @@ import {
   attemptAsRead,
   type ConnectAttemptEvent,
   type ConnectInput,
-  checkSubjectScope,
   checkTenant,
   decideAbandon,
   decideCreateConnectSession,
@@ -138,7 +137,6 @@ export function readConnectResult(
   scope: SubjectScope,
   id: string,
 ): ConnectAttempt {
-  enforce(checkSubjectScope(scope));
   enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
   const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
   const isCallers = attempt?.applicationId === application.id && isSameScope(attempt, scope);

@@ -1,13 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import {
-  checkConnectionsPage,
-  checkSubjectScope,
-  checkTenant,
-  connectionAsListed,
-  enforce,
-  isSameScope,
-  type SubjectScope,
-} from "@social-connect/domain";
+import { checkTenant, connectionAsListed, enforce, isSameScope, type SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
@@ -24,8 +16,6 @@ export function listConnections(
   scope: SubjectScope,
   page: { readonly first: number | null; readonly after: string | null },
 ) {
-  enforce(checkSubjectScope(scope));
-  enforce(checkConnectionsPage(page.first));
   enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
   const first = page.first ?? LIMITS.connectionsPageDefault;
   const binding = ["connections", application.id, scope.tenantKey, scope.externalSubjectId];

@@ -1,16 +1,11 @@
 import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
 import {
-  AppError,
   asUuid,
   type ContentWindowInput,
-  checkContentWindow,
-  checkSubjectScope,
   completeness,
   contentItemAsRead,
   enforce,
-  INVALID_CONTENT_ID,
   isContentExpired,
-  isStorableText,
   mayHaveExpiredFrom,
   NEEDED_CAPABILITIES,
   type ScanRecord,
@@ -49,8 +44,6 @@ export function readContent(
   connectionId: string,
   window: ContentWindowInput & { readonly after?: string | null },
 ) {
-  enforce(checkSubjectScope(scope));
-  enforce(checkContentWindow(window));
   const { publishedAfter, publishedBefore } = window;
   const binding = [
     "content",
@@ -115,10 +108,6 @@ export function readContentItem(
   connectionId: string,
   providerContentId: string,
 ) {
-  enforce(checkSubjectScope(scope));
-  if (!isStorableText(providerContentId)) {
-    throw new AppError(INVALID_CONTENT_ID);
-  }
   const connection = findConnection(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
   enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.contentItem, code));

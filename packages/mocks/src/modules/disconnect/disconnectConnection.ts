@@ -1,6 +1,5 @@
 import {
   asUuid,
-  checkSubjectScope,
   checkTenant,
   type DisconnectResult,
   decideDisconnect,
@@ -24,7 +23,6 @@ export function disconnectConnection(
   scope: SubjectScope,
   connectionId: string,
 ): DisconnectResult {
-  enforce(checkSubjectScope(scope));
   enforce(checkTenant(application, scope.tenantKey, "NOT_FOUND"));
   const id = asUuid(connectionId);
   const connection = id === null ? null : findConnectionOfScope(world, application.id, scope, id);

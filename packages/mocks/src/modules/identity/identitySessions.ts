@@ -3,7 +3,6 @@ import {
   asUuid,
   callbackState,
   checkTenant,
-  checkTenantKey,
   decideCreateIdentitySession,
   decideIdentityCallback,
   decideIdentityEnd,
@@ -137,7 +136,6 @@ export function redeemIdentityResult(
   { application }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
 ): SignedInUser & { readonly status: IdpIdentityStatus } {
-  enforce(checkTenantKey(input.tenantKey));
   enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
   const attempt = world.state.identityAttempts.get(asUuid(input.id) ?? "");
   const isCallers =

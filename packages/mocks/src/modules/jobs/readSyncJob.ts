@@ -1,7 +1,6 @@
 import {
   AppError,
   asUuid,
-  checkSubjectScope,
   checkTenant,
   enforce,
   isContinuable,
@@ -40,7 +39,6 @@ export function readSyncJob(
   { application }: Caller,
   request: { readonly scope: SubjectScope; readonly connectionId: string; readonly id: string },
 ) {
-  enforce(checkSubjectScope(request.scope));
   enforce(checkTenant(application, request.scope.tenantKey, "NOT_FOUND"));
   const connectionId = asUuid(request.connectionId) ?? "";
   const job = world.state.jobs.get(asUuid(request.id) ?? "");

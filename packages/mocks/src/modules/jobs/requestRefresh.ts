@@ -1,9 +1,6 @@
 import {
   AppError,
   checkContinuation,
-  checkRefreshArguments,
-  checkSubjectScope,
-  checkSyncWindow,
   decideRefresh,
   enforce,
   isInFlight,
@@ -39,9 +36,6 @@ export interface RefreshRequest {
  * if there is one. Source: service description, part 4, requestRefresh.
  */
 export function requestRefresh(world: World, caller: Caller, request: RefreshRequest) {
-  enforce(checkSubjectScope(request.scope));
-  if (request.window != null) enforce(checkSyncWindow(request.window));
-  enforce(checkRefreshArguments(request));
   return request.providerContentId == null
     ? requestScan(world, caller, request)
     : requestMetrics(world, caller, request, request.providerContentId);

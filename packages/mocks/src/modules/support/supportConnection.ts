@@ -4,7 +4,6 @@ import {
   addMs,
   asUuid,
   checkDisconnectForUser,
-  checkSupportReason,
   connectionDisconnected,
   connectionViewed,
   countActiveKeys,
@@ -43,7 +42,6 @@ const ATTEMPTS_SHOWN = 10;
 
 /** Opens a connection, or what is left of an erased one, and records the admin and the reason. */
 export function viewConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
-  accepted(checkSupportReason(reason));
   const found = findSupported(world, id);
   const { clientSlug } = clientOf(world, found.applicationId);
   recordAudit(world, actor, connectionViewed({ ...found, clientSlug }, reason));
@@ -60,7 +58,6 @@ export function readViewedConnection(world: World, actor: AdminActor, id: string
 }
 
 export function rescanConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
-  accepted(checkSupportReason(reason));
   const connection = findConnection(world, id);
   const application = applicationOf(world, connection.applicationId);
   const inFlight = jobsOf(world, connection.id).filter(({ status }) => isInFlight(status));
@@ -77,7 +74,6 @@ export function rescanConnection(world: World, actor: SessionActor, { id, reason
 }
 
 export function retryJob(world: World, actor: SessionActor, { id, reason }: SupportCall) {
-  accepted(checkSupportReason(reason));
   const job = world.state.jobs.get(asUuid(id) ?? "") ?? accepted(notFound("The job"));
   const { audit, ...change } = accepted(decideRetryNow(job, world.now()));
   recordAudit(world, actor, { ...audit, summary: `${audit.summary} Reason: ${reason}` });
@@ -86,7 +82,6 @@ export function retryJob(world: World, actor: SessionActor, { id, reason }: Supp
 }
 
 export function disconnectForUser(world: World, actor: SessionActor, { id, reason }: SupportCall) {
-  accepted(checkSupportReason(reason));
   const connection = findConnection(world, id);
   accepted(checkDisconnectForUser(connection));
   const { clientSlug } = clientOf(world, connection.applicationId);
