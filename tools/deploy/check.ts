@@ -42,9 +42,7 @@ async function main(parameters: readonly string[]): Promise<void> {
     console.log(`systemd units: ${(await checkUnits(join(DEPLOY, "systemd"))).join(", ")} are valid and hardened`);
   else console.log("skipped: systemd units (there is no `systemd-analyze` command)");
   if (hasPromtool)
-    console.log(
-      `alert rules: promtool accepts ${await checkAlertRules(join(DEPLOY, "prometheus", "alerts.yml"))} rules`,
-    );
+    console.log(`alert rules: promtool accepts and tests ${await checkAlertRules(join(DEPLOY, "prometheus"))} rules`);
   else console.log("skipped: alert rules (there is no `promtool` command; Debian package prometheus)");
   if (parameters.includes("--static")) return;
 

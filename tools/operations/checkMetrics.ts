@@ -1,8 +1,9 @@
+import { type Families, sumIn } from "../../apps/server/src/observability/testing/prometheusText.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import type { CountedRequests } from "./countedRequests.ts";
 import type { Load } from "./load.ts";
-import { type Families, type MetricsMonitor, sumIn } from "./metricsMonitor.ts";
+import type { MetricsMonitor } from "./metricsMonitor.ts";
 
 /** Metrics that every process has, and those of a role. Names of samples. */
 const OF_EACH = [

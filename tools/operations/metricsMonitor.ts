@@ -1,8 +1,10 @@
-import { type Family, parsePrometheus } from "../../apps/server/src/observability/testing/prometheusText.ts";
+import {
+  type Families,
+  hasLabels,
+  type Labels,
+  parsePrometheus,
+} from "../../apps/server/src/observability/testing/prometheusText.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-
-export type Families = ReadonlyMap<string, Family>;
-type Labels = Readonly<Record<string, string>>;
 
 interface Counter {
   readonly name: string;
@@ -50,22 +52,11 @@ export class MetricsMonitor {
   /** The sum of a counter over all processes, including ended ones. */
   sum(name: string, labels: Labels = {}): number {
     return [...this.#ended, ...[...this.#running.values()].flat()]
-      .filter((counter) => counter.name === name && matches(counter.labels, labels))
+      .filter((counter) => counter.name === name && hasLabels(counter, labels))
       .reduce((sum, { value }) => sum + value, 0);
   }
 }
 
-export function sumIn(families: Families | undefined, name: string, labels: Labels = {}): number {
-  const samples = [...(families?.values() ?? [])].flatMap((family) => family.samples);
-  return samples
-    .filter((sample) => sample.name === name && matches(sample.labels, labels))
-    .reduce((sum, { value }) => sum + value, 0);
-}
-
 function countersIn(families: Families): Counter[] {
   return [...families.values()].filter(({ type }) => type === "counter").flatMap(({ samples }) => samples);
-}
-
-function matches(labels: Labels, wanted: Labels): boolean {
-  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
 }

@@ -1,11 +1,13 @@
 /**
- * Produces the incidents of the runbooks on running processes: each alert is silent before, fires during the incident, and is
- * silent again after the command or the change that its runbook names. A full disk is in `fullDisk.test.ts`.
+ * Produces the incidents of the runbooks on running processes. The metric of the alert shows the incident, and no longer
+ * after the command or the change that the runbook names. `deploy/prometheus/alerts.test.yml` tests at which values an alert
+ * fires. A full disk is in `fullDisk.test.ts`.
  */
 import type { RunningSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
+import type { ServiceProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { createApplication, moveRegistration } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
@@ -14,8 +16,7 @@ import { providerAddresses } from "../providers/registration.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
-import { Monitor, readMetrics, until } from "./testing/monitor.ts";
-import { valueIn } from "./testing/prometheusText.ts";
+import { readMetrics, readSum } from "./testing/scrape.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
 
 let real: RealTimeService;
@@ -73,6 +74,14 @@ function anHourAgo(): Date {
   return new Date(Date.now() - 3_600_000);
 }
 
+function unitsLeft(worker: ServiceProcess): Promise<number> {
+  return readSum(worker, "social_connect_provider_quota_units_left", { registration: registrationId });
+}
+
+function oldestWaitingSeconds(process: ServiceProcess): Promise<number> {
+  return readSum(process, "social_connect_oldest_waiting_job_age_seconds");
+}
+
 async function scan(connection: Connection): Promise<void> {
   const id = await requestScan(connection);
   await eventually(async () => expect(await statusOf(id)).toBe("SUCCEEDED"));
@@ -80,13 +89,10 @@ async function scan(connection: Connection): Promise<void> {
 
 test("provider outage: doctor names the provider, and its jobs are retried afterwards", async () => {
   const connection = await linked();
-  const monitor = new Monitor();
   const worker = await start("worker");
   await scan(connection);
-  await monitor.scrape(worker);
-  await scan(connection);
-  await monitor.scrape(worker);
-  expect(monitor.fires("SocialConnectProviderFails")).toBe(false);
+  const failedCalls = () => readSum(worker, "social_connect_provider_calls_total", { result: "network" });
+  expect(await failedCalls()).toBe(0);
 
   const where = { id: registrationId };
   const stored = await real.service.prisma.providerRegistration.findUniqueOrThrow({ where });
@@ -99,11 +105,11 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   await eventually(async () => {
     expect(await jobOf(waiting)).toMatchObject({ status: "QUEUED", waitReason: "PROVIDER_UNAVAILABLE" });
   });
-  await monitor.scrape(worker);
+  const failedBefore = await failedCalls();
+  expect(failedBefore).toBeGreaterThan(0);
   const { attempt = 0 } = (await jobOf(waiting)) ?? {};
   await eventually(async () => expect((await jobOf(waiting))?.attempt).toBeGreaterThan(attempt + 1));
-  await monitor.scrape(worker);
-  expect(monitor.fires("SocialConnectProviderFails")).toBe(true);
+  expect(await failedCalls()).toBeGreaterThan(failedBefore);
   expect((await run("doctor")).output).toMatch(/^provider PROVIDER_A: Correct the registration/m);
   expect((await run("jobs", "list", "--wait-reason", "PROVIDER_UNAVAILABLE")).output).toContain(waiting);
 
@@ -111,55 +117,50 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   // It may run already, because its delays are short at first.
   await run("jobs", "retry", waiting);
   await eventually(async () => expect(await statusOf(waiting)).toBe("SUCCEEDED"));
-  monitor.pass();
-  await monitor.scrape(worker);
+  const failedAfter = await failedCalls();
   await scan(connection);
-  await monitor.scrape(worker);
-  expect(monitor.fires("SocialConnectProviderFails")).toBe(false);
+  expect(await failedCalls()).toBe(failedAfter);
 });
 
 test("quota used up: quota show has the use, quota set ends it, and jobs retry runs what waited", async () => {
   const connection = await linked();
-  const monitor = new Monitor();
   const worker = await start("worker");
   await scan(connection);
-  await until(monitor, [worker], "SocialConnectQuotaUsedUp", false);
+  await eventually(async () => expect(await unitsLeft(worker)).toBeGreaterThan(100));
   onTestFinished(async () => void (await run("quota", "set", registrationId)));
   expect(await run("quota", "set", registrationId, "--units", "2")).toMatchObject({ exitCode: 0 });
   const waiting = await requestScan(connection);
   await eventually(async () => {
     expect(await jobOf(waiting)).toMatchObject({ waitReason: "QUOTA" });
   });
-  await until(monitor, [worker], "SocialConnectQuotaUsedUp", true);
+  await eventually(async () => expect(await unitsLeft(worker)).toBe(0));
   expect((await run("quota", "show")).output).toMatch(/PROVIDER_A +PUBLISHED +2 /);
   expect(await run("quota", "set", registrationId)).toMatchObject({ exitCode: 0 });
   expect(await run("jobs", "retry", waiting)).toMatchObject({ exitCode: 0 });
   await eventually(async () => expect(await statusOf(waiting)).toBe("SUCCEEDED"));
-  await until(monitor, [worker], "SocialConnectQuotaUsedUp", false);
+  await eventually(async () => expect(await unitsLeft(worker)).toBeGreaterThan(100));
 });
 
 test("stuck queue: jobs list shows what waits, jobs cancel ends one job, and a worker ends the others", async () => {
   const connection = await linked();
-  const monitor = new Monitor();
   const api = await start("api");
   await linkAccount(real, api.url, "user-2");
   const canceled = await real.service.prisma.job.findFirstOrThrow({ where: { kind: "SCAN", status: "QUEUED" } });
   const waiting = await requestScan(connection);
-  await until(monitor, [api], "SocialConnectJobsStuck", false);
+  expect(await oldestWaitingSeconds(api)).toBeLessThan(600);
   await real.service.prisma.job.updateMany({ where: { status: "QUEUED" }, data: { createdAt: anHourAgo() } });
-  await until(monitor, [api], "SocialConnectJobsStuck", true);
+  await eventually(async () => expect(await oldestWaitingSeconds(api)).toBeGreaterThan(3_500));
   const { output } = await run("jobs", "list", "--wait-reason", "BEHIND_OTHER_WORK");
   for (const id of [waiting, canceled.id]) expect(output).toContain(id);
   expect(await run("jobs", "cancel", canceled.id)).toMatchObject({ exitCode: 0 });
   expect(await statusOf(canceled.id)).toBe("CANCELED");
   await start("worker");
   await eventually(async () => expect(await statusOf(waiting)).toBe("SUCCEEDED"));
-  await until(monitor, [api], "SocialConnectJobsStuck", false);
+  await eventually(async () => expect(await oldestWaitingSeconds(api)).toBeLessThan(600));
 });
 
 test("slow database: calls that wait for a lock fail until the lock is ended", async () => {
   const connection = await linked();
-  const monitor = new Monitor();
   const api = await start("api");
   const read = () => {
     const text = `query($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) {
@@ -168,21 +169,20 @@ test("slow database: calls that wait for a lock fail until the lock is ended", a
     const window = { publishedAfter: new Date(now - 86_400_000), publishedBefore: new Date(now), first: 1 };
     return query(api, real.application.key, text, { scope: real.application.scope, id: connection.id, window });
   };
+  const failedCalls = () => readSum(api, "social_connect_requests_total", { code: "UPSTREAM_UNAVAILABLE" });
+  const slowCalls = async () =>
+    (await readSum(api, "social_connect_request_duration_seconds_count", { surface: "consumer" })) -
+    (await readSum(api, "social_connect_request_duration_seconds_bucket", { surface: "consumer", le: "1" }));
   await read();
-  await monitor.scrape(api);
-  await read();
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectDatabaseSlow")).toBe(false);
+  expect([await failedCalls(), await slowCalls()]).toEqual([0, 0]);
   const locking = await real.service.pool.connect();
   onTestFinished(() => locking.release());
   await locking.query("BEGIN; LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE");
   for (const _ of ["first", "second"]) {
     const answers = await Promise.all(Array.from({ length: 4 }, read));
     expect(answers.map(({ code }) => code)).toEqual(Array(4).fill("UPSTREAM_UNAVAILABLE"));
-    await monitor.scrape(api);
   }
-  expect(monitor.fires("SocialConnectDatabaseSlow")).toBe(true);
-  expect(monitor.fires("SocialConnectCallsFail")).toBe(true);
+  expect([await failedCalls(), await slowCalls()]).toEqual([8, 8]);
   const blocked = read();
   const waiting =
     "SELECT DISTINCT unnest(pg_blocking_pids(pid)) AS pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
@@ -193,38 +193,29 @@ test("slow database: calls that wait for a lock fail until the lock is ended", a
   locking.on("error", () => undefined);
   await real.service.pool.query("SELECT pg_terminate_backend($1)", [pid]);
   expect(await blocked).toMatchObject({ errors: [] });
-  monitor.pass();
-  await monitor.scrape(api);
-  await read();
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectDatabaseSlow")).toBe(false);
-  expect(monitor.fires("SocialConnectCallsFail")).toBe(false);
+  const slowBefore = await slowCalls();
+  expect(await read()).toMatchObject({ errors: [] });
+  expect([await failedCalls(), await slowCalls()]).toEqual([8, slowBefore]);
 });
 
 test("compromised key: refused calls fire the alert, and a revoked key is refused", async () => {
-  const monitor = new Monitor();
   const api = await start("api");
   const [keyId] = real.application.key.split(".");
   const guess = () => query(api, `${keyId}.${"0".repeat(64)}`, "{ integrationReadiness { idpIdentityAvailable } }");
-  for (const _ of ["first", "second"]) {
-    await Promise.all(Array.from({ length: 30 }, guess));
-    await monitor.scrape(api);
-  }
-  expect(monitor.fires("SocialConnectKeysRefused")).toBe(true);
+  const refused = () => readSum(api, "social_connect_security_events_total", { event: "api.key_refused" });
+  expect(await refused()).toBe(0);
+  await Promise.all(Array.from({ length: 30 }, guess));
+  expect(await refused()).toBe(30);
   const leaked = await createApplication(real.base, "leaked");
   const [leakedId = ""] = leaked.key.split(".");
   const useLeaked = () => query(api, leaked.key, "{ integrationReadiness { idpIdentityAvailable } }");
   expect(await useLeaked()).toMatchObject({ errors: [] });
   expect(await run("keys", "revoke", leakedId)).toMatchObject({ exitCode: 0 });
   expect(await useLeaked()).toMatchObject({ code: "UNAUTHENTICATED" });
-  monitor.pass();
-  await monitor.scrape(api);
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectKeysRefused")).toBe(false);
+  expect(await refused()).toBe(31);
 });
 
 test("noisy application: the alert names it, others are served, and keys revoke ends its load", async () => {
-  const monitor = new Monitor();
   const api = await start("api");
   const noisy = await createApplication(real.base, "noisy");
   // Eight reads in a call, so that calls arrive faster than any machine answers them.
@@ -233,71 +224,63 @@ test("noisy application: the alert names it, others are served, and keys revoke 
   const flood = async () => {
     const calls = Array.from({ length: 600 }, () => callWith(noisy));
     const other = await callWith(real.application);
-    await monitor.scrape(api);
     return { other, codes: (await Promise.all(calls)).map(({ code }) => code) };
   };
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(false);
+  const refused = (labels: Readonly<Record<string, string>>) =>
+    readSum(api, "social_connect_calls_refused_total", labels);
+  expect(await refused({})).toBe(0);
   // How many calls of a flood are refused depends on how fast they arrive.
   const received = new Set<unknown>();
-  for (let floods = 0; floods < 20 && !monitor.fires("SocialConnectApplicationNoisy"); floods += 1) {
+  for (let floods = 0; floods < 20 && (await refused({})) < 10; floods += 1) {
     const { codes, other } = await flood();
     for (const code of codes) received.add(code);
     expect(other).toMatchObject({ errors: [] });
-    await monitor.scrape(api);
   }
   expect(received).toContain("RATE_LIMITED");
-  expect(monitor.firing("SocialConnectApplicationNoisy").map(({ labels }) => labels)).toEqual([
-    { application: noisy.id },
-  ]);
+  const refusedBefore = await refused({ application: noisy.id });
+  expect(refusedBefore).toBeGreaterThanOrEqual(10);
+  expect(await refused({})).toBe(refusedBefore);
   const keys = JSON.parse((await run("keys", "list", "--application", "noisy", "--json")).output) as { id: string }[];
   expect(keys).toHaveLength(1);
   expect(await run("keys", "revoke", keys[0]?.id ?? "")).toMatchObject({ exitCode: 0 });
-  monitor.pass();
-  await monitor.scrape(api);
   // It continues to call.
   expect(new Set((await flood()).codes)).toEqual(new Set(["UNAUTHENTICATED"]));
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(false);
+  expect(await refused({})).toBe(refusedBefore);
 });
 
 test("erase a tenant now: without a worker the command ends with 3 and the alert fires, and with one it erases", async () => {
   const connection = await linked();
-  const monitor = new Monitor();
   const api = await start("api");
   const tenant = ["--application", "shop", "--tenant", real.application.tenantKey] as const;
   const dryRun = await run("erase", ...tenant, "--dry-run", "--json");
   expect(JSON.parse(dryRun.output)).toMatchObject({ connections: 1, dryRun: true });
   expect((await real.service.prisma.connection.findMany()).map(({ status }) => status)).toEqual(["CONNECTED"]);
-  await until(monitor, [api], "SocialConnectJobsStuck", false);
+  expect(await oldestWaitingSeconds(api)).toBeLessThan(600);
 
   expect(await run("erase", ...tenant, "--wait", "0")).toMatchObject({ exitCode: 3 });
   await real.service.prisma.job.updateMany({ where: { kind: "REVOKE" }, data: { createdAt: anHourAgo() } });
-  await until(monitor, [api], "SocialConnectJobsStuck", true);
+  await eventually(async () => expect(await oldestWaitingSeconds(api)).toBeGreaterThan(3_500));
   expect((await run("jobs", "list", "--kind", "REVOKE")).output).toContain("QUEUED");
   expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 1 });
 
   const worker = await start("worker");
   const erased = await run("erase", ...tenant);
   expect(erased).toMatchObject({ exitCode: 0, output: expect.stringContaining("everything is erased") });
-  await until(monitor, [api, worker], "SocialConnectJobsStuck", false);
-  const counted = await readMetrics(worker.operations);
+  for (const each of [api, worker])
+    await eventually(async () => expect(await oldestWaitingSeconds(each)).toBeLessThan(600));
   for (const kind of ["REVOKE", "ERASE"]) {
     const labels = { kind, outcome: "SUCCEEDED" };
-    expect(counted && valueIn(counted, "social_connect_job_attempts_total", labels), kind).toBe(1);
+    expect(await readSum(worker, "social_connect_job_attempts_total", labels), kind).toBe(1);
   }
   expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 0 });
 });
 
 test("wrong encryption key: a process refuses to start and names the key, and starts when the key is added", async () => {
   await linked();
-  const monitor = new Monitor();
   const api = await start("api");
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectProcessDown")).toBe(false);
+  expect(await readMetrics(api)).not.toBeNull();
   await api.stop();
-  await monitor.scrape(api);
-  expect(monitor.fires("SocialConnectProcessDown")).toBe(true);
+  expect(await readMetrics(api)).toBeNull();
   const wrong = {
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
     PORT: String(await reservePort()),
@@ -311,6 +294,5 @@ test("wrong encryption key: a process refuses to start and names the key, and st
   const added = { ENCRYPTION_KEYS: `${newKey},test:${real.secretKey}` };
   expect((await runWith(added, "doctor")).output).toMatch(/ok +encryption/);
   const again = await start("api", added);
-  await monitor.scrape(again);
-  expect(monitor.fires("SocialConnectProcessDown")).toBe(false);
+  expect(await readMetrics(again)).not.toBeNull();
 });

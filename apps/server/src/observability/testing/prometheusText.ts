@@ -8,9 +8,14 @@ export interface Family {
 export interface Sample {
   /** With the suffix of a histogram's part. */
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly value: number;
 }
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Metrics by name. */
+export type Families = ReadonlyMap<string, Family>;
 
 /** A comment without a keyword means nothing. */
 const REMARK = /^#(?! (?:HELP|TYPE|UNIT) )/;
@@ -23,7 +28,7 @@ const HISTOGRAM_PARTS = ["_bucket", "_sum", "_count"];
  * Reads Prometheus' text format and throws where Prometheus would refuse it, and at what it tolerates: a sample without a
  * type, a metric in two places, a sample twice, a bucket that falls.
  */
-export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
+export function parsePrometheus(text: string): Families {
   const families = new Map<string, Family>();
   const seen = new Set<string>();
   let current = "";
@@ -84,16 +89,23 @@ function checkBuckets(name: string, { samples }: Family): void {
 }
 
 /** The one sample with these labels; undefined without one. */
-export function valueIn(
-  families: ReadonlyMap<string, Family>,
-  name: string,
-  labels: Readonly<Record<string, string>> = {},
-): number | undefined {
-  const found = [...families.values()].flatMap(({ samples }) =>
-    samples.filter(
-      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
-    ),
-  );
+export function valueIn(families: Families, name: string, labels: Labels = {}): number | undefined {
+  const found = samplesIn(families, name, labels);
   if (found.length > 1) throw new Error(`${name} has ${found.length} samples with these labels.`);
   return found[0]?.value;
+}
+
+/** The sum of the samples with these labels; 0 without one. */
+export function sumIn(families: Families, name: string, labels: Labels = {}): number {
+  return samplesIn(families, name, labels).reduce((sum, { value }) => sum + value, 0);
+}
+
+export function samplesIn(families: Families, name: string, labels: Labels): Sample[] {
+  return [...families.values()]
+    .flatMap(({ samples }) => samples)
+    .filter((sample) => sample.name === name && hasLabels(sample, labels));
+}
+
+export function hasLabels(sample: Pick<Sample, "labels">, labels: Labels): boolean {
+  return Object.entries(labels).every(([key, value]) => sample.labels[key] === value);
 }
