@@ -3,11 +3,13 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 export const MEBIBYTE = 1_048_576;
+/** A thirty-second: what is not linear shows there, and is not waited for. */
+export const SMALL = MEBIBYTE / 32;
 
 /** A string that ends like this fails patterns anchored to the end, which then retry from every position. */
 const MISFIT = "\u0001";
 
-const UNITS = [
+export const UNITS: readonly string[] = [
   ..."aAzZ09fF._-+~!*'\"`()[]{}<>@:;,/\\|=&?#%$^ \t\n\r\0",
   ...["é", "ß", "İ", "\u200b", "\u2028", "\ufeff", "😀", "\ud800", "\udc00"],
   ...["0123456789abcdef", "a.", "a-", "1.", "a ", " ,", "a\n", "\r\n", "a=1&", "a=1; ", '"a",', "[1,", '{"a":', "</a>"],
@@ -25,7 +27,7 @@ const UNITS = [
     "W/",
     'rel="next", ',
   ],
-] as const;
+];
 
 /** One repeated unit each, with an end that does not fit. `bytes` counts UTF-16 units: at least as many bytes. */
 export function hostileTexts(bytes: number): string[] {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
@@ -26,7 +27,7 @@ afterEach(() => {
 function start(changes: Record<string, string | undefined> = {}) {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const child = spawn(process.execPath, [...FLAGS, main], {
-    env: { PATH: process.env.PATH, ...ENVIRONMENT, ...changes },
+    env: { ...INHERITED_ENVIRONMENT, ...ENVIRONMENT, ...changes },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser, BrowserType } from "playwright-core";
 import { PATIENCE_MS } from "./eventually.ts";
 
 /** Folder of the unpacked browser: below node_modules, so that each clone has its own and git ignores it. */
@@ -30,6 +30,7 @@ const QUIET_FLAGS = [
 export async function launchBrowser(options: { readonly args?: readonly string[] } = {}): Promise<Browser> {
   const { env, args = [], ...program } = await browserProgram();
   const all = [...args, ...(options.args ?? [])];
+  const chromium = await chromiumType();
   return makePatient(await chromium.launch({ ...program, args: all, env: { ...process.env, ...env } }));
 }
 
@@ -39,13 +40,19 @@ export async function launchBrowser(options: { readonly args?: readonly string[]
  */
 export async function browserProgram(): Promise<BrowserProgram> {
   const options = { args: QUIET_FLAGS, timeout: PATIENCE_MS };
+  const chromium = await chromiumType();
   const paths = [process.env["PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH"] ?? "", chromium.executablePath()];
   const executablePath = paths.find((path) => existsSync(path));
   if (executablePath !== undefined) return { ...options, executablePath };
-  if (await hasChrome()) return { ...options, channel: "chrome" };
+  if (await hasChrome(chromium)) return { ...options, channel: "chrome" };
   const folder = await unpackBrowser();
   // Without fonts, pages are drawn empty.
   return { ...options, executablePath: join(folder, "chromium"), env: { FONTCONFIG_PATH: join(folder, "fonts") } };
+}
+
+/** Playwright is loaded by tests that start a browser, and by no other test. */
+async function chromiumType(): Promise<BrowserType> {
+  return (await import("playwright-core")).chromium;
 }
 
 interface BrowserProgram {
@@ -56,7 +63,7 @@ interface BrowserProgram {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function hasChrome(): Promise<boolean> {
+async function hasChrome(chromium: BrowserType): Promise<boolean> {
   const chrome = await chromium.launch({ channel: "chrome" }).catch(() => null);
   await chrome?.close();
   return chrome !== null;

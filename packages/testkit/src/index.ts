@@ -9,5 +9,7 @@ export {
   testDatabase,
 } from "./database.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
+export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
+export { SWEEPS_ALL } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

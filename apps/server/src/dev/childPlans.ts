@@ -24,7 +24,17 @@ export interface PlanInput {
 }
 
 /** What a child inherits from the environment: enough to run, nothing that could be a setting. */
-const PASSED_ON = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SystemRoot", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"];
+const PASSED_ON = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "TZ",
+  "TMPDIR",
+  "SystemRoot",
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_OPTIONS",
+  "NODE_COMPILE_CACHE",
+];
 
 function basicEnvironment(): Record<string, string> {
   return Object.fromEntries(

@@ -33,7 +33,8 @@ async function startShop() {
 }
 
 function environmentFor(host: string) {
-  return { PATH: process.env.PATH, SOCIAL_CONNECT_ADMIN_HOST: host, SOCIAL_CONNECT_ADMIN_KEY: KEY };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, SOCIAL_CONNECT_ADMIN_HOST: host, SOCIAL_CONNECT_ADMIN_KEY: KEY };
 }
 
 /** The command as a process, as a shell starts it. */

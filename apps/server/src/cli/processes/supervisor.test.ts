@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
+import { eventually, INHERITED_ENVIRONMENT, runStatement, testDatabase } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { withMigrationTurn } from "../../platform/migrationTurn.ts";
 import { reservePort } from "../../platform/ports.ts";
@@ -34,7 +34,7 @@ async function spawnStart(
   const [program, ...first] = COMMAND_LINE;
   const child = spawn(program, [...first, "start", "--role", "api", ...parameters], {
     env: {
-      PATH: process.env.PATH,
+      ...INHERITED_ENVIRONMENT,
       DATA_DIR: dataFolder,
       DATABASE_URL: url,
       ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString("base64")}`,

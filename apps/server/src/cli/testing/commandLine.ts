@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { eventually } from "@social-connect/testkit";
+import { eventually, INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { reservePort } from "../../platform/ports.ts";
 
@@ -49,7 +49,7 @@ export function watchOutput(child: ChildProcess, onOutput: (stdout: string) => v
 /** Starts the command line with a pipe for each stream. */
 export function spawnCommand(parameters: readonly string[], environment: Environment): ChildProcess {
   const [program, ...first] = COMMAND_LINE;
-  const env = { PATH: process.env.PATH, LOG_LEVEL: "warn", ...environment };
+  const env = { ...INHERITED_ENVIRONMENT, LOG_LEVEL: "warn", ...environment };
   return spawn(program, [...first, ...parameters], { env, stdio: "pipe" });
 }
 
@@ -81,7 +81,7 @@ export async function startProcess(
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
   const [program, ...first] = COMMAND_LINE;
   const child = spawn(program, [...first, "start", "--role", role, ...options], {
-    env: { PATH: process.env.PATH, DRAIN_SECONDS: "0", ...ports, ...environment },
+    env: { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...ports, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const { output } = watchOutput(child);

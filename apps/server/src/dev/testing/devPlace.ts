@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { COMMAND_LINE, type EndedCommand, watchOutput } from "../../cli/testing/commandLine.ts";
 import { reservePorts } from "../../platform/ports.ts";
 import type { DevFile } from "../devFile.ts";
@@ -84,7 +85,7 @@ export function spawnDev(port: number, dataFolder: string, options: readonly str
   return spawn(program, [...first, "dev", "--port", String(port), "--data", dataFolder, ...options], {
     // The channel stops the environment when the test run is killed.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME },
   });
 }
 

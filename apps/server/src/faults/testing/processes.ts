@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { SOURCE_FLAGS } from "../../cli/testing/commandLine.ts";
 
 /** Child processes of one test file; the remaining ones are killed at the end. */
@@ -11,7 +12,7 @@ export class Processes {
   start(file: string, environment: Record<string, string>, parameters: readonly string[] = []): Told {
     const path = fileURLToPath(new URL(file, import.meta.url));
     const child = spawn(process.execPath, [...SOURCE_FLAGS, path, ...parameters], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     this.#children.push(child);
