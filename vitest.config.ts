@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { skipBrowserTests } from "./packages/testkit/src/skipBrowserTests.ts";
 
 /**
  * Longer than the timeout of a single wait in a test (see `eventually` of the testkit), so that the wait reports its
@@ -21,6 +22,7 @@ const resolve = {
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
 export default defineConfig({
+  plugins: [skipBrowserTests()],
   resolve: {
     conditions: resolve.conditions,
     // graphql names an ES module build that Node itself does not take; with both, there would be two copies of its classes.

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser, BrowserType } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { PATIENCE_MS } from "./eventually.ts";
+import { findBrowser, HOW_TO_GET_ONE } from "./findBrowser.ts";
 
 /** Folder of the unpacked browser: below node_modules, so that each clone has its own and git ignores it. */
 const CACHE_FOLDER = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url));
@@ -30,43 +31,28 @@ const QUIET_FLAGS = [
 export async function launchBrowser(options: { readonly args?: readonly string[] } = {}): Promise<Browser> {
   const { env, args = [], ...program } = await browserProgram();
   const all = [...args, ...(options.args ?? [])];
-  const chromium = await chromiumType();
+  // Playwright is loaded by tests that start a browser, and by no other test.
+  const { chromium } = await import("playwright-core");
   return makePatient(await chromium.launch({ ...program, args: all, env: { ...process.env, ...env } }));
 }
 
-/**
- * How to launch the browser that Playwright finds: that of PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH, Playwright's own, or an
- * installed Chrome. Without one, on Linux for x64, that of an npm package.
- */
+/** How to launch the browser that `findBrowser` finds. */
 export async function browserProgram(): Promise<BrowserProgram> {
   const options = { args: QUIET_FLAGS, timeout: PATIENCE_MS };
-  const chromium = await chromiumType();
-  const paths = [process.env["PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH"] ?? "", chromium.executablePath()];
-  const executablePath = paths.find((path) => existsSync(path));
-  if (executablePath !== undefined) return { ...options, executablePath };
-  if (await hasChrome(chromium)) return { ...options, channel: "chrome" };
+  const found = await findBrowser();
+  if (found === undefined) throw new Error(`There is no browser. ${HOW_TO_GET_ONE}`);
+  if (found !== "npm package") return { ...options, ...found };
   const folder = await unpackBrowser();
   // Without fonts, pages are drawn empty.
   return { ...options, executablePath: join(folder, "chromium"), env: { FONTCONFIG_PATH: join(folder, "fonts") } };
 }
 
-/** Playwright is loaded by tests that start a browser, and by no other test. */
-async function chromiumType(): Promise<BrowserType> {
-  return (await import("playwright-core")).chromium;
-}
 
 interface BrowserProgram {
   readonly args: string[];
   readonly timeout: number;
-  readonly executablePath?: string;
-  readonly channel?: string;
+  readonly executablePath: string;
   readonly env?: Readonly<Record<string, string>>;
-}
-
-async function hasChrome(chromium: BrowserType): Promise<boolean> {
-  const chrome = await chromium.launch({ channel: "chrome" }).catch(() => null);
-  await chrome?.close();
-  return chrome !== null;
 }
 
 /** Every step of every page is waited for as long as a busy machine may need; the default gives it up after 30 seconds. */
@@ -82,9 +68,6 @@ function makePatient(browser: Browser): Browser {
 
 /** Unpacked aside and moved into place when whole, so that test files which start together never see half of it. */
 async function unpackBrowser(): Promise<string> {
-  if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error("No browser was found. Install Chrome, or set PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH to a Chromium.");
-  }
   const packageFile = new URL("../package.json", import.meta.resolve("@sparticuz/chromium"));
   const { version } = JSON.parse(await readFile(packageFile, "utf8")) as { version: string };
   const folder = join(CACHE_FOLDER, `chromium-${version}`);
