@@ -39,6 +39,5 @@ export default defineConfig({
   shims: true,
   splitting: true,
   clean: true,
-  sourcemap: true,
   treeshake: true,
 });

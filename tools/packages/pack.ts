@@ -33,10 +33,14 @@ export async function buildPackages(packages: readonly WorkspacePackage[]): Prom
   if (incomplete.length > 0) await build(incomplete, "--force");
 }
 
+/** Ends a build that hangs. */
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+
 async function build(packages: readonly WorkspacePackage[], ...parameters: readonly string[]): Promise<void> {
   const filters = packages.map(({ name }) => `--filter=${name}`);
   await workspaceProgram("turbo", ["run", "build", "--output-logs=errors-only", ...parameters, ...filters], {
     environment: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    timeoutMs: BUILD_TIMEOUT_MS,
   });
 }
 

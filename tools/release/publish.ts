@@ -1,20 +1,23 @@
-import { join } from "node:path";
-import { pnpm } from "../packages/commands.ts";
-import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
+import type { Environment } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { workspaceProgram } from "../packages/commands.ts";
+import { listPublished } from "../packages/publishedPackages.ts";
 import type { Registry } from "./registry.ts";
 
-/** Publishes a built package to a registry on loopback. */
-export async function publish({ name, folder, manifest }: WorkspacePackage, registry: Registry): Promise<void> {
-  await pnpm(["publish", "--no-git-checks", "--registry", registry.url], {
-    folder: join(ROOT, folder),
-    environment: {
-      NPM_CONFIG_USERCONFIG: registry.publisherSettings,
-      npm_config_userconfig: registry.publisherSettings,
-    },
+/** Publishes the built packages whose version the registry does not have; a release and its rehearsal both call this. */
+export function publishPackages(parameters: readonly string[] = [], environment: Environment = {}): Promise<string> {
+  return workspaceProgram("changeset", ["publish", ...parameters], { environment });
+}
+
+/** Publishes to a registry on loopback and verifies that it has each package. */
+export async function publishToLoopback({ url, publisherSettings }: Registry): Promise<void> {
+  await publishPackages(["--no-git-tag"], {
+    NPM_CONFIG_USERCONFIG: publisherSettings,
+    npm_config_userconfig: publisherSettings,
   });
-  const response = await fetch(new URL(name.replace("/", "%2f"), registry.url));
-  const { versions = {} } = (await response.json()) as { readonly versions?: Readonly<Record<string, unknown>> };
-  if (!(manifest.version in versions))
-    throw new Error(`${name} ${manifest.version} is not there after its publication`);
-  console.log(`  published ${name} ${manifest.version}`);
+  for (const { name, manifest } of listPublished()) {
+    const response = await fetch(new URL(name.replace("/", "%2f"), url));
+    const { versions = {} } = (await response.json()) as { readonly versions?: Readonly<Record<string, unknown>> };
+    if (!(manifest.version in versions)) throw new Error(`${name} ${manifest.version} was not published`);
+    console.log(`  published ${name} ${manifest.version}`);
+  }
 }

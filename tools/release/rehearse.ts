@@ -10,7 +10,7 @@ import { listUses, writeConsumer } from "../consumers/workspace.ts";
 import { npm, run } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, type WorkspacePackage } from "../packages/publishedPackages.ts";
-import { publish } from "./publish.ts";
+import { publishToLoopback } from "./publish.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 import { writeSboms } from "./sbom.ts";
 
@@ -26,7 +26,7 @@ export async function rehearse(): Promise<void> {
   const registry = await startRegistry(join(folder, "registry"));
   try {
     console.log(`registry on loopback: ${registry.url}`);
-    for (const each of packages) await publish(each, registry);
+    await publishToLoopback(registry);
     const place = join(folder, "consumer");
     await installFrom(registry, place, packages);
     const names = packages.map(({ name }) => name);

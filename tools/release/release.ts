@@ -12,8 +12,10 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { parseArgs } from "node:util";
 import { readChangesets } from "@changesets/read";
-import { CommandError, npm, workspaceProgram } from "../packages/commands.ts";
+import { CommandError, npm } from "../packages/commands.ts";
+import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT, repositoryOf } from "../packages/publishedPackages.ts";
+import { publishPackages } from "./publish.ts";
 import { rehearse } from "./rehearse.ts";
 import { type ReleaseFacts, releaseNeeds } from "./releaseNeeds.ts";
 import { writeSboms } from "./sbom.ts";
@@ -33,9 +35,8 @@ async function main(parameters: string[]): Promise<void> {
     const next = isReady ? "`pnpm release --publish` publishes." : "Then `pnpm release --publish` publishes.";
     console.log(`${next} \`pnpm release --rehearse\` does it against a registry on loopback, with none of these.`);
   } else if (isReady) {
-    // Builds are what is packed.
-    await workspaceProgram("turbo", ["run", "build"]);
-    console.log(await workspaceProgram("changeset", ["publish"]));
+    await buildPackages(listPublished());
+    console.log(await publishPackages());
     const bills = await sbomsOfRelease();
     console.log(`Attach these software bills of materials to the release:\n${bills.join("\n")}`);
     console.log("Push the release tags: `git push --follow-tags`.");

@@ -12,16 +12,14 @@ import { type Browser, launchBrowser } from "../../packages/testkit/src/index.ts
 import { installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
 import { CommandError } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
-import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
-import { publish } from "../release/publish.ts";
+import { listPublished, ROOT } from "../packages/publishedPackages.ts";
+import { publishToLoopback } from "../release/publish.ts";
 import { startRegistry } from "../release/registry.ts";
 import { linkAndSeePosts } from "./journey.ts";
 import { emptyMachine, followTutorial, type Machine } from "./newcomer.ts";
 import { commandsOf, forTemplate, type TutorialCommand } from "./tutorial.ts";
 
 const TUTORIAL = "docs/tutorials/your-own-app.md";
-/** What the commands install of this workspace. */
-const PACKAGES = ["contract", "create", "sdk", "server"];
 /** Commands and edits from an empty folder to a linked account. */
 const MOST_COMMANDS = 15;
 const MOST_SECONDS = 5 * 60;
@@ -34,14 +32,13 @@ async function main(names: readonly string[]): Promise<void> {
   }
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-templates-")));
   await installToolchain();
-  const packages = choosePublished(PACKAGES);
-  await buildPackages(packages);
+  await buildPackages(listPublished());
   const node = nodeRuntimes().at(-1);
   if (node === undefined) throw new Error("there is no Node to run the applications with");
   const registry = await startRegistry(join(folder, "registry"));
   const browser = await launchBrowser();
   try {
-    for (const each of packages) await publish(each, registry);
+    await publishToLoopback(registry);
     for (const template of templates) {
       const place = join(folder, template);
       await mkdir(place);
