@@ -59,10 +59,6 @@ export const hooks = {
       manifest.exports = withoutSource(manifest.exports);
       Object.assign(manifest, fieldsForNode10(manifest.exports));
     }
-    // The workspace installs its own Node; users of the package need a version that its dependencies support.
-    const { engines, ...publishConfig } = manifest.publishConfig ?? {};
-    if (engines) manifest.engines = engines;
-    manifest.publishConfig = publishConfig;
     const directory = relative(ROOT, folder).replaceAll("\\", "/");
     manifest.repository = { type: "git", url: `git+${REPOSITORY}.git`, directory };
     manifest.homepage = `${REPOSITORY}/tree/main/${directory}#readme`;

@@ -6,6 +6,6 @@ export default defineConfig({
   format: ["esm", "cjs"],
   dts: true,
   clean: true,
-  target: "node20",
+  target: "node22",
   platform: "neutral",
 });

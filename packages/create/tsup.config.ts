@@ -4,7 +4,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: { index: "src/index.ts", cli: "src/cli.ts" },
   format: ["esm"],
-  target: "node20",
+  target: "node22",
   platform: "node",
   dts: { entry: { index: "src/index.ts" } },
   clean: true,

@@ -5,7 +5,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", drift: "src/drift.ts", cli: "src/cli.ts" },
   format: ["esm", "cjs"],
-  target: "node20",
+  target: "node22",
   platform: "neutral",
   external: [/^node:/, "msw"],
   noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql", "hono", "yaml"],

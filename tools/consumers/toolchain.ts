@@ -26,7 +26,7 @@ export async function installToolchain(): Promise<void> {
 /** The versions of Node that the packages promise to run under. */
 export function nodeRuntimes(): readonly Runtime[] {
   const own = { name: "Node 24", program: join(ROOT, "node_modules", "node", "bin", BINARY) };
-  const others = ["20", "22", "26"].map((major) => ({
+  const others = ["22", "26"].map((major) => ({
     name: `Node ${major}`,
     program: installed(`node-${major}/bin/${BINARY}`),
   }));

@@ -3,7 +3,7 @@ import { type Exported, listPublished } from "./publishedPackages.ts";
 
 /** The conditions that each resolver sets, as its current version resolved packages with one condition each. */
 const RESOLVERS: Readonly<Record<string, string>> = {
-  "Node 20 to 26": "node module-sync",
+  "Node 22 to 26": "node module-sync",
   "Node with --conditions": "node module-sync development",
   Bun: "node bun",
   "Bun, bundle for browsers": "browser module",

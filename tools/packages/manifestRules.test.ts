@@ -22,7 +22,7 @@ const MANIFEST: Manifest = {
   repository: { url: "git+https://git.example.com/social/connect.git", directory: "packages/thing" },
   homepage: "https://git.example.com/social/connect/tree/main/packages/thing#readme",
   bugs: { url: "https://git.example.com/social/connect/issues" },
-  engines: { node: ">=20" },
+  engines: { node: ">=22" },
   exports: {
     ".": {
       import: { types: "./dist/index.d.ts", default: "./dist/index.js" },

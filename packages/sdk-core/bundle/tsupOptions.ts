@@ -9,7 +9,7 @@ export function sdkBundle(entry: Record<string, string>) {
   return {
     entry,
     format: ["esm", "cjs"],
-    target: "node20",
+    target: "node22",
     platform: "neutral",
     noExternal: ["@social-connect/sdk-core", "graphql-request", "graphql"],
     dts: { resolve: ["@social-connect/sdk-core", /^\.{1,2}\//] },

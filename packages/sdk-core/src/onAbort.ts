@@ -7,7 +7,7 @@ const waitingOn = new WeakMap<AbortSignal, Waiting>();
 
 /**
  * Calls back when a signal is aborted; returns a function that unregisters the callback. Adds one listener per signal for
- * any number of calls, because Node 20 warns of a leak at the eleventh listener.
+ * any number of calls, because Node warns of a leak at the eleventh listener.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const waiting = waitingOn.get(signal) ?? listenTo(signal);

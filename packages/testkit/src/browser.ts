@@ -47,7 +47,6 @@ export async function browserProgram(): Promise<BrowserProgram> {
   return { ...options, executablePath: join(folder, "chromium"), env: { FONTCONFIG_PATH: join(folder, "fonts") } };
 }
 
-
 interface BrowserProgram {
   readonly args: string[];
   readonly timeout: number;

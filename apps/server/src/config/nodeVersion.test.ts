@@ -34,7 +34,7 @@ test.each(["20.20.2", "22.14.9", "22.15.0", "22.99.0", "23.0.0", "23.99.0", "24.
 
 test("the published package requires the same Node as the program", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  expect(manifest.publishConfig.engines.node).toBe(NODE_RANGE);
+  expect(manifest.engines.node).toBe(NODE_RANGE);
 });
 
 test("the command loads nothing before the check, and very old versions can parse it", async () => {

@@ -10,7 +10,7 @@ it("is printed with its name, also by the bundle", async () => {
     bundle: true,
     write: false,
     format: "esm",
-    target: "node20",
+    target: "node22",
     conditions: ["@social-connect/source"],
   });
   const bundled: typeof source = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
