@@ -10,6 +10,11 @@ import { skipBrowserTests } from "./packages/testkit/src/skipBrowserTests.ts";
  */
 const HANGS_AFTER_MS = 180_000;
 
+/** Packages whose tests need no database and leave nothing behind for the next file. */
+const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk", "sdk-core", "transport"].join("|");
+/** Their files that start a browser or replace a module. */
+const OWN_PROCESS = ["**/*.browser.test.ts", "packages/sdk/src/graphqlRequest.test.ts"];
+
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
 const SOURCE_CONDITION = "@social-connect/source";
 // Not `module`, one of vite's defaults: Node does not take it, and builds under that name need a bundler.
@@ -34,13 +39,36 @@ export default defineConfig({
   // The environment in which vitest runs the global setup.
   environments: { __vitest__: { resolve } },
   test: {
-    include: ["{apps,packages,examples}/*/src/**/*.test.ts", "tools/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/_generated/**"],
+    projects: [
+      {
+        // Most of these files take longer to start than to run, so files share a process.
+        extends: true,
+        test: {
+          name: "plain",
+          include: [`packages/@(${PLAIN})/src/**/*.test.ts`],
+          exclude: OWN_PROCESS,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: [
+            "{apps,examples}/*/src/**/*.test.ts",
+            `packages/!(${PLAIN})/src/**/*.test.ts`,
+            "tools/**/*.test.ts",
+            ...OWN_PROCESS,
+          ],
+          globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
+        },
+      },
+    ],
     // vitest caches the resolved imports of a file, and a reinstallation makes them invalid. Without the cache a run
     // takes 1 % longer.
     fsModuleCache: false,
-    globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
-    // A process for each file; each file has its own database, so files never meet.
+    // A process for each file of the service; each file has its own database, so files never meet.
     pool: "forks",
     // Most of a file's time is spent waiting for a database, a browser or a process, so the default of one worker per
     // core leaves two cores idle. All files share one database server, whose connection limit bounds the number of

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@social-connect/testkit";
+import { type Page, SWEEPS_ALL } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { APPEARANCES, type Appearance, type BrowserUser } from "./browserUser.ts";
 
@@ -29,10 +29,14 @@ const WIDTHS = [390, 1_024, 1_440];
 /** A window of 1280 pixels at a zoom of 200 % and of 400 % (WCAG 2.2, 1.4.4 and 1.4.10). */
 const ZOOMED_WIDTHS = [640, 320];
 
-/** Checks the page at three widths in light and dark mode, and zoomed, and restores the first appearance. */
+/**
+ * Checks the page at three widths, alternately in light and dark mode (in both in a sweep), and zoomed, and restores the
+ * first appearance.
+ */
 export async function expectAccessibleInEveryAppearance({ page }: BrowserUser, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of WIDTHS) {
+  for (const [at, width] of WIDTHS.entries()) {
+    for (const [scheme, colorScheme] of (["light", "dark"] as const).entries()) {
+      if (!SWEEPS_ALL && at % 2 !== scheme) continue;
       const name = `${width} pixels, ${colorScheme}`;
       await applyAppearance(page, { name, colorScheme, viewport: { width, height: 860 } });
       await expectNoViolations(page, `${where}, ${name}`);
