@@ -11,6 +11,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
@@ -22,8 +23,8 @@ import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
 import { checkSize, measureInstalled } from "./installedSize.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
-import { type Loopback, startLoopback } from "./loopback.ts";
 import { proveLostAnswers } from "./lostAnswers.ts";
+import { startMockService } from "./mockService.ts";
 import { proveNextApplication } from "./nextApplication.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
@@ -39,7 +40,7 @@ const MOCKS = "@social-connect/mocks";
 
 async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesOnly: boolean }): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-consumers-")));
-  const loopback = await startLoopback();
+  const service = await startMockService();
   try {
     await installToolchain();
     const packages = await packPackages(choosePublished(withCompanions(names)), join(folder, "packed"));
@@ -48,9 +49,9 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
     const uses = listUses(packages);
     console.log(`consumers of ${uses.map(({ name }) => name).join(", ")}`);
-    await twoAtATime(KINDS, (kind) => proveKind(kind, place, uses, loopback));
-    await proveOtherRuntimes(place, loopback);
-    await proveWorker(place, uses, loopback);
+    await twoAtATime(KINDS, (kind) => proveKind(kind, place, uses, service));
+    await proveOtherRuntimes(place, service);
+    await proveWorker(place, uses, service);
     if (uses.some(({ use }) => use === "sdk")) await proveLostAnswers(place, [...nodeRuntimes(), ...otherRuntimes()]);
     if (uses.some(({ use }) => use === "sdk")) await proveBundlers(place);
     await proveBrowser(place, packages);
@@ -68,7 +69,7 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     }
     await proveService(join(folder, "service"), packages);
   } finally {
-    await loopback.close();
+    await service.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -82,11 +83,12 @@ function withCompanions(names: readonly string[]): readonly string[] {
 
 type Uses = ReturnType<typeof listUses>;
 
-async function proveKind(kind: ConsumerKind, place: string, uses: Uses, loopback: Loopback): Promise<void> {
+async function proveKind(kind: ConsumerKind, place: string, uses: Uses, service: ServedMock): Promise<void> {
   const folder = join(place, kind.name);
   await writeConsumer(
     folder,
     uses.map(({ use }) => use),
+    service,
   );
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
   const versions = compilers().filter(({ version }) => isCompiledBy(kind, version));
@@ -95,7 +97,7 @@ async function proveKind(kind: ConsumerKind, place: string, uses: Uses, loopback
     const program = await compile(kind, folder, compiler);
     // The output of compilers hardly differs, so only that of the newest runs under every Node.
     const runtimes = compiler === versions.at(-1) ? nodes : nodes.slice(0, 1);
-    for (const runtime of runtimes) await run(runtime.program, [program, loopback.url], { folder });
+    for (const runtime of runtimes) await run(runtime.program, [program, service.url], { folder });
   }
   const compiled = versions.map(({ version }) => version.toFixed(1)).join(", ");
   const ran = nodes.map(({ name }) => name.replace("Node ", "")).join(", ");
@@ -112,11 +114,11 @@ async function twoAtATime<Item>(items: readonly Item[], perform: (item: Item) =>
 }
 
 /** What the newest compiler made of an ES module and of a CommonJS module. */
-async function proveOtherRuntimes(place: string, loopback: Loopback): Promise<void> {
+async function proveOtherRuntimes(place: string, service: ServedMock): Promise<void> {
   for (const { name, program, parameters } of otherRuntimes()) {
     for (const kind of ["nodenext-esm", "nodenext-commonjs"]) {
       const folder = join(place, kind);
-      await run(program, [...parameters, join("out-7.0", "main.js"), loopback.url], { folder });
+      await run(program, [...parameters, join("out-7.0", "main.js"), service.url], { folder });
     }
     console.log(`  ${name}: runs ES modules and CommonJS`);
   }
@@ -132,15 +134,16 @@ async function compile(kind: ConsumerKind, folder: string, { version, program }:
   return kind.isBundled ? bundleForNode(compiled) : compiled;
 }
 
-async function proveWorker(place: string, uses: Uses, loopback: Loopback): Promise<void> {
+async function proveWorker(place: string, uses: Uses, service: ServedMock): Promise<void> {
   const folder = join(place, "worker");
   // Tests run on Node; what they need of it, a worker does not have.
   const portable = uses.filter(({ use }) => use !== "mocks");
   await writeConsumer(
     folder,
     portable.map(({ use }) => use),
+    service,
   );
-  await runInWorker(join(folder, "worker.ts"), loopback.url);
+  await runInWorker(join(folder, "worker.ts"), service.url);
   console.log("  worker (workerd): runs, bundled as for deployment");
 }
 

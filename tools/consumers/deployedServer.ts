@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { serve } from "../../apps/server/src/platform/testing/serve.ts";
 import { prepareDeployment } from "../../packages/testkit/src/harness/deployment.ts";
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { run } from "../packages/commands.ts";
@@ -26,7 +24,12 @@ export async function proveMissingDatabase(folder: string, program: string): Pro
  */
 export async function proveDeployment(folder: string, program: string): Promise<void> {
   const shutdown = new Shutdown();
-  const collector = await startCollector();
+  /** The content types of the traces. A process sends the rest when it ends. */
+  const types = new Set<string>();
+  const collector = await serve((request, response) => {
+    if (request.method === "POST" && request.url === "/v1/traces") types.add(request.headers["content-type"] ?? "");
+    request.resume().once("end", () => response.end());
+  });
   try {
     const dataFolder = join(folder, "deployment");
     await mkdir(dataFolder, { recursive: true });
@@ -65,26 +68,6 @@ export async function proveDeployment(folder: string, program: string): Promise<
     await collector.close();
   }
   for (const type of ["application/x-protobuf", "application/json"]) {
-    if (!collector.types.has(type)) throw new Error(`no traces of type ${type} arrived`);
+    if (!types.has(type)) throw new Error(`no traces of type ${type} arrived`);
   }
-}
-
-/** Takes traces over OTLP/HTTP and keeps their content types. A process sends the rest when it ends. */
-async function startCollector() {
-  const types = new Set<string>();
-  const server = createServer((request: IncomingMessage, response) => {
-    if (request.method === "POST" && request.url === "/v1/traces") types.add(request.headers["content-type"] ?? "");
-    request.resume().once("end", () => response.end());
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    types,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
 }

@@ -1,17 +1,18 @@
-import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
+import { serve } from "../../apps/server/src/platform/testing/serve.ts";
 import { run } from "../packages/commands.ts";
 import { runInWorker } from "./bundled.ts";
-import { ANSWERS, APPLICATION_KEY, operationIn } from "./loopback.ts";
 import type { Runtime } from "./toolchain.ts";
 
 const ANSWERED = "integrationReadiness";
+const ANSWER = { data: { [ANSWERED]: { providers: [], idpIdentityAvailable: false } } };
+/** A value with the format of a key. */
+const KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
 const PROGRAM = fileURLToPath(new URL("./uses/lostAnswers.ts", import.meta.url));
 
 /** How a connection ends instead of an answer. */
@@ -63,7 +64,7 @@ export async function proveLostAnswers(
 async function writePrograms(folder: string): Promise<{ readonly program: string; readonly worker: string }> {
   const { code } = await transform(await readFile(PROGRAM, "utf8"), { loader: "ts" });
   const urls = JSON.stringify(Object.keys(ENDS).map((end) => `/${end}`));
-  const loseAt = (url: string) => `loseAnswers(${urls}.map((path) => ${url} + path), "${APPLICATION_KEY}")`;
+  const loseAt = (url: string) => `loseAnswers(${urls}.map((path) => ${url} + path), "${KEY}")`;
   const program = `import process from "node:process";
 import { loseAnswers } from "./lostAnswers.js";
 console.log(JSON.stringify(await ${loseAt("process.argv[2]")}));
@@ -112,28 +113,22 @@ function check(name: string, outcomes: readonly LostAnswer[], received: readonly
   );
 }
 
+/** The first root field of a document. */
+function operationIn(query: string): string {
+  return /\{\s*(\w+)/.exec(query.replace(/\([^)]*\)/g, ""))?.[1] ?? "";
+}
+
 /** A service that answers one operation, keeps the connection, and ends it for every other operation. */
 async function startLosing() {
   const received: Received[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const server = await serve(async (request, response) => {
+    const { socket, url } = request;
+    socket.once("error", () => undefined);
     const { query } = (await json(request)) as { readonly query: string };
     const operation = operationIn(query);
-    received.push({ operation, socket: request.socket });
-    if (operation !== ANSWERED) return ENDS[request.url?.split("/")[1] ?? ""]?.(request.socket);
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ data: { [operation]: ANSWERS[operation] } }));
+    received.push({ operation, socket });
+    if (operation !== ANSWERED) return ENDS[url?.split("/")[1] ?? ""]?.(socket);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(ANSWER));
   });
-  server.on("connection", (socket) => sockets.add(socket.on("error", () => undefined)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return { ...server, received };
 }

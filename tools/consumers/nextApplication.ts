@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
-import { APPLICATION_KEY, type Loopback, startLoopback } from "./loopback.ts";
 import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
+import { startMockService } from "./mockService.ts";
 import { CACHED_PAGES, checkRendering, DEFAULT_PAGES, provePages, useTemplate } from "./nextPages.ts";
 import { installPacked } from "./workspace.ts";
 
@@ -25,18 +26,18 @@ for await (const { id } of user.connections()) ids.push(id);
 /** An application of Next.js with its usual settings, built and run. Those of other frameworks are templates. */
 export async function proveNextApplication(): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-next-")));
-  const loopback = await startLoopback();
+  const service = await startMockService();
   try {
     const published = choosePublished(["sdk", "browser", "contract", "mocks"]);
-    await proveNext(join(folder, "next"), await packPackages(published, join(folder, "packed")), loopback);
+    await proveNext(join(folder, "next"), await packPackages(published, join(folder, "packed")), service);
   } finally {
-    await loopback.close();
+    await service.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function environmentOf({ url }: Loopback): Record<string, string> {
-  return { SOCIAL_CONNECT_URL: url, SOCIAL_CONNECT_KEY: APPLICATION_KEY, NEXT_TELEMETRY_DISABLED: "1" };
+function environmentOf({ mock, url }: ServedMock): Record<string, string> {
+  return { SOCIAL_CONNECT_URL: url, SOCIAL_CONNECT_KEY: mock.key, NEXT_TELEMETRY_DISABLED: "1" };
 }
 
 async function writeFiles(place: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -47,7 +48,7 @@ async function writeFiles(place: string, files: Readonly<Record<string, string>>
 }
 
 /** Next.js: a route of each runtime, a page with the React button, and a route that serves the mocks. */
-async function proveNext(place: string, packages: readonly PackedPackage[], loopback: Loopback): Promise<void> {
+async function proveNext(place: string, packages: readonly PackedPackage[], service: ServedMock): Promise<void> {
   const react = ["react@19", "react-dom@19", "@types/react@19", "@types/react-dom@19"];
   await installPacked(place, packages, [...INSTALL, "next@16", ...react]);
   const route = (runtime: string) => `import { SocialConnect } from "@social-connect/sdk";
@@ -87,7 +88,8 @@ export function Connect() {
     "next.config.mjs": "export default {};\n",
   });
   const program = join(place, "node_modules", "next", "dist", "bin", "next");
-  const environment = environmentOf(loopback);
+  const environment = environmentOf(service);
+  const linked = service.mock.connections()[0]?.state.id ?? "";
   const build = (settings = environment) =>
     run(process.execPath, [program, "build"], { folder: place, environment: settings });
   checkRendering(await build(), { "/static": "static", "/plain": "dynamic", "/dynamic": "dynamic" });
@@ -112,11 +114,11 @@ export function Connect() {
   await withNext("start", async () => {
     for (const path of ["/accounts", "/edge"]) {
       const text = await (await fetch(url + path)).text();
-      if (text !== '["connection-1"]') throw new Error(`Next.js gave ${text.slice(0, 200)} at ${path}`);
+      if (text !== JSON.stringify([linked])) throw new Error(`Next.js gave ${text.slice(0, 200)} at ${path}`);
     }
     const page = await (await fetch(url)).text();
     if (!page.includes('<form action="/connect" method="post">')) throw new Error("the page of Next.js has no form");
-    await provePages(url);
+    await provePages(url, linked);
     await proveMockRoutes(url);
   });
   console.log("  Next.js: builds; routes of both runtimes read the accounts, and a page has the React button");
@@ -134,7 +136,7 @@ export function Connect() {
   for (const path of ["app", "lib", ".next"]) await rm(join(place, path), { recursive: true, force: true });
   await writeFiles(place, CACHED_PAGES);
   checkRendering(await build(), { "/static": "static", "/plain": "partial", "/dynamic": "partial" });
-  await withNext("start", () => provePages(url));
+  await withNext("start", () => provePages(url, linked));
   console.log("  Next.js: renders pages with the SDK static, dynamic, and with cached components");
   await useTemplate(place);
   // A build of the template has no settings.

@@ -100,13 +100,13 @@ export function checkRendering(buildOutput: string, expected: Readonly<Record<st
 }
 
 /** Opens the pages of a started application. */
-export async function provePages(url: string): Promise<void> {
+export async function provePages(url: string, linked: string): Promise<void> {
   const show = async (path: string, expected: string) => {
     const response = await fetch(url + path, { redirect: "manual" });
     const text = await response.text();
     if (!text.includes(expected)) throw new Error(`Next.js shows ${path} as ${response.status} ${text.slice(0, 500)}`);
   };
-  for (const path of ["/plain", "/dynamic", "/handler"]) await show(path, "<b>connection-1</b>");
+  for (const path of ["/plain", "/dynamic", "/handler"]) await show(path, `<b>${linked}</b>`);
   await show("/static", "<b>PROVIDER_A,PROVIDER_B,PROVIDER_C</b>");
   // The response of these pages has started, so Next.js writes the result into it.
   await show("/missing", "NEXT_HTTP_ERROR_FALLBACK;404");
@@ -116,7 +116,7 @@ export async function provePages(url: string): Promise<void> {
   body.set(action, "");
   const acted = await fetch(`${url}/action`, { method: "POST", headers: { origin: url }, body, redirect: "manual" });
   const location = acted.headers.get("location");
-  if (!location?.endsWith("/acted?connection-1")) throw new Error(`the action answered ${acted.status} ${location}`);
+  if (!location?.endsWith(`/acted?${linked}`)) throw new Error(`the action answered ${acted.status} ${location}`);
 }
 
 /** Replaces the application of a folder with installed packages by that of the template. */

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
-import { ADMIN_KEY, APPLICATION_KEY } from "./loopback.ts";
 
 const USES = fileURLToPath(new URL("./uses/", import.meta.url));
 /** The types of the oldest Node that the packages promise to run under. */
@@ -32,12 +32,12 @@ export function listUses(
 }
 
 /** Copies the consumers' sources into a folder and writes the program that runs all of them, for Node or for a worker. */
-export async function writeConsumer(folder: string, uses: readonly string[]): Promise<void> {
+export async function writeConsumer(folder: string, uses: readonly string[], { mock }: ServedMock): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all(["service", ...uses].map((use) => copyUse(use, folder)));
   const imports = uses.map((use, index) => `import { use as use${index} } from "./${use}.js";`);
   const calls = uses.map((_, index) => `  await use${index}(service);`);
-  const keys = `applicationKey: "${APPLICATION_KEY}", adminKey: "${ADMIN_KEY}"`;
+  const keys = `applicationKey: "${mock.key}", adminKey: "${mock.admin.writeKey}"`;
   const all = [...imports, "", "async function all(url: string): Promise<void> {"];
   const body = [`  const service = { url, ${keys} };`, ...calls, "}"];
   const forNode = ["", 'all(process.argv[2] ?? "").then(', '  () => console.log("used"),'];

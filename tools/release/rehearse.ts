@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KINDS, optionsOf } from "../consumers/kinds.ts";
 import { linkAccount } from "../consumers/linkAccount.ts";
-import { startLoopback } from "../consumers/loopback.ts";
+import { startMockService } from "../consumers/mockService.ts";
 import { startDevWithNpx } from "../consumers/packedServer.ts";
 import { compilers, installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
 import { listUses, writeConsumer } from "../consumers/workspace.ts";
@@ -65,15 +65,15 @@ async function runConsumer(place: string, packages: readonly WorkspacePackage[])
   const uses = listUses(packages).map(({ use }) => use);
   const [kind, compiler] = [KINDS.find(({ type, isBundled }) => type === "module" && !isBundled), compilers().at(-1)];
   if (kind === undefined || compiler === undefined) throw new Error("there is no kind of consumer to rehearse with");
-  await writeConsumer(place, uses);
   const compilerOptions = { ...optionsOf(kind, compiler.version), outDir: "out" };
   await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-  await run(process.execPath, [compiler.program, "-p", "."], { folder: place });
-  const loopback = await startLoopback();
+  const service = await startMockService();
   try {
-    await run(process.execPath, [join("out", "main.js"), loopback.url], { folder: place });
+    await writeConsumer(place, uses, service);
+    await run(process.execPath, [compiler.program, "-p", "."], { folder: place });
+    await run(process.execPath, [join("out", "main.js"), service.url], { folder: place });
   } finally {
-    await loopback.close();
+    await service.close();
   }
   console.log(`  compiled and ran a consumer of ${uses.join(", ")}`);
 }

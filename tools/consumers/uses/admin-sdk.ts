@@ -11,18 +11,19 @@ export async function use({ url, adminKey }: Service): Promise<void> {
   const reader = createAdmin({ host: url, key: adminKey, scope: "READ" });
   const clients: AdminClient[] = [];
   for await (const client of reader.clients()) clients.push(client);
-  ensure(clients[0]?.slug === "demo-app", "the client is listed");
-  ensure((await reader.client("client-1")).enabled, "and can be read");
+  const [client] = clients;
+  ensure(client?.slug === "demo-app", "the client is listed");
+  ensure((await reader.client(client.id)).enabled, "and can be read");
   // @ts-expect-error a key of READ has no method that writes
   ensure(reader.setClientEnabled === undefined, "not even for a program without types");
 
   const writer = createAdmin({ host: url, key: adminKey, scope: "WRITE" });
-  const result: WriteResult = await writer.setClientEnabled("client-1", true);
+  const result: WriteResult = await writer.setClientEnabled(client.id, true);
   ensure(result.outcome === "already", "what is so already is not written again");
   // @ts-expect-error what only the panel may do has no method
   ensure(writer.mintApiKey === undefined, "for nobody");
 
-  const failure: unknown = await reader.previewTemplate().catch((error: unknown) => error);
+  const failure: unknown = await reader.client("no-such").catch((error: unknown) => error);
   ensure(SocialConnectError.is(failure) && NotFoundError.is(failure), "an error has its class");
   ensure(!JSON.stringify(failure).includes(adminKey), "and never the key");
 }
