@@ -1,5 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
+import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
+import {
+  type AdminAnswer,
+  type AdminArgs,
+  type AdminOperationName,
+  adminDocumentOf,
+  documentOf,
+  type OperationName,
+} from "../../packages/conformance/src/wire/documents.ts";
 import { adminKeyText } from "../../packages/domain/src/index.ts";
 import type { Deployment } from "../../packages/testkit/src/harness/deployment.ts";
 import type { Scope } from "./facts.ts";
@@ -24,6 +33,15 @@ export interface BrowserAnswer {
 /** A frozen process answers nothing: the caller gives up earlier than any bound of the service. */
 const CALL_TIMEOUT_MS = 6_000;
 
+interface Call {
+  readonly path: string;
+  readonly key: string;
+  readonly about: string;
+  readonly name: string;
+  readonly query: string;
+  readonly args: object;
+}
+
 type ClientOptions = Pick<Deployment, "addresses" | "applications" | "secrets">;
 
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
@@ -41,17 +59,23 @@ export class Client {
   }
 
   /** One call of the consumer API; `about` names it in the log. */
-  call<Data>(
+  call<Name extends OperationName>(
     application: Scope["application"],
     about: string,
-    query: string,
-    variables: object,
-  ): Promise<Answer<Data>> {
-    return this.#post(`${this.#addresses.server}/graphql`, this.applications[application].key, about, query, variables);
+    name: Name,
+    args: Operations[Name]["args"],
+  ): Promise<Answer<Operations[Name]["answer"]>> {
+    const { key } = this.applications[application];
+    return this.#post({ path: "/graphql", key, about, name, query: documentOf(name), args });
   }
 
-  callAdmin<Data>(about: string, query: string, variables: object): Promise<Answer<Data>> {
-    return this.#post(`${this.#addresses.server}/api/admin/graphql`, this.#adminKey, about, query, variables);
+  callAdmin<Name extends AdminOperationName>(
+    about: string,
+    name: Name,
+    args: AdminArgs<Name>,
+  ): Promise<Answer<AdminAnswer<Name>>> {
+    const query = adminDocumentOf(name);
+    return this.#post({ path: "/api/admin/graphql", key: this.#adminKey, about, name, query, args });
   }
 
   /** Repeats a call that got no answer, a few times. */
@@ -91,33 +115,30 @@ export class Client {
     }
   }
 
-  async #post<Data>(
-    address: string,
-    key: string,
-    about: string,
-    query: string,
-    variables: object,
-  ): Promise<Answer<Data>> {
-    const answer = await this.#send<Data>(address, key, query, variables);
+  async #post<Data>(call: Call): Promise<Answer<Data>> {
+    const answer = await this.#send<Data>(call);
     const told =
       answer.kind === "refused" ? answer.code : answer.kind === "acknowledged" ? idsOf(answer.data) : undefined;
-    this.#journal.write("call", { about, answer: answer.kind, ...(told !== undefined && { told }) });
+    this.#journal.write("call", { about: call.about, answer: answer.kind, ...(told !== undefined && { told }) });
     return answer;
   }
 
-  async #send<Data>(address: string, key: string, query: string, variables: object): Promise<Answer<Data>> {
+  async #send<Data>({ args, key, name, path, query }: Call): Promise<Answer<Data>> {
     try {
-      const response = await fetch(address, {
+      const response = await fetch(this.#addresses.server + path, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-        body: JSON.stringify({ query, variables }),
+        body: JSON.stringify({ query, variables: args }),
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       });
-      const body = (await response.json()) as { data?: Data | null; errors?: { extensions?: { code?: string } }[] };
+      const body = (await response.json()) as {
+        data?: Record<string, Data> | null;
+        errors?: { extensions?: { code?: string } }[];
+      };
       const code = body.errors?.[0]?.extensions?.code;
       if (code === "UPSTREAM_UNAVAILABLE") return { kind: "unknown" };
       if (code !== undefined) return { kind: "refused", code };
-      return body.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data };
+      return body.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data[name] as Data };
     } catch {
       return { kind: "unknown" };
     }
@@ -125,8 +146,7 @@ export class Client {
 }
 
 /** Of an answer, what the log may hold: ids and states. */
-function idsOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
-  const [result] = Object.values((data ?? {}) as Record<string, unknown>);
+function idsOf(result: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
   const shown = [
     "id",

@@ -1,5 +1,4 @@
 import { knowConnection, wireScope } from "../facts.ts";
-import { CONNECTION } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 
 /**
@@ -30,7 +29,7 @@ export async function checkConnections(context: CheckContext): Promise<void> {
     const { id, scope, receipts, isDisconnectSent, isErased } = connection;
     if (isErased) continue;
     const answer = await client.persist(() =>
-      client.call(scope.application, `check connection ${id}`, CONNECTION, { scope: wireScope(scope), id }),
+      client.call(scope.application, `check connection ${id}`, "connection", { scope: wireScope(scope), id }),
     );
     const isGone = answer.kind === "refused" && answer.code === "NOT_FOUND";
     if (answer.kind === "unknown") violate("a connection can be read", `${id} got no answer`);

@@ -1,13 +1,7 @@
+import type { SyncJob } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
 import { type ConnectionFact, wireScope } from "../facts.ts";
-import { JOB } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
-
-interface JobAnswer {
-  readonly status: string;
-  readonly errorCode: string | null;
-  readonly creatorAction: string | null;
-}
 
 /** Every acknowledged read job has ended, or went with its connection. */
 export async function checkJobs(context: CheckContext): Promise<void> {
@@ -81,7 +75,7 @@ async function checkEndOfReceipts(
 async function isTruthful(
   { facts, database }: CheckContext,
   { id, provider, account }: ConnectionFact,
-  { status, errorCode, creatorAction }: JobAnswer,
+  { status, errorCode, creatorAction }: SyncJob,
 ): Promise<boolean> {
   const { canRevoke } = PROVIDER_TRAITS[provider];
   if (status === "SUCCEEDED") {
@@ -100,10 +94,8 @@ async function readJob(
   { client }: CheckContext,
   { id: connectionId, scope }: ConnectionFact,
   id: string,
-): Promise<JobAnswer | string> {
+): Promise<SyncJob | string> {
   const variables = { scope: wireScope(scope), connectionId, id };
-  const answer = await client.persist(() =>
-    client.call<{ syncJob: JobAnswer }>(scope.application, `check job ${id}`, JOB, variables),
-  );
-  return answer.kind === "acknowledged" ? answer.data.syncJob : answer.kind === "refused" ? answer.code : "nothing";
+  const answer = await client.persist(() => client.call(scope.application, `check job ${id}`, "syncJob", variables));
+  return answer.kind === "acknowledged" ? answer.data : answer.kind === "refused" ? answer.code : "nothing";
 }

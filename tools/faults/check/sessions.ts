@@ -1,12 +1,5 @@
 import { knowConnection, UNFINISHED, wireScope } from "../facts.ts";
-import { SESSION_RESULT } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
-
-interface SessionResult {
-  readonly status: string;
-  readonly connectionId: string | null;
-  readonly creatorAction: string | null;
-}
 
 /**
  * Every acknowledged session has a result, which is finished after its deadline, is the same for the browser and
@@ -17,19 +10,14 @@ export async function checkSessions({ client, facts, day, violate }: CheckContex
     if (session.isChecked) continue;
     const variables = { scope: wireScope(session.scope), id: session.id };
     const answer = await client.persist(() =>
-      client.call<{ connectSessionResult: SessionResult }>(
-        session.scope.application,
-        `check result ${session.id}`,
-        SESSION_RESULT,
-        variables,
-      ),
+      client.call(session.scope.application, `check result ${session.id}`, "connectSessionResult", variables),
     );
     if (answer.kind !== "acknowledged") {
       if (answer.kind === "refused" && answer.code === "NOT_FOUND" && session.day < day) continue;
       violate("an acknowledged session has a result", `${session.id} ${JSON.stringify(answer)}`);
       continue;
     }
-    const { status, connectionId, creatorAction } = answer.data.connectSessionResult;
+    const { status, connectionId, creatorAction } = answer.data;
     session.mustRemoveApp = creatorAction !== null;
     const told = `${session.id} is ${status}`;
     if (UNFINISHED.includes(status)) violate("a session is finished after its deadline", told);

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent } from "../../../apps/simulator/src/index.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
 import { type ConnectionFact, knowConnection, type Scope, type SessionFact, UNFINISHED, wireScope } from "../facts.ts";
-import { CREATE_SESSION, SESSION_RESULT } from "../operations.ts";
 import type { Journey } from "../plan.ts";
 import { accountsOf } from "../roster.ts";
 import type { JourneyContext } from "./context.ts";
@@ -48,15 +47,10 @@ export class ConnectAttempts {
       ...(target && { reconnectConnectionId: target.id }),
     };
     const create = () =>
-      client.call<{ createConnectSession: { id: string; launchUrl: string; launchToken: string } }>(
-        scope.application,
-        `connect ${journey} ${subject}`,
-        CREATE_SESSION,
-        { input },
-      );
+      client.call(scope.application, `connect ${journey} ${subject}`, "createConnectSession", { input });
     const answer = await client.persist(create, tries);
     if (answer.kind !== "acknowledged") return null;
-    const created = answer.data.createConnectSession;
+    const created = answer.data;
     const name = target?.account ?? accountsOf(this.#journey)[account === "a" ? 0 : 1]?.name ?? "";
     const session: SessionFact = {
       id: created.id,
@@ -105,14 +99,10 @@ export class ConnectAttempts {
     const { client, facts } = this.#context;
     for (let tries = 0; tries < 8; tries += 1) {
       const variables = { scope: wireScope(session.scope), id: session.id };
-      const answer = await client.call<{ connectSessionResult: { status: string; connectionId: string | null } }>(
-        session.scope.application,
-        `result ${session.id}`,
-        SESSION_RESULT,
-        variables,
-      );
+      const { application } = session.scope;
+      const answer = await client.call(application, `result ${session.id}`, "connectSessionResult", variables);
       if (answer.kind === "acknowledged") {
-        const { status, connectionId } = answer.data.connectSessionResult;
+        const { status, connectionId } = answer.data;
         if (!UNFINISHED.includes(status)) {
           session.finished ??= { status, connectionId };
           return connectionId === null ? null : knowConnection(facts, session, connectionId);

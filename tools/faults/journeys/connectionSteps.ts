@@ -1,13 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts";
+import type { Operations } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
 import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import type { Answer } from "../client.ts";
-import { type ConnectionFact, type Receipts, wireScope } from "../facts.ts";
-import { CONTENT, DISCONNECT, JOB, LOOKUP, REFRESH } from "../operations.ts";
+import { type ConnectionFact, wireScope } from "../facts.ts";
 import type { Step } from "../plan.ts";
 import type { ConnectAttempts } from "./connectAttempts.ts";
 import type { JourneyContext } from "./context.ts";
+
+type Read = "requestRefresh" | "requestContentLookup";
+/** The arguments of a read besides its connection. */
+type More<Name extends Read> = Omit<Operations[Name]["args"], "scope" | "connectionId">;
 
 /** The steps of a journey on an existing connection. */
 export class ConnectionSteps {
@@ -57,43 +61,33 @@ export class ConnectionSteps {
     }
   }
 
-  async refresh(connection: ConnectionFact, more: object = {}, tries = 3): Promise<string | null> {
-    return this.#order(connection, "requestRefresh", REFRESH, more, tries);
+  async refresh(connection: ConnectionFact, more: More<"requestRefresh"> = {}, tries = 3): Promise<string | null> {
+    return this.#order(connection, "requestRefresh", more, tries);
   }
 
   async #refreshMetrics(connection: ConnectionFact): Promise<string | null> {
     const [post] = await this.#postsOf(connection);
-    return this.#order(connection, "requestRefresh", REFRESH, { providerContentId: post?.id ?? "none" });
+    return this.#order(connection, "requestRefresh", { providerContentId: post?.id ?? "none" });
   }
 
   async #lookUp(connection: ConnectionFact): Promise<string | null> {
     const posts = await this.#postsOf(connection);
     const post = posts[this.#random.int(0, Math.max(0, posts.length - 1))];
-    return post === undefined ? null : this.#order(connection, "requestContentLookup", LOOKUP, { url: post.url });
+    return post === undefined ? null : this.#order(connection, "requestContentLookup", { url: post.url });
   }
 
-  async #order(
+  async #order<Name extends Read>(
     connection: ConnectionFact,
-    operation: "requestRefresh" | "requestContentLookup",
-    query: string,
-    more: object,
+    name: Name,
+    more: More<Name>,
     tries = 3,
   ): Promise<string | null> {
     const { client, facts } = this.#context;
     const { scope, id } = connection;
-    const variables = { scope: wireScope(scope), connectionId: id, ...more };
-    const answer = await client.persist(
-      () =>
-        client.call<Record<typeof operation, { id: string }>>(
-          scope.application,
-          `${operation} ${id}`,
-          query,
-          variables,
-        ),
-      tries,
-    );
+    const args = { scope: wireScope(scope), connectionId: id, ...more } as Operations[Name]["args"];
+    const answer = await client.persist(() => client.call(scope.application, `${name} ${id}`, name, args), tries);
     if (answer.kind !== "acknowledged") return null;
-    const job = { id: answer.data[operation].id, connectionId: id, scope, isChecked: false };
+    const job = { id: answer.data.id, connectionId: id, scope, isChecked: false };
     facts.jobs.set(job.id, job);
     return job.id;
   }
@@ -101,13 +95,8 @@ export class ConnectionSteps {
   async #awaitJob({ scope, id: connectionId }: ConnectionFact, id: string | null): Promise<void> {
     for (let tries = 0; id !== null && tries < 8; tries += 1) {
       const variables = { scope: wireScope(scope), connectionId, id };
-      const answer = await this.#context.client.call<{ syncJob: { status: string } }>(
-        scope.application,
-        `job ${id}`,
-        JOB,
-        variables,
-      );
-      if (answer.kind === "acknowledged" && !["QUEUED", "RUNNING"].includes(answer.data.syncJob.status)) return;
+      const answer = await this.#context.client.call(scope.application, `job ${id}`, "syncJob", variables);
+      if (answer.kind === "acknowledged" && !["QUEUED", "RUNNING"].includes(answer.data.status)) return;
       await delay(250);
     }
   }
@@ -115,7 +104,7 @@ export class ConnectionSteps {
   #content({ scope, id }: ConnectionFact): Promise<Answer<unknown>> {
     const window = { ...this.#window(), first: 20 };
     const variables = { scope: wireScope(scope), connectionId: id, window };
-    return this.#context.client.call(scope.application, `content ${id}`, CONTENT, variables);
+    return this.#context.client.call(scope.application, `content ${id}`, "content", variables);
   }
 
   /** After an acknowledged disconnect no data is served. */
@@ -126,12 +115,11 @@ export class ConnectionSteps {
     connection.isDisconnectSent = true;
     const tries = this.#random.chance(0.7) ? 4 : 1;
     const answer = await client.persist(
-      () =>
-        client.call<{ disconnectConnection: Receipts }>(scope.application, `disconnect ${id}`, DISCONNECT, variables),
+      () => client.call(scope.application, `disconnect ${id}`, "disconnectConnection", variables),
       tries,
     );
     if (answer.kind !== "acknowledged") return;
-    const { revokeJobId, eraseJobId } = answer.data.disconnectConnection;
+    const { revokeJobId, eraseJobId } = answer.data;
     const known = connection.receipts;
     if (known !== null && (known.revokeJobId !== revokeJobId || known.eraseJobId !== eraseJobId)) {
       violate("a repeated disconnect answers with the same receipts", id);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent, signIn } from "../../../apps/simulator/src/index.ts";
 import { type SeededRandom, seededRandom } from "../../../apps/simulator/src/shared/random.ts";
-import { ADD_TENANT_KEY, CREATE_IDENTITY_SESSION, REDEEM_IDENTITY } from "../operations.ts";
 import type { Journey } from "../plan.ts";
 import { ConnectAttempts } from "./connectAttempts.ts";
 import { ConnectionSteps } from "./connectionSteps.ts";
@@ -101,7 +100,7 @@ class Traveller {
     for (let count = 0; count < 3; count += 1) {
       const tenantKey = `tenant-${id}-${count}`;
       const variables = { id: applicationIds[application], tenantKey };
-      const answer = await client.callAdmin(`add ${tenantKey}`, ADD_TENANT_KEY, variables);
+      const answer = await client.callAdmin(`add ${tenantKey}`, "addClientTenantKey", variables);
       facts.adminWrites.push({ application, tenantKey, answer: answer.kind });
     }
   }
@@ -112,11 +111,9 @@ class Traveller {
     const { tenantKeys, identityReturnUrl } = client.applications[application];
     const tenantKey = tenantKeys[0] ?? "";
     const input = { tenantKey, returnUrl: identityReturnUrl };
-    const created = await client.call<{
-      createIdpIdentitySession: { id: string; launchUrl: string; launchToken: string; resultProof: string };
-    }>(application, `identity ${journey}`, CREATE_IDENTITY_SESSION, { input });
+    const created = await client.call(application, `identity ${journey}`, "createIdpIdentitySession", { input });
     if (created.kind !== "acknowledged") return;
-    const { id, launchUrl, launchToken, resultProof } = created.data.createIdpIdentitySession;
+    const { id, launchUrl, launchToken, resultProof } = created.data;
     const fact = { id, application, redeemed: 0 };
     facts.identities.set(id, fact);
     const launched = await client.launch(application, launchUrl, launchToken);
@@ -125,14 +122,8 @@ class Traveller {
     await client.comeBack(back, launched.cookie);
     for (let count = 0; count < 4; count += 1) {
       const variables = { id, tenantKey, resultProof };
-      const answer = await client.call<{ redeemIdpIdentityResult: { status: string } }>(
-        application,
-        `redeem ${id}`,
-        REDEEM_IDENTITY,
-        variables,
-      );
-      if (answer.kind === "acknowledged" && answer.data.redeemIdpIdentityResult.status !== "PENDING")
-        fact.redeemed += 1;
+      const answer = await client.call(application, `redeem ${id}`, "redeemIdpIdentityResult", variables);
+      if (answer.kind === "acknowledged" && answer.data.status !== "PENDING") fact.redeemed += 1;
       await delay(100);
     }
     if (fact.redeemed > 1) this.#context.violate("identity result returned once", `${id} ${fact.redeemed} times`);
