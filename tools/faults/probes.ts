@@ -12,7 +12,7 @@ export async function installProbes(pool: Pool): Promise<void> {
     -- Attempts whose consent brought a grant that was stored, and attempts that expired in the middle of the exchange.
     CREATE TABLE probe.stored_grant (attempt_id uuid PRIMARY KEY);
     CREATE TABLE probe.cut_off_exchange (attempt_id uuid PRIMARY KEY);
-    -- How the renewals of a connection's grant, or of an attempt's, ended: announced and not ended yet, or withdrawn by
+    -- How the renewals of a connection's grant, or of an attempt's, ended: announced and not answered yet, or withdrawn by
     -- the process that saw it fail.
     CREATE TABLE probe.renewal (owner_id uuid PRIMARY KEY, is_open boolean NOT NULL, withdrawn int NOT NULL DEFAULT 0);
 
@@ -143,7 +143,7 @@ const grantProbe =
     `IF coalesce(NEW.connection_id, NEW.attempt_id) IS NOT NULL
         AND OLD.renewal_started_at IS DISTINCT FROM NEW.renewal_started_at THEN
        INSERT INTO probe.renewal AS renewal
-         VALUES (coalesce(NEW.connection_id, NEW.attempt_id), NEW.renewal_started_at IS NOT NULL, 0)
+         VALUES (coalesce(NEW.connection_id, NEW.attempt_id), NEW.renewal_started_at IS NOT NULL OR NEW.renewal_unanswered, 0)
          ON CONFLICT (owner_id) DO UPDATE SET is_open = excluded.is_open,
            withdrawn = renewal.withdrawn + (NEW.renewal_started_at IS NULL AND NEW.version = OLD.version)::int;
      END IF;`,

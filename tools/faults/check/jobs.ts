@@ -83,7 +83,7 @@ async function isTruthful(
   }
   if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
   if (!canRevoke) return errorCode === "REVOKE_UNSUPPORTED";
-  // An interrupted renewal left no token that is certainly valid, so the provider cannot be checked.
+  // A renewal without an answer left no token that is certainly valid, so the provider cannot be checked.
   const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE owner_id = $1 AND is_open", [id]);
   return errorCode === "REVOKE_REJECTED" && rowCount === 1;
 }
