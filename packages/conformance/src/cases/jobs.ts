@@ -1,6 +1,6 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { whileFault, whileRegistration } from "./support/accounts.ts";
+import { DOWN, whileFault, whileRegistration } from "./support/accounts.ts";
 import { connect, connectAndSettle } from "./support/connections.ts";
 import { allContent } from "./support/content.ts";
 import { daysBack, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
@@ -52,8 +52,8 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 8));
       t.holds(items.length >= 60, "there are 60 posts", items.length);
       const ids = items.slice(0, 60).map((item) => item.providerContentId);
-      // The first jobs must not end before the last call is answered, and the service waits for a provider for 10 seconds.
-      await whileFault(t, provider, "list", { kind: "delay", delayMs: 9_000 }, { account }, async () => {
+      // The first jobs must not end before the last call is answered: they wait for their next attempts.
+      await whileFault(t, provider, "list", DOWN, { account }, async () => {
         const { scope, connectionId } = connected;
         const ask = (providerContentId: string) => t.call("requestRefresh", { scope, connectionId, providerContentId });
         const outcomes = await Promise.all(ids.map(ask));
