@@ -14,6 +14,7 @@ const GROUPS = {
     deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
     drift: "tools/checkMigrationDrift.ts",
+    language: "tools/language/lint.ts",
     memory: "tools/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     schemas: "tools/release/checkSchemaRelease.ts",

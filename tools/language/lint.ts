@@ -1,9 +1,9 @@
 /**
  * Checks comments, docs, messages and test titles for wording that is not plain English (phrases.ts).
  *
- *     pnpm lint:language                   all files; part of `pnpm lint`
- *     pnpm lint:language PATH …            these files and folders
- *     pnpm lint:language --count PATH …    occurrences per 10,000 words, by folder; never fails
+ *     pnpm check language                   all files; part of `pnpm lint`
+ *     pnpm check language PATH …            these files and folders
+ *     pnpm check language --count PATH …    occurrences per 10,000 words, by folder; never fails
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
