@@ -28,7 +28,15 @@ import { startMockService } from "./mockService.ts";
 import { proveNextApplication } from "./nextApplication.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
-import { type Compiler, compilers, installToolchain, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
+import {
+  type Compiler,
+  compilers,
+  endedNode,
+  installToolchain,
+  nodeRuntimes,
+  otherRuntimes,
+  type Runtime,
+} from "./toolchain.ts";
 import { proveTsJest } from "./tsJest.ts";
 import { proveChangedTime, proveMocksInVitest } from "./vitestConsumer.ts";
 import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./workspace.ts";
@@ -161,11 +169,12 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await installPacked(place, packages);
   await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
   // The oldest and the newest Node that it promises to run under.
-  const [refused, oldest] = nodeRuntimes();
+  const [oldest] = nodeRuntimes();
   const newest = nodeRuntimes().at(-1);
-  if (refused === undefined || oldest === undefined || newest === undefined) {
+  if (oldest === undefined || newest === undefined) {
     throw new Error("there is no Node to run the service with");
   }
+  const refused = endedNode();
   await proveRefusal(place, refused.program);
   console.log(`  ${SERVER}: refuses ${refused.name} and names the versions that it needs`);
   await proveServer(place, oldest.program);

@@ -26,11 +26,16 @@ export async function installToolchain(): Promise<void> {
 /** The versions of Node that the packages promise to run under. */
 export function nodeRuntimes(): readonly Runtime[] {
   const own = { name: "Node 24", program: join(ROOT, "node_modules", "node", "bin", BINARY) };
-  const others = ["22", "26"].map((major) => ({
-    name: `Node ${major}`,
-    program: installed(`node-${major}/bin/${BINARY}`),
-  }));
-  return [...others, own];
+  return [nodeOf("22"), nodeOf("26"), own];
+}
+
+/** A version of Node that ended, which the service refuses. */
+export function endedNode(): Runtime {
+  return nodeOf("20");
+}
+
+function nodeOf(major: string): Runtime {
+  return { name: `Node ${major}`, program: installed(`node-${major}/bin/${BINARY}`) };
 }
 
 /** TypeScript from the oldest to the newest that the packages promise to compile with. */
