@@ -49,6 +49,7 @@ export async function proveRefusal(folder: string, program: string): Promise<voi
 export async function expectFailure(program: StartedProgram, message: RegExp): Promise<void> {
   const failure = await program.until(async () => false).catch((error: Error) => error.message);
   if (/ ended with code 1\n/.test(failure ?? "") && message.test(program.output().trim())) return;
+  await program.stop();
   throw new Error(`not refused with ${message}: ${failure}`);
 }
 
