@@ -17,6 +17,7 @@ export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDri
           method: form === null ? "GET" : "POST",
           headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
           redirect: "manual",
+          signal: AbortSignal.timeout(30_000),
           ...(form !== null && { body: form }),
         });
         form = null;

@@ -76,7 +76,7 @@ export function openSimulator(url: string): ProviderDriver {
       const { id } = await requestJson<{ id: string }>(`${control}/faults`, "POST", rule);
       return async () => {
         // A fault that has failed as often as requested is already removed.
-        await fetch(`${control}/faults/${id}`, { method: "DELETE" });
+        await fetch(`${control}/faults/${id}`, { method: "DELETE", signal: deadline() });
       };
     },
   };
@@ -88,8 +88,14 @@ interface ConsentPage {
   readonly scopes: readonly string[];
 }
 
+/** A request without a response fails its case, and the clock moves on for the others. */
+function deadline(): AbortSignal {
+  return AbortSignal.timeout(30_000);
+}
+
 async function consent(authorizationUrl: string, choice: ConsentChoice): Promise<URL> {
-  const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
+  const headers = { accept: "application/json" };
+  const shown = await fetch(authorizationUrl, { headers, redirect: "manual", signal: deadline() });
   const direct = shown.headers.get("location");
   // Some refusals redirect to the application without a page.
   if (direct !== null) return new URL(direct, authorizationUrl);
@@ -101,7 +107,7 @@ async function consent(authorizationUrl: string, choice: ConsentChoice): Promise
     decision: choice.decision ?? "allow",
   });
   for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
-  const answer = await fetch(page.action, { method: "POST", body: form, redirect: "manual" });
+  const answer = await fetch(page.action, { method: "POST", body: form, redirect: "manual", signal: deadline() });
   const location = answer.headers.get("location");
   if (location === null) throw new Error(`The consent was rejected: status ${answer.status}`);
   return new URL(location);
