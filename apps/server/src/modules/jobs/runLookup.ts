@@ -9,7 +9,8 @@ import { findIdByAddress } from "./store.ts";
 
 /**
  * Looks up and observes the post at a URL. If the provider deleted the post, the lookup fails and marks the stored post
- * as deleted in the same transaction. A post that the provider refuses to show is unchanged. Source: service description, part 4, requestContentLookup.
+ * as deleted in the same transaction. A post that the provider refuses to show is unchanged. Source: service description,
+ * part 4, requestContentLookup.
  */
 export async function runLookup(service: Service, job: RowKey): Promise<void> {
   await runRead(service, job, lookUp);
