@@ -4,15 +4,18 @@ import type { Locator, Page } from "@social-connect/testkit";
 const LATENCY_MS = 400;
 const BYTES_PER_SECOND = 50_000;
 
+/** What had been requested when an element was seen. A busy machine sees it late, after requests that it did not need. */
 export interface SlowLoad {
-  /** From the start of the navigation until the element was visible. */
+  /** From the start of the navigation. */
   readonly ms: number;
-  /** What had been transferred by then, with headers. */
+  /** What had been transferred, with headers. */
   readonly bytes: number;
-  /** The longest sequence of requests of which each began after the end of the previous one. */
-  readonly roundTrips: number;
-  /** The requests until then, in order. */
   readonly paths: readonly string[];
+  /**
+   * The longest sequence of requests that ends with one of these paths, of which each began after the end of the previous
+   * one.
+   */
+  roundTripsTo(path: RegExp): number;
 }
 
 interface Transfer {
@@ -27,16 +30,12 @@ export async function loadSlowly(page: Page, url: string, element: Locator): Pro
   const transfers = await observeSlowly(page);
   await page.goto(url, { waitUntil: "commit" });
   await element.waitFor();
-  return describeLoad(page, transfers());
-}
-
-/** What was loaded since `observeSlowly`. */
-async function describeLoad(page: Page, transfers: readonly Transfer[]): Promise<SlowLoad> {
+  const loaded = transfers();
   return {
     ms: Math.round(await page.evaluate<number>("performance.now()")),
-    bytes: transfers.reduce((sum, { bytes }) => sum + bytes, 0),
-    roundTrips: longestChain(transfers),
-    paths: transfers.map(({ path }) => path),
+    bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    paths: loaded.map(({ path }) => path),
+    roundTripsTo: (path) => longestChain(loaded, path),
   };
 }
 
@@ -69,9 +68,9 @@ async function observeSlowly(page: Page): Promise<() => readonly Transfer[]> {
 }
 
 /** Parallel requests overlap, because each takes at least the latency. */
-function longestChain(transfers: readonly Transfer[]): number {
+function longestChain(transfers: readonly Transfer[], path: RegExp): number {
   const ended = transfers.filter(({ endedAt }) => endedAt !== null);
   const lengthTo = (last: Transfer): number =>
     1 + Math.max(0, ...ended.filter(({ endedAt }) => (endedAt ?? 0) <= last.beganAt).map(lengthTo));
-  return Math.max(0, ...ended.map(lengthTo));
+  return Math.max(0, ...transfers.filter((transfer) => path.test(transfer.path)).map(lengthTo));
 }
