@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { Writable } from "node:stream";
 import { AppError } from "@social-connect/domain";
 import type pg from "pg";
 import { isSpent, keepsSession } from "./spentSessions.ts";
@@ -51,6 +52,7 @@ export class ReadConnections implements ReadQueries {
       const client = await shared.client;
       // Later reads use another session.
       if (isSpent(client)) this.#shared.delete(shared);
+      sendAtEndOfTurn(client);
       return (await client.query<Row>({ name, text, values: [...values] })).rows;
     } catch (error) {
       if (!keepsSession(error)) this.#shared.delete(shared);
@@ -79,6 +81,14 @@ export class ReadConnections implements ReadQueries {
     this.#shared.add(shared);
     return shared;
   }
+}
+
+/** One system call sends all reads of a turn of the event loop. One for each read took a sixth of the time of a read. */
+function sendAtEndOfTurn(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }
 
 /** Of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */
