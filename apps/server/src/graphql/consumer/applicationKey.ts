@@ -26,15 +26,9 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
   const authenticateUnknown = async (context: ConsumerContext) => {
     if (context.caller === null && context.owner === null) await authenticateCaller(context);
   };
-  /**
-   * Throws if the key is invalid. Checks it if the statement that reads with it did not find it valid, or if the response is an
-   * error of a document that only a valid key has read.
-   */
-  const confirm = async (context: ConsumerContext, query: string, isError: boolean) => {
-    const { reader, sentKey, isKeyFirst, isKeyChecked } = context;
-    const isOpen =
-      reader === null ? isError && !isKeyChecked && (isKeyFirst || !isPreparedWithoutKey(query)) : !reader.isValid;
-    if (!isOpen) return;
+  /** Checks a key that its read did not find valid; throws if it is invalid. */
+  const confirm = async (context: ConsumerContext) => {
+    const { reader, sentKey } = context;
     if (sentKey !== null) keys.forget(sentKey);
     if (reader?.refusal != null) throw reader.refusal;
     await authenticateCaller(context);
@@ -45,27 +39,33 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
       context.isKeyFirst = !isReadWithoutKey(await request.clone().text());
       if (context.isKeyFirst) await authenticateUnknown(context);
     },
-    async onParams({ params, context: { call: context } }) {
-      if (context.owner === null && !isPreparedWithoutKey(params.query ?? "")) await authenticateUnknown(context);
+    onParams({ params, context: { call: context } }) {
+      if (context.owner === null && !isPreparedWithoutKey(params.query ?? "")) return authenticateUnknown(context);
     },
-    async onExecute({ args }) {
+    onExecute({ args }) {
       const { call: context } = args.contextValue;
       const { document, sentKey, owner, caller } = context;
       if (document === null || needsNoKey(document.roots)) context.owner = null;
       else if (caller === null && sentKey !== null && owner !== null && checksKey(document))
         context.reader = new ReturningReader(sentKey, owner);
-      else if (caller === null) await authenticateCaller(context);
+      else if (caller === null) return authenticateCaller(context);
     },
-    async onResultProcess({ result, setResult, serverContext }) {
+    onResultProcess({ result, setResult, serverContext }) {
       const { errors = [] } = result as ExecutionResult;
       const { call, params }: Partial<YogaInitialContext> & typeof serverContext = serverContext;
-      try {
-        await confirm(call, params?.query ?? "", errors.length > 0);
-      } catch (error) {
-        setResult({ errors: [maskError(error)] });
-      }
+      if (isConfirmed(call, params?.query ?? "", errors.length > 0)) return;
+      return confirm(call).catch((error: unknown) => setResult({ errors: [maskError(error)] }));
     },
   };
+}
+
+/**
+ * Whether the response needs no more check of the key: the statement that read with it found it valid, or the response is no
+ * error of a document that only a valid key has read.
+ */
+function isConfirmed({ reader, isKeyFirst, isKeyChecked }: ConsumerContext, query: string, isError: boolean): boolean {
+  if (reader !== null) return reader.isValid;
+  return !isError || isKeyChecked || (!isKeyFirst && isPreparedWithoutKey(query));
 }
 
 /** True if the document is one read whose statement checks the key, so that the key needs no separate statement. */
