@@ -18,6 +18,7 @@ const GROUPS = {
     memory: "tools/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     schemas: "tools/release/checkSchemaRelease.ts",
+    templates: "tools/templates/checkTemplates.ts",
     wires: "tools/wires/wires.ts",
   },
   benchmark: {

@@ -199,7 +199,7 @@ export const IMPORT_RULES: IConfiguration = {
     ),
   ],
   options: {
-    // Templates import what their applications install. `pnpm check:templates` checks them.
+    // Templates import what their applications install. `pnpm check templates` checks them.
     exclude: {
       path: "(^|/)dist/|^packages/create/templates/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$",
     },

@@ -2,7 +2,7 @@
  * Creates each template's application with the packed packages in an empty folder outside of the workspace, by the commands
  * of the tutorial, and uses it in a browser. The packages come from a registry on loopback, so the commands are literal.
  *
- *     pnpm check:templates [name …]
+ *     pnpm check templates [name …]
  */
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -55,7 +55,7 @@ interface BrowserProgram {
 }
 
 /** Every step of every page is waited for as long as a busy machine may need; the default gives it up after 30 seconds. */
-function makePatient(browser: Browser): Browser {
+export function makePatient(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);

@@ -8,8 +8,10 @@ export {
   type TestDatabase,
   testDatabase,
 } from "./database.ts";
+export type { EngineBrowser, EngineLocator, EnginePage } from "./enginePage.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
+export { launchEngine } from "./launchEngine.ts";
 export { SWEEPS_ALL } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

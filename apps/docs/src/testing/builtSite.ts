@@ -17,14 +17,18 @@ const EARLIER: Readonly<Record<string, string>> = {
   "docs/how-to/show-posts.md": "# Show posts\n\nThe text of the earlier release.\n",
 };
 
-/** Builds the site with the command, with an earlier release, and serves it below a base path. */
-export async function serveBuiltSite() {
+/**
+ * Builds the site with the command, with an earlier release, and serves it below a base path. `isSmall`: the pages of the
+ * earlier release only.
+ */
+export async function serveBuiltSite({ isSmall = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-site-"));
   try {
     const earlier = join(folder, "earlier");
     writeEarlier(earlier);
     const outDir = join(folder, "site");
-    const options = ["--base", BASE, "--out", outDir, "--name", "0.2.0", "--release", `0.1.0=${earlier}`];
+    const pages = isSmall ? ["--root", earlier] : ["--name", "0.2.0", "--release", `0.1.0=${earlier}`];
+    const options = ["--base", BASE, "--out", outDir, ...pages];
     const { stdout } = await promisify(execFile)(process.execPath, [...COMMAND, "build", ...options], {
       env: { ...process.env, NODE_OPTIONS: "" },
     });

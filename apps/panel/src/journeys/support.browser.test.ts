@@ -1,38 +1,12 @@
-import { type Page, TestClock } from "@social-connect/testkit";
+import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import {
-  createApplication,
-  createRegistrations,
-  type TestApplication,
-} from "../../../server/src/modules/testing/builders.ts";
-import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
+import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
-import type { TestService } from "../../../server/src/modules/testing/testService.ts";
 import { test } from "./testing/journey.ts";
-import type { TestPanel } from "./testing/testPanel.ts";
+import { type Planted, plant } from "./testing/plant.ts";
 
 const MINUTE = 60_000;
 const MOST_CLICKS = 5;
-/** Less than the interval at which an idle page is refreshed. */
-const BEFORE_INTERVAL = 20_000;
-
-interface Planted {
-  readonly service: TestService;
-  readonly application: TestApplication;
-  readonly registrations: Awaited<ReturnType<typeof createRegistrations>>;
-  readonly connection: Awaited<ReturnType<typeof createConnection>>;
-}
-
-/** User 42 of the client acme, with a linked account. */
-async function plant(panel: TestPanel, options: ConnectionOptions = {}): Promise<Planted> {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
-  const registrations = await createRegistrations(service);
-  const tenantKeys = ["tenant-1"];
-  const created = await createApplication(service, "acme", { tenantKeys });
-  const application = { ...created, scope: { ...created.scope, externalSubjectId: "42" } };
-  const connection = await createConnection(service, application, registrations, options);
-  return { service, application, registrations, connection };
-}
 
 type WaitReason = "PROVIDER_UNAVAILABLE" | "QUOTA";
 
@@ -234,15 +208,20 @@ test("an opened connection is refreshed when its page becomes visible, and every
   page,
 }) => {
   const { service, connection } = await plant(panel);
+  await page.clock.install();
   await user.signIn({ path: `/support/connections/${connection.id}` });
   await page.getByLabel("Reason").fill("ticket 9");
   await page.getByRole("button", { name: "Open connection" }).click();
   await page.getByRole("region", { name: "No scan yet" }).waitFor();
   await createJob(service, connection, { status: "QUEUED", finishedAt: null });
-  await becomeVisible(page);
-  await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor({ timeout: BEFORE_INTERVAL });
+  // No interval ends while the clock is paused.
+  await page.clock.pauseAt(await page.evaluate<number>("Date.now() + 1_000"));
+  await Promise.all([page.waitForRequest("**/panel/graphql"), becomeVisible(page)]);
+  await page.clock.resume();
+  await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor();
   await service.prisma.job.updateMany({ where: { connectionId: connection.id }, data: { status: "RUNNING" } });
-  await page.getByRole("region", { name: "A scan is running" }).waitFor({ timeout: BEFORE_INTERVAL });
+  await page.clock.fastForward(5_001);
+  await page.getByRole("region", { name: "A scan is running" }).waitFor();
 });
 
 test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({

@@ -3,19 +3,6 @@ import { useBrowserExample } from "../testing/useBrowserExample.ts";
 
 const example = useBrowserExample();
 
-test("a user signs in at the identity provider and is signed in here", async () => {
-  const page = await example().visitor();
-  await page.goto("/");
-  await page.getByRole("button", { name: "Sign in with a company account" }).click();
-  await page.locator('input[name="person"][value="ada"]').check();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: /^Hello, / }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/");
-  // Ports share cookies, so the service's own cookie is here too.
-  const cookies = (await page.context().cookies(example().origin)).filter(({ name }) => name.startsWith("example_"));
-  expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([["example_session", true]]);
-});
-
 test("a user who cancels is not signed in, and can try again", async () => {
   const page = await example().visitor();
   await page.goto("/sign-in");

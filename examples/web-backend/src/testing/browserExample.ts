@@ -1,47 +1,25 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
-import { serveMock } from "@social-connect/mocks/node";
 import { type Browser, type BrowserContext, eventually, type Locator, type Page } from "@social-connect/testkit";
-import { createTestApp, registrationOf } from "./testApp.ts";
+import { type ServedExample, serveExample } from "./servedExample.ts";
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
 /** The application and its service over HTTP, for real browsers. */
 export class BrowserExample {
   readonly origin: string;
-  readonly app: ReturnType<typeof createTestApp>;
-  readonly #close: () => Promise<void>;
+  readonly app: ServedExample["app"];
+  readonly #served: ServedExample;
   readonly #contexts: BrowserContext[] = [];
   readonly #browser: Browser;
 
-  private constructor(
-    browser: Browser,
-    origin: string,
-    app: ReturnType<typeof createTestApp>,
-    close: () => Promise<void>,
-  ) {
+  private constructor(browser: Browser, served: ServedExample) {
     this.#browser = browser;
-    this.origin = origin;
-    this.app = app;
-    this.#close = close;
+    this.origin = served.origin;
+    this.app = served.app;
+    this.#served = served;
   }
 
   static async start(browser: Browser): Promise<BrowserExample> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-    const service = await serveMock({ seed: "web-backend", application: registrationOf(origin) });
-    const app = createTestApp({ mock: service.mock, origin });
-    server.on("request", getRequestListener(app.app.fetch));
-    return new BrowserExample(browser, origin, app, async () => {
-      app.streams.stop();
-      await app.scans.stop();
-      server.close();
-      server.closeAllConnections();
-      await service.close();
-    });
+    return new BrowserExample(browser, await serveExample());
   }
 
   /** A page of a new browser without cookies, in which Mara has signed in. */
@@ -76,7 +54,7 @@ export class BrowserExample {
 
   async close(): Promise<void> {
     for (const context of this.#contexts) await context.close();
-    await this.#close();
+    await this.#served.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
+import { PanelUser } from "./panelUser.ts";
 
 export interface Appearance {
   readonly name: string;
@@ -18,20 +19,17 @@ export const APPEARANCES = [
   { name: "phone, dark", colorScheme: "dark", viewport: PHONE },
 ] as const satisfies readonly Appearance[];
 
-/** An admin with a browser. Each method acts like a user and waits for the result. */
-export class BrowserUser {
-  readonly page: Page;
+/** An admin with a Chromium. Each method acts like a user and waits for the result. */
+export class BrowserUser extends PanelUser<Page> {
   readonly #context: BrowserContext;
-  readonly #url: string;
   /** Script errors and violations of the Content Security Policy. */
   readonly browserErrors: string[] = [];
   /** Set by a test that causes such errors. */
   expectsErrors = false;
 
   private constructor(context: BrowserContext, page: Page, url: string) {
+    super(page, url);
     this.#context = context;
-    this.page = page;
-    this.#url = url;
     page.on("pageerror", (error) => this.browserErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
       // The browser logs the 401 of /panel/session, which is an expected response.
@@ -48,35 +46,6 @@ export class BrowserUser {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
     context.setDefaultTimeout(STEP_TIMEOUT_MS);
     return new BrowserUser(context, await context.newPage(), url);
-  }
-
-  /** Opens a page of the panel by its path, e.g. `/clients`. */
-  async open(path: string): Promise<void> {
-    await this.page.goto(`${this.#url}/panel${path}`);
-  }
-
-  /** Opens a page, signs in at the issuer and returns to the page. */
-  async signIn({ as = "admin", path = "" }: { readonly as?: string; readonly path?: string } = {}): Promise<void> {
-    await this.open(path);
-    await this.page.getByRole("link", { name: "Sign in" }).click();
-    await this.passIssuer(as);
-    // On a narrow screen the menu is hidden.
-    await this.#menu({ includeHidden: true }).waitFor({ state: "attached" });
-  }
-
-  /** Selects a user on the issuer's page and continues. */
-  async passIssuer(user = "admin"): Promise<void> {
-    await this.page.getByRole("heading", { name: /^Sign in to/ }).waitFor();
-    await this.page.locator(`input[name="person"][value="${user}"]`).check();
-    await this.page.getByRole("button", { name: "Continue" }).click();
-    await this.page.waitForURL((url) => url.origin === this.#url && url.pathname.startsWith("/panel"));
-  }
-
-  /** Signs in again, as a dialog prompts. */
-  async confirmIdentity(): Promise<void> {
-    const dialog = this.page.getByRole("dialog", { name: "Confirm your identity" });
-    await dialog.getByRole("button", { name: "Sign in again" }).click();
-    await this.passIssuer();
   }
 
   /** Runs an action; if it needs a confirmation, confirms and runs it again. */
@@ -101,25 +70,6 @@ export class BrowserUser {
     const dialog = this.page.getByRole("dialog");
     await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
     await dialog.getByRole("button", { name: button }).click();
-  }
-
-  /** Opens a page from the menu. */
-  async goTo(page: string): Promise<void> {
-    const menu = this.page.getByRole("button", { name: "Open the menu" });
-    await menu.or(this.#menu()).first().waitFor();
-    if (await menu.isVisible()) await menu.click();
-    await this.#menu().getByRole("link", { name: page, exact: true }).click();
-    await this.heading(page);
-  }
-
-  /** Waits for the page with this title; the frame that is shown before the code has loaded does not count. */
-  async heading(name: string | RegExp): Promise<void> {
-    const heading = this.page.getByRole("heading", { level: 1, name });
-    await heading.and(this.page.locator(":not(.frame *)")).waitFor();
-  }
-
-  #menu(options: { readonly includeHidden?: boolean } = {}) {
-    return this.page.getByRole("navigation", { name: "Pages", exact: true, ...options });
   }
 
   async clipboard(): Promise<string> {

@@ -40,27 +40,25 @@ export class TestPanel {
   /** For creating test data and checking results. */
   readonly service: TestService;
   readonly #clock: MovableClock;
-  readonly #browser: Browser;
+  #browser: Promise<Browser> | undefined;
   readonly #server: AdminServer;
 
   private constructor(
     server: AdminServer,
     service: TestService,
-    parts: { simulator: RunningSimulator; browser: Browser; clock: MovableClock },
+    parts: { simulator: RunningSimulator; clock: MovableClock },
   ) {
     this.#server = server;
     this.url = server.url;
     this.service = service;
     this.simulator = parts.simulator;
-    this.#browser = parts.browser;
     this.#clock = parts.clock;
   }
 
   static async start(): Promise<TestPanel> {
-    const [panelFolder, service, browser] = await Promise.all([
+    const [panelFolder, service] = await Promise.all([
       ensurePanelBuilt(),
       startTestService({ provider: providerAdapter }),
-      launchBrowser(),
     ]);
     const clock = new MovableClock(service.pool);
     // The callback URLs are only known once the server listens, so the issuer and the providers start after it.
@@ -75,7 +73,7 @@ export class TestPanel {
     });
     issuer.url = simulator.issuerUrl;
     await addAdmin(server.service, SYSTEM, FIRST_ADMIN);
-    return new TestPanel(server, { ...server.service, close: service.close }, { simulator, browser, clock });
+    return new TestPanel(server, { ...server.service, close: service.close }, { simulator, clock });
   }
 
   /** Deletes the data of earlier tests. The first admin and their sessions stay; re-creates the admin if a test removed them. */
@@ -90,9 +88,10 @@ export class TestPanel {
     await prisma.rollup.deleteMany();
   }
 
-  /** A user with a new browser context. */
+  /** A user with a new context of Chromium. */
   async user(appearance?: Appearance): Promise<BrowserUser> {
-    return BrowserUser.at(this.#browser, this.url, appearance);
+    this.#browser ??= launchBrowser();
+    return BrowserUser.at(await this.#browser, this.url, appearance);
   }
 
   /** Advances the clocks of the service and the simulator. */
@@ -144,7 +143,7 @@ export class TestPanel {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await (await this.#browser)?.close();
     await this.#server.close();
     await this.simulator.close();
     await this.service.close();

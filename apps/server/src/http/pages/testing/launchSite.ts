@@ -1,0 +1,66 @@
+/** An application's site with a launch form, and a provider's page, for the test file that imports it. */
+import { afterAll, beforeAll } from "vitest";
+import { application, registrations, service } from "../../../modules/testing/applicationOfFile.ts";
+import { moveRegistration } from "../../../modules/testing/builders.ts";
+import { startConnect } from "../../../modules/testing/calls.ts";
+import { type LocalServer, serve } from "../../../platform/testing/serve.ts";
+import { providerAddresses } from "../../../providers/registration.ts";
+import { startTestServer } from "../../testing/testServer.ts";
+
+export { application, service };
+
+const LOGO =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
+
+export let server: LocalServer;
+/** The application's site, which posts the launch form; and the provider's. */
+export let site: LocalServer;
+let form = "";
+let subjects = 0;
+
+beforeAll(async () => {
+  site = await serve(({ url = "" }, response) => {
+    response.setHeader("content-type", "text/html").end(url.startsWith("/authorize") ? "<h1>Provider</h1>" : form);
+  });
+  const { PROVIDER_A: id } = registrations;
+  const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  const moved = { ...providerAddresses.parse(addresses), authorization: `${site.url}/authorize` };
+  await moveRegistration(service, id, { addresses: moved });
+  // The address of the server is only known once it listens.
+  const late = { ...service, connectHost: "" };
+  server = await startTestServer(late);
+  late.connectHost = server.url;
+  await service.prisma.application.update({
+    where: { id: application.id },
+    data: {
+      displayName: "Atelier Nordlicht",
+      logo: LOGO,
+      webOrigins: [site.url, "https://shop.example"],
+      supportAddress: "mailto:help@shop.example",
+      privacyUrl: "https://shop.example/privacy",
+    },
+  });
+});
+afterAll(async () => {
+  await server?.close();
+  await site?.close();
+});
+
+/** What the application's site shows from now on. */
+export function showForm(html: string): void {
+  form = html;
+}
+
+/** Shows the launch form of a new user's attempt, with further fields. */
+export async function showLaunchForm(fields: Readonly<Record<string, string>>): Promise<void> {
+  const { launchToken } = await startConnect(service, application, {
+    scope: { tenantKey: "tenant-1", externalSubjectId: `visitor-${++subjects}` },
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+  });
+  const inputs = Object.entries({ launchToken: launchToken.reveal(), ...fields }).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+  );
+  showForm(
+    `<form method="post" action="${server.url}/api/connect/redeem">${inputs.join("")}<button>Connect</button></form>`,
+  );
+}
