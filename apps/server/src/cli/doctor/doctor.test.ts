@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { bySlug } from "@social-connect/domain";
 import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { runStatement, testDatabase } from "@social-connect/testkit";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { requireCorrectKeys } from "../../modules/encryption/keyChecks.ts";
 import { createRegistration } from "../../modules/registrations/changeRegistration.ts";
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
@@ -367,6 +367,14 @@ test("finds a provider that refuses the client of a registration", async () => {
   expect(await problems({})).toEqual([expect.stringMatching(/^provider PROVIDER_A: .* refused .* since 20\d\d-/)]);
 });
 
+test("finds a registration that serves no client", async () => {
+  const set = (all: boolean) => `UPDATE provider_registration SET all_applications = ${all}`;
+  await change(set(false), set(true));
+  expect(await problems({})).toEqual([
+    expect.stringMatching(/^provider PROVIDER_A: the registration \S+ serves no client$/),
+  ]);
+});
+
 test("finds a late sweep, and that no worker runs", async () => {
   const back = "UPDATE sweep_state SET succeeded_at = succeeded_at + interval '1 day'";
   await change(`${back.replace("+", "-")} WHERE name = 'expireContent'`, `${back} WHERE name = 'expireContent'`);
@@ -393,4 +401,54 @@ test.each([
 ])("%i MB of free disk space are %s for an embedded database", async (megabytes, status) => {
   const settings = { databaseUrl: null, dataFolder: "/data" };
   expect(await checkDisk(settings, async () => megabytes * 1_048_576)).toMatchObject({ status });
+});
+
+describe("in live mode", () => {
+  const live = { MODE: "live", PUBLIC_URL: "https://127.0.0.1:9" };
+  const NO_ISSUER = { ISSUER_URL: undefined, ISSUER_CLIENT_ID: undefined, ISSUER_CLIENT_SECRET: undefined };
+
+  /** What it finds about sign-in and the providers, with what to do. */
+  async function setupProblems(changes: Record<string, string | undefined>): Promise<readonly string[]> {
+    const findings = await examine({ ...healthy, ...live, ...changes });
+    return findings
+      .filter(({ check, status }) => /^(?:issuer|provider)/.test(check) && status !== "ok")
+      .map(({ check, status, message, remedy }) => `${status} ${check}: ${message}. ${remedy}.`);
+  }
+
+  /** The issuer of `healthy` is on plain HTTP, which live mode refuses. */
+  async function registrationProblems(): Promise<readonly string[]> {
+    return (await setupProblems(NO_ISSUER)).filter((problem) => problem.includes("provider "));
+  }
+
+  test("an issuer is needed", async () => {
+    expect(await setupProblems(NO_ISSUER)).toContain(
+      "failed issuer: ISSUER_URL is not set, so no admin can sign in to the panel. Register a client at your OpenID provider, then set ISSUER_URL, ISSUER_CLIENT_ID and ISSUER_CLIENT_SECRET.",
+    );
+  });
+
+  test.each(SOCIAL_PROVIDERS)("a registration of %s must be published", async (provider) => {
+    const was = await service.prisma.providerRegistration.findFirstOrThrow();
+    const { id } = was;
+    onTestFinished(
+      async () =>
+        void (await service.prisma.providerRegistration.update({
+          where: { id },
+          data: { provider: was.provider, status: "PUBLISHED", allApplications: true },
+        })),
+    );
+    const set = (status: "DRAFT" | "PAUSED" | "DISABLED") =>
+      service.prisma.providerRegistration.update({ where: { id }, data: { provider, status } });
+    await set("DRAFT");
+    expect(await registrationProblems()).toEqual([
+      `failed provider ${provider}: the registration ${id} is a draft, so no account can be linked. Check and publish it in the panel, under Registrations.`,
+    ]);
+    await set("PAUSED");
+    expect(await registrationProblems()).toEqual([
+      `failed provider ${provider}: the registration ${id} is paused, so no account can be linked. Resume it in the panel, under Registrations.`,
+    ]);
+    await set("DISABLED");
+    expect(await setupProblems(NO_ISSUER)).toContain(
+      "failed providers: no client is registered, so no account can be linked. Register a client at a provider, then enter and publish it in the panel, under Registrations.",
+    );
+  });
 });

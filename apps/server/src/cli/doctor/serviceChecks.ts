@@ -1,4 +1,5 @@
 import { expiresSoon, isKeyActive } from "@social-connect/domain";
+import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { EncryptionKeys } from "../../config/values.ts";
 import { panelRedirectUri } from "../../modules/admin-sessions/beginSignIn.ts";
 import { checkKeys, describeMissing, findMissingKeys } from "../../modules/encryption/keyChecks.ts";
@@ -13,6 +14,8 @@ import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const MOST_KEYS = 1_000;
+const REGISTER_AT_ISSUER =
+  "Register a client at your OpenID provider, then set ISSUER_URL, ISSUER_CLIENT_ID and ISSUER_CLIENT_SECRET";
 
 /** Finds wrong keys and missing ones. */
 export async function checkEncryption({ pool }: Service, { keys, lostIds }: EncryptionKeys): Promise<Finding> {
@@ -43,8 +46,11 @@ export async function checkTimes(service: Service): Promise<Finding> {
 }
 
 export async function checkIssuer(service: Service): Promise<Finding> {
-  const { issuer, prisma } = service;
-  if (issuer === null) return skipped("issuer", "ISSUER_URL is not set: admins cannot sign in");
+  const { issuer, prisma, mode } = service;
+  if (issuer === null) {
+    const message = "ISSUER_URL is not set, so no admin can sign in to the panel";
+    return mode === "live" ? failed("issuer", message, REGISTER_AT_ISSUER) : skipped("issuer", message);
+  }
   const handoffs = await prisma.application.count({ where: { idpIdentityEnabled: true } });
   const redirectUris = [panelRedirectUri(service), ...(handoffs > 0 ? [identityRedirectUri(service)] : [])];
   const { problem, unlistedClaims } = await examineIssuer(issuer, redirectUris);
@@ -56,33 +62,64 @@ export async function checkIssuer(service: Service): Promise<Finding> {
   return ok("issuer", `${issuer.url} responds and accepts the client${unlistedClaims.length > 0 ? note : ""}`);
 }
 
-/** Sends each published registration's addresses an invalid request, as its publication did. */
+/**
+ * Checks each provider that has a registration. Sends the addresses of a published one an invalid request, as its publication
+ * did.
+ */
 export async function checkProviders(service: Service, now: Date): Promise<Finding[]> {
-  const registrations = await service.prisma.providerRegistration.findMany({
-    where: { status: "PUBLISHED" },
-    orderBy: { provider: "asc" },
+  const { prisma, mode } = service;
+  const registrations = await prisma.providerRegistration.findMany({
+    where: { status: { not: "DISABLED" } },
+    orderBy: [{ provider: "asc" }, { createdAt: "asc" }],
+    include: { _count: { select: { applications: true } } },
   });
-  if (registrations.length === 0) return [skipped("providers", "no registration is published")];
-  return Promise.all(
-    registrations.map(async (registration): Promise<Finding> => {
-      const check = `provider ${registration.provider}`;
-      const remedy = `Correct the registration ${registration.id}, or check the network`;
-      if (registration.refusedSince !== null) {
-        const message = `the provider has refused the registration's client since ${registration.refusedSince.toISOString()}`;
-        return failed(
-          check,
-          message,
-          `Check the client of the registration ${registration.id} in the provider's console`,
-        );
-      }
-      try {
-        const problems = await probeAddresses(service, registration, now);
-        if (problems.length === 0) return ok(check, "responds at every address");
-        return failed(check, problems.map(({ address, problem }) => `${address}: ${problem}`).join(" "), remedy);
-      } catch (error) {
-        return failed(check, (error as Error).message, remedy);
-      }
+  if (registrations.length === 0) {
+    const message = "no client is registered, so no account can be linked";
+    const remedy = "Register a client at a provider, then enter and publish it in the panel, under Registrations";
+    return [mode === "live" ? failed("providers", message, remedy) : skipped("providers", message)];
+  }
+  const published = registrations.filter(({ status }) => status === "PUBLISHED");
+  const half = registrations.filter(
+    ({ provider, status }) => status !== "PUBLISHED" && !published.some((other) => other.provider === provider),
+  );
+  return Promise.all([
+    ...published.map((registration) => checkPublished(service, registration, now)),
+    ...half.map(({ id, provider, status }) => {
+      const problem = status === "PAUSED" ? "is paused" : "is a draft";
+      return (mode === "live" ? failed : warning)(
+        `provider ${provider}`,
+        `the registration ${id} ${problem}, so no account can be linked`,
+        `${status === "PAUSED" ? "Resume" : "Check and publish"} it in the panel, under Registrations`,
+      );
     }),
+  ]);
+}
+
+async function checkPublished(
+  service: Service,
+  registration: ProviderRegistration & { readonly _count: { readonly applications: number } },
+  now: Date,
+): Promise<Finding> {
+  const { id, provider, refusedSince, allApplications, _count } = registration;
+  const check = `provider ${provider}`;
+  const remedy = `Correct the registration ${id}, or check the network`;
+  if (refusedSince !== null) {
+    const message = `the provider has refused the registration's client since ${refusedSince.toISOString()}`;
+    return failed(check, message, `Check the client of the registration ${id} in the provider's console`);
+  }
+  try {
+    const problems = await probeAddresses(service, registration, now);
+    if (problems.length > 0) {
+      return failed(check, problems.map(({ address, problem }) => `${address}: ${problem}`).join(" "), remedy);
+    }
+  } catch (error) {
+    return failed(check, (error as Error).message, remedy);
+  }
+  if (allApplications || _count.applications > 0) return ok(check, "responds at every address");
+  return warning(
+    check,
+    `the registration ${id} serves no client`,
+    "Choose its clients in the panel, under Registrations",
   );
 }
 
