@@ -12,6 +12,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   "jest",
   "msw",
   "next",
+  "oidc-provider",
   "pnpm",
   "react",
   "tsx",
