@@ -12,8 +12,19 @@ const HANGS_AFTER_MS = 180_000;
 
 /** Packages whose tests need no database and leave nothing behind for the next file. */
 const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk", "sdk-core", "transport"].join("|");
-/** Their files that start a browser or replace a module. */
-const OWN_PROCESS = ["**/*.browser.test.ts", "packages/sdk/src/graphqlRequest.test.ts"];
+/** Files that start a browser, replace a module or measure the heap, and those of the panel. */
+const OWN_PROCESS = [
+  "**/*.browser.test.ts",
+  "apps/panel/src/**/*.test.ts",
+  "apps/server/src/graphql/shared/documentSize.test.ts",
+  "apps/server/src/modules/keySecrets.test.ts",
+  "examples/integrator-tests/src/**/*.test.ts",
+  "packages/admin-sdk/src/guides.test.ts",
+  "packages/sdk/src/graphqlRequest.test.ts",
+];
+/** A file's imports take longer than most of its tests, so the files of a project share processes. */
+const SHARED = { exclude: OWN_PROCESS, isolate: false } as const;
+const DATABASE_SERVER = ["./apps/server/src/platform/testing/globalSetup.ts"];
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
 const SOURCE_CONDITION = "@social-connect/source";
@@ -42,33 +53,31 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**", "**/_generated/**"],
     projects: [
       {
-        // Most of these files take longer to start than to run, so files share a process.
         extends: true,
-        test: {
-          name: "plain",
-          include: [`packages/@(${PLAIN})/src/**/*.test.ts`],
-          exclude: OWN_PROCESS,
-          isolate: false,
-        },
+        test: { ...SHARED, name: "plain", include: [`packages/@(${PLAIN})/src/**/*.test.ts`] },
       },
       {
         extends: true,
         test: {
+          ...SHARED,
           name: "service",
           include: [
             "{apps,examples}/*/src/**/*.test.ts",
             `packages/!(${PLAIN})/src/**/*.test.ts`,
             "tools/**/*.test.ts",
-            ...OWN_PROCESS,
           ],
-          globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
+          globalSetup: DATABASE_SERVER,
         },
+      },
+      {
+        extends: true,
+        test: { name: "own process", include: OWN_PROCESS, globalSetup: DATABASE_SERVER },
       },
     ],
     // vitest caches the resolved imports of a file, and a reinstallation makes them invalid. Without the cache a run
     // takes 1 % longer.
     fsModuleCache: false,
-    // A process for each file of the service; each file has its own database, so files never meet.
+    // Each file has its own database, so files that run at the same time never meet.
     pool: "forks",
     // Most of a file's time is spent waiting for a database, a browser or a process, so the default of one worker per
     // core leaves two cores idle. All files share one database server, whose connection limit bounds the number of

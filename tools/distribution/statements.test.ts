@@ -10,7 +10,12 @@ import { readContent, readContentItem } from "../../apps/server/src/modules/cont
 import { redeemIdentityResult } from "../../apps/server/src/modules/identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../../apps/server/src/modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";
-import { application, connect, service } from "../../apps/server/src/modules/testing/applicationOfFile.ts";
+import {
+  application,
+  connect,
+  service,
+  useApplication,
+} from "../../apps/server/src/modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../../apps/server/src/modules/testing/builders.ts";
 import {
   disconnect,
@@ -26,6 +31,8 @@ import { DISTRIBUTED_TABLES } from "../../apps/server/src/platform/distribution/
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { TASKS } from "../../apps/server/src/worker/tasks.ts";
 import { unboundTables } from "./unboundTables.ts";
+
+useApplication();
 
 const GROWING: ReadonlySet<string> = new Set(DISTRIBUTED_TABLES);
 const HOUR_MS = 3_600_000;

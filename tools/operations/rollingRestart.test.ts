@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { folder } from "../../apps/server/src/platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../../apps/server/src/platform/testing/folderPerTest.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
@@ -12,6 +12,8 @@ import { checkEffects, readAccepted } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
 import { startDeployment } from "./deployment.ts";
 import { Load, whileLoaded } from "./load.ts";
+
+useFolderPerTest();
 
 /** Requests between two restarts. */
 const ROUNDS = 30;

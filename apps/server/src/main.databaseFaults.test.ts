@@ -5,7 +5,9 @@ import { runStatement, type TestDatabase, testDatabase } from "@social-connect/t
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
-import { folder } from "./platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "./platform/testing/folderPerTest.ts";
+
+useFolderPerTest();
 
 const ENCRYPTION_KEYS = `k:${Buffer.alloc(32, 7).toString("base64")}`;
 const ROLE = `test_checked_${process.pid}`;

@@ -8,7 +8,9 @@ import { type Role, readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { isPortFree, reservePort } from "./platform/ports.ts";
-import { folder as dataFolder } from "./platform/testing/folderPerTest.ts";
+import { folder as dataFolder, useFolderPerTest } from "./platform/testing/folderPerTest.ts";
+
+useFolderPerTest();
 
 /** A server in this process. */
 async function serverOn(databaseUrl: string, { drainSeconds = 0, role = "both" as Role } = {}): Promise<RunningServer> {

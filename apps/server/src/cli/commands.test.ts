@@ -8,8 +8,10 @@ import { openDatabase } from "../platform/database.ts";
 import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { reservePort, reservePorts } from "../platform/ports.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
-import { folder as dataFolder } from "../platform/testing/folderPerTest.ts";
+import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { databaseUrl, KEY, runCommand } from "./testing/runCommand.ts";
+
+useFolderPerTest();
 
 const SHOP = `
   INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,

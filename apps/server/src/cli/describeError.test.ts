@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { describeError } from "./describeError.ts";
+
+useFolderPerTest();
 
 function failureOf(work: () => unknown): Error {
   try {

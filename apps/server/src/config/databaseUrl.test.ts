@@ -4,9 +4,11 @@ import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { checkDatabase } from "../platform/checkDatabase.ts";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { readSettings } from "./settings.ts";
 import { settingsError } from "./testing/settingsError.ts";
+
+useFolderPerTest();
 
 const KEY = `k:${Buffer.alloc(32, 7).toString("base64")}`;
 const SETTINGS = ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const;

@@ -2,11 +2,13 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { readSecretCommand, SECRET_SETTINGS } from "./secretSources.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { settingsError } from "./testing/settingsError.ts";
 import { SETTING_DEFAULTS } from "./variables.ts";
+
+useFolderPerTest();
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const DATABASE = { DATABASE_URL: "postgres://service:canary-password@db.example.com/service" };

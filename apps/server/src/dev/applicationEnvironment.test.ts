@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import {
   applicationEnvironment,
   checkEnvironmentFile,
@@ -11,6 +11,8 @@ import {
   type EnvironmentParts,
   writeEnvironmentFile,
 } from "./applicationEnvironment.ts";
+
+useFolderPerTest();
 
 const ENVIRONMENT = {
   SOCIAL_CONNECT_URL: "http://127.0.0.1:4400",

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { devFilePath, type ReadDevFile, readDevFile } from "./devFile.ts";
+
+useFolderPerTest();
 
 const CONTENT: ReadDevFile = {
   consumer: {

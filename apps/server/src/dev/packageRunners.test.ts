@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { findPackageRunners } from "./packageRunners.ts";
+
+useFolderPerTest();
 
 let outer: ChildProcess | undefined;
 

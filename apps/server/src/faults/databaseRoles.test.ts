@@ -11,11 +11,13 @@ import { query } from "../http/testing/testServer.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { listMonitorCodes } from "../platform/roles/monitorColumns.ts";
 import { ROLE_KINDS, type RoleKind } from "../platform/roles/roles.ts";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
+
+useFolderPerTest();
 
 const DENIED = "42501";
 const CONNECTION = `query ($scope: SubjectScope!, $connectionId: ID!) {

@@ -39,6 +39,7 @@ beforeAll(async () => {
   api = await ApiProcess.start(processes, { ...real, databaseUrl: url.href });
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await processes.end();
   await real?.service.close();
   address?.close();

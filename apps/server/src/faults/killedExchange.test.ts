@@ -8,9 +8,11 @@ import { orphanedGrants } from "../modules/testing/rows.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
-import { real } from "../worker/testing/realServiceOfFile.ts";
+import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
+
+useRealService();
 
 let service: Service;
 /** The first process is killed, the next continues. */

@@ -11,11 +11,13 @@ import { query } from "../http/testing/testServer.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { applyMigrations } from "../platform/migrations.ts";
-import { folder } from "../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { type ArchivedDatabase, startArchivedDatabase } from "./testing/archivedDatabase.ts";
 import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
+
+useFolderPerTest();
 
 /** The drill of docs/operations/backup.md, with the commands of its page, on running processes. */
 
@@ -50,6 +52,7 @@ beforeAll(async () => {
   simulator = await simulateProviderA(real);
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await stopProcesses();
   await simulator?.close();
   await archived?.remove();

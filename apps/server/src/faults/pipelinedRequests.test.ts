@@ -4,9 +4,11 @@ import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { real } from "../worker/testing/realServiceOfFile.ts";
+import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
 import { ApiProcess, READINESS } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
+
+useRealService();
 
 const SMALL_HEAP = "--max-old-space-size=256";
 const MEGABYTES = 40;

@@ -5,9 +5,11 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesAt, moveRegistration } from "../modules/testing/builders.ts";
 import { type LocalServer, serve } from "../platform/testing/serve.ts";
-import { real } from "../worker/testing/realServiceOfFile.ts";
+import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
 import { Processes } from "./testing/processes.ts";
 import type { ReaderProcessOptions } from "./testing/readerProcess.ts";
+
+useRealService();
 
 const PROCESSES = 3;
 const READS = 17;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { IDENTITY_RETURN_URL, issueKey, RETURN_URL } from "../modules/testing/builders.ts";
 import { scopeOf } from "../modules/testing/connections.ts";
-import { real } from "../worker/testing/realServiceOfFile.ts";
+import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
 import {
   type Answer,
   ApiProcess,
@@ -13,6 +13,8 @@ import {
   REQUEST_REFRESH,
 } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
+
+useRealService();
 
 /** A connection for each of the concurrent calls: none fails because it waited too long for one. */
 const ROOM = { DATABASE_POOL_SIZE: "32" };

@@ -1,11 +1,13 @@
 import { serverAudits } from "graphql-http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { server, service } from "../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../http/testing/adminServerOfFile.ts";
 import { bearer } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startPermissiveServer } from "./testing/permissiveServer.ts";
 import { type Ask, SECURITY_AUDITS } from "./testing/securityAudits.ts";
+
+useAdminServer();
 
 /** Audits of GraphQL over HTTP that the service fails by design, with the reason. A passing audit may not be listed. */
 const RULED_OUT: Readonly<Record<string, string>> = {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adminQuery } from "../http/testing/adminServer.ts";
-import { server, service } from "../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../http/testing/adminServerOfFile.ts";
 import { query } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication, issueKey } from "../modules/testing/builders.ts";
 import { documentPrepared } from "./shared/documents.ts";
+
+useAdminServer();
 
 const READY = "{ integrationReadiness { idpIdentityAvailable } }";
 let prepared: string[] = [];

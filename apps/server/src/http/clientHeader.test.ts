@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { readActivity } from "../modules/rollups/readActivity.ts";
 import { startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import { newId } from "../platform/ids.ts";
-import { application, server, service } from "./testing/serverOfFile.ts";
+import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+
+useServer();
 
 const READINESS = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
 

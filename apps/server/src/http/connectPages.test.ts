@@ -4,9 +4,11 @@ import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
-import { application, server, service } from "./testing/serverOfFile.ts";
+import { application, server, service, useServer } from "./testing/serverOfFile.ts";
 import { query } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";
+
+useServer();
 
 const DEADLINE = 10 * 60_000;
 let subjects = 0;

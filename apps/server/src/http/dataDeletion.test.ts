@@ -17,7 +17,10 @@ import {
   signedRequest,
   snapshot,
   statusOf,
+  useProviderMessages,
 } from "./testing/providerMessages.ts";
+
+useProviderMessages();
 
 const SECRET = "deletion-secret";
 const DAY_MS = 86_400_000;

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
-import { application, connect, registrations, service, testNumber } from "../modules/testing/applicationPerTest.ts";
+import {
+  application,
+  connect,
+  registrations,
+  service,
+  testNumber,
+  useApplicationPerTest,
+} from "../modules/testing/applicationPerTest.ts";
 import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
@@ -12,6 +19,8 @@ import type { ReadQueries } from "../platform/readConnections.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
+
+useApplicationPerTest();
 
 const LANE: Lane = { slots: 6, share: 2, shareAlone: 4 };
 /** Two responses immediately, then one each 20 ms. Each takes far more than the process needs for it on a busy machine. */

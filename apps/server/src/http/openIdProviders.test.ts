@@ -15,11 +15,13 @@ import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.t
 import { createAdminMember } from "../modules/testing/admins.ts";
 import { createApplication, ORIGIN, type TestApplication } from "../modules/testing/builders.ts";
 import { startIdentity } from "../modules/testing/calls.ts";
-import { service } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { Secret } from "../platform/secret.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, moveIssuerClock, startIssuer } from "./testing/issuer.ts";
 import { cookiesOf, locationOf } from "./testing/visits.ts";
+
+useService();
 
 /** The service's settings, which each test points at an issuer. */
 const issuer = { ...issuerAt("http://127.0.0.1:9"), responseMode: null as "form_post" | null };

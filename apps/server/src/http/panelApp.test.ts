@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdminMember } from "../modules/testing/admins.ts";
-import { service } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { accepts } from "./panelBuild.ts";
 import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
 import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
+
+useService();
 
 const INDEX =
   '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><meta name="service-mode" content="__SERVICE_MODE__"><script id="session" type="application/json">"__SESSION__"</script><style nonce="__CSP_NONCE__"></style><script type="module" src="/panel/assets/main-1a2b.js"></script>';

@@ -6,9 +6,11 @@ import { type Browser, type BrowserContext, launchBrowser } from "@social-connec
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/admins.ts";
-import { service } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, startIssuer } from "./testing/issuer.ts";
+
+useService();
 
 const ADMIN_URL = "https://admin.example.test";
 let server: AdminServer;

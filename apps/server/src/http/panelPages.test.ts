@@ -4,13 +4,15 @@ import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin, removeAdmin } from "../modules/admins/admins.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import { service } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { panelPath } from "./panelPages.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
 import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
 import { post } from "./testing/testServer.ts";
 import { locationOf, visit } from "./testing/visits.ts";
+
+useService();
 
 const MINUTE = 60_000;
 const EVIL = "https://evil.example";

@@ -4,7 +4,9 @@ import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { newId, newSecretHex } from "../platform/ids.ts";
 import { sendBytes } from "./testing/rawRequest.ts";
-import { application, server, service } from "./testing/serverOfFile.ts";
+import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+
+useServer();
 
 /** Malformed and hostile requests, as bytes on a socket. */
 const send = (bytes: string, isEnough?: (answers: string) => boolean) => sendBytes(server.url, bytes, isEnough);

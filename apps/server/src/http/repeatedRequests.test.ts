@@ -2,7 +2,9 @@
 import { SocialConnect } from "@social-connect/sdk";
 import { expect, test } from "vitest";
 import { RETURN_URL } from "../modules/testing/builders.ts";
-import { application, server, service } from "./testing/serverOfFile.ts";
+import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+
+useServer();
 
 const repeating: typeof fetch = async (url, init) => {
   const lost = await fetch(url, init);

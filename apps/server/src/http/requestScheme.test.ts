@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { application, service } from "../modules/testing/applicationOfFile.ts";
+import { application, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { isHttps } from "./requestScheme.ts";
@@ -9,6 +9,8 @@ import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";
 import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
 import { bearer } from "./testing/testServer.ts";
+
+useApplication();
 
 const ONE_YEAR = "max-age=31536000";
 const ADMIN_URL = "https://admin.example.test";

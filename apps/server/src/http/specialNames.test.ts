@@ -2,8 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { adminQuery, type PanelUser, signInToPanel } from "./testing/adminServer.ts";
-import { server, service } from "./testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "./testing/adminServerOfFile.ts";
 import { query } from "./testing/testServer.ts";
+
+useAdminServer();
 
 const NAMES = ["constructor", "toString", "__proto__", "valueOf", "hasOwnProperty", "then", "toJSON", "ordinary"];
 /** Documents are compiled at their eighth run. */

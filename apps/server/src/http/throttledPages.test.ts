@@ -1,7 +1,9 @@
 import { eventually } from "@social-connect/testkit";
 import { expect, test } from "vitest";
-import { service } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { startTestServer, testLanes } from "./testing/testServer.ts";
+
+useService();
 
 /** Two responses immediately, then one each 20 ms. Each takes far more than the process needs for it on a busy machine. */
 const LIMITS = { msPerSecond: 50_000_000, burstMs: 2_000_000, leastMs: 1_000_000 };

@@ -13,8 +13,11 @@ import {
   signatureOf,
   snapshot,
   statusOf,
+  useProviderMessages,
   webhook,
 } from "./testing/providerMessages.ts";
+
+useProviderMessages();
 
 const SECRET = "webhook-secret";
 const FOREIGN_SECRET = "foreign-secret";

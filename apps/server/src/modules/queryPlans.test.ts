@@ -7,9 +7,11 @@ import { findAttemptResult } from "./connect/store.ts";
 import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";
 import { findReadableJob } from "./jobs/store.ts";
-import { application, connect, service } from "./testing/applicationOfFile.ts";
+import { application, connect, service, useApplication } from "./testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import type { TestService } from "./testing/testService.ts";
+
+useApplication();
 
 let connectionId: string;
 

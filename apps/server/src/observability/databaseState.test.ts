@@ -1,11 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
-import { application, connect, registrations, service } from "../modules/testing/applicationPerTest.ts";
+import {
+  application,
+  connect,
+  registrations,
+  service,
+  useApplicationPerTest,
+} from "../modules/testing/applicationPerTest.ts";
 import { setQuota } from "../modules/testing/countingApi.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { createConnectAttempt, createJob, createPendingGrant, createPost } from "../modules/testing/rows.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { observeDatabase, STATE } from "./databaseState.ts";
 import type { Observation } from "./metrics.ts";
+
+useApplicationPerTest();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

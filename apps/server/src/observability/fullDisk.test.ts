@@ -68,6 +68,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
       simulator = await simulateProviderA(real);
     });
     afterAll(async () => {
+      vi.unstubAllEnvs();
       await simulator?.close();
       await real?.base.close();
       await server?.stop();

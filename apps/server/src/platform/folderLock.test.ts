@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FolderInUseError, lockFolder } from "./folderLock.ts";
 import { identifyProcess, isStillRunning } from "./processIdentity.ts";
-import { folder } from "./testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "./testing/folderPerTest.ts";
+
+useFolderPerTest();
 
 test("a folder has one owner at a time and is free after its release", async () => {
   const lock = await lockFolder(folder);

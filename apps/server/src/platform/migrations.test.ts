@@ -5,8 +5,10 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "./migrations.ts";
 import { withMigrationTurn } from "./migrationTurn.ts";
-import { folder } from "./testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "./testing/folderPerTest.ts";
 import { deployWithPrisma } from "./testing/schemaEngine.ts";
+
+useFolderPerTest();
 
 /** Long enough for any machine, where a test expects no timeout. */
 const PATIENT = { lockTimeoutMs: 60_000, delayMs: 1 };

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import { upstream } from "./testing/recordedServer.ts";
+import { upstream, useRecordedServer } from "./testing/recordedServer.ts";
 import { a, b, c, REDIRECT, VERIFIER } from "./testing/signIn.ts";
+
+useRecordedServer();
 
 const COMMON = { response_type: "code", redirect_uri: REDIRECT, state: "the-state" };
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import { upstream } from "./testing/recordedServer.ts";
+import { upstream, useRecordedServer } from "./testing/recordedServer.ts";
 import { failureOf, NOW, type ReplayAnswer, registration, replay, session } from "./testing/replay.ts";
 import { a, b, c, exchange, exchangeAt, later, REDIRECT, recorded, said, VERIFIER } from "./testing/signIn.ts";
+
+useRecordedServer();
 
 const SHORT_LIVED = "oauth-access-token--short-lived-in-data-array.json";
 const FORM = {

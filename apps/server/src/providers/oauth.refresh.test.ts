@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
-import { upstream } from "./testing/recordedServer.ts";
+import { upstream, useRecordedServer } from "./testing/recordedServer.ts";
 import { failureOf, type ReplayAnswer } from "./testing/replay.ts";
 import { a, b, c, exchangeAt, later, recorded, refreshAt, said, stored } from "./testing/signIn.ts";
+
+useRecordedServer();
 
 describe("refresh", () => {
   it("retains the stored refresh token when PROVIDER_A sends none, and ignores an ID token", async () => {

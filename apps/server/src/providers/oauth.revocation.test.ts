@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind, StoredTokens } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import { upstream } from "./testing/recordedServer.ts";
+import { upstream, useRecordedServer } from "./testing/recordedServer.ts";
 import { failureOf, NOW, type ReplayAnswer } from "./testing/replay.ts";
 import { a, b, c, said, stored } from "./testing/signIn.ts";
+
+useRecordedServer();
 
 describe("revocation", () => {
   const revoke = (adapter: ProviderAdapter, tokens: StoredTokens, answer?: ReplayAnswer) => {

@@ -4,7 +4,7 @@ import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
-import { application, connect, service } from "../modules/testing/applicationOfFile.ts";
+import { application, connect, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
@@ -13,6 +13,8 @@ import { isPlannable, isWrite, statementsOf } from "../modules/testing/statement
 import { runErase, runRevoke, runScan } from "../modules/testing/tasks.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";
+
+useApplication();
 
 let connection: Connection;
 

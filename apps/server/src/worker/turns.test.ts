@@ -6,8 +6,10 @@ import { createReadJobs } from "../modules/jobs/readJobs.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
-import { real, service } from "./testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
+
+useRealService();
 
 let worker: RunningWorker | undefined;
 

@@ -7,8 +7,10 @@ import { postsOf } from "../modules/testing/connections.ts";
 import { gate } from "../modules/testing/gate.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { REQUEUE_LOST_TASKS } from "./requeue.ts";
-import { real, service } from "./testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
+
+useRealService();
 
 /** Uses real time instead of the test clock, because the queue's heartbeats and delays use the database's clock. */
 const workers: RunningWorker[] = [];

@@ -7,8 +7,10 @@ import { type CountingApi, setQuota, startCountingApi } from "../modules/testing
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
 import { createTaskQueue } from "./taskQueue.ts";
-import { real } from "./testing/realServiceOfFile.ts";
+import { real, useRealService } from "./testing/realServiceOfFile.ts";
 import { startWorker } from "./worker.ts";
+
+useRealService();
 
 const UNITS = 20;
 

@@ -15,7 +15,7 @@ import { startTestService, type TestService } from "../../modules/testing/testSe
 import { reservePort } from "../../platform/ports.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
-import { folder } from "../../platform/testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { prepareTaskQueues } from "../../worker/boss.ts";
@@ -23,6 +23,8 @@ import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "../../worker/sweeps.ts";
 import { examine, REAL_SURROUNDINGS } from "./doctor.ts";
 import type { Finding } from "./finding.ts";
 import { checkDisk } from "./machine.ts";
+
+useFolderPerTest();
 
 const HOUR = 3_600_000;
 const PUBLIC_URL = "http://127.0.0.1:9";

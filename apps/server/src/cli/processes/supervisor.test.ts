@@ -5,8 +5,10 @@ import { eventually, INHERITED_ENVIRONMENT, runStatement, testDatabase } from "@
 import { expect, onTestFinished, test } from "vitest";
 import { withMigrationTurn } from "../../platform/migrationTurn.ts";
 import { reservePort } from "../../platform/ports.ts";
-import { folder as dataFolder } from "../../platform/testing/folderPerTest.ts";
+import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
 import { COMMAND_LINE } from "../testing/commandLine.ts";
+
+useFolderPerTest();
 
 interface Started {
   readonly child: ChildProcess;

@@ -7,9 +7,11 @@ import {
   type WriteResult,
 } from "@social-connect/admin-sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { server, service } from "../../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
 import { createAdminMember, createApiKey, type TestAdminKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
+
+useAdminServer();
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 

@@ -4,7 +4,7 @@ import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
-import { server, service } from "../../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
 import { removeAdmin } from "../../modules/admins/admins.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
@@ -22,6 +22,8 @@ import { createConnection } from "../../modules/testing/connections.ts";
 import { createJob } from "../../modules/testing/rows.ts";
 import { documentOf as operationDocument } from "../testing/documentOf.ts";
 import { adminSchema } from "./schema.ts";
+
+useAdminServer();
 
 let keeper: AdminMember;
 let panel: PanelUser;

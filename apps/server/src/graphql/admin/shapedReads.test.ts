@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
-import { server, service } from "../../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
 import { statementsOf } from "../../modules/testing/statements.ts";
+
+useAdminServer();
 
 let panel: PanelUser;
 let key: string;

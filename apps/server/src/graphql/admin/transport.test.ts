@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AdminServer, adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
-import { server, service } from "../../http/testing/adminServerOfFile.ts";
+import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
 import { sendBytes } from "../../http/testing/rawRequest.ts";
 import { bearer, post } from "../../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
@@ -8,6 +8,8 @@ import { createApplication, ORIGIN, RETURN_URL } from "../../modules/testing/bui
 import { whileLocked } from "../../modules/testing/outcomes.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
+
+useAdminServer();
 
 const MINUTE = 60_000;
 const TEMPLATE = "{ previewTemplate { template } }";

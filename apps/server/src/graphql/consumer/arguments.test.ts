@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { application, connect, server } from "../../http/testing/serverOfFile.ts";
+import { application, connect, server, useServer } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
 import { documentOf } from "../testing/documentOf.ts";
 import { consumerSchema } from "./schema.ts";
+
+useServer();
 
 let connectionId: string;
 

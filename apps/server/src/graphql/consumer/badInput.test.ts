@@ -1,10 +1,12 @@
 import { type ConsumerOperationName, ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { application, connect, server } from "../../http/testing/serverOfFile.ts";
+import { application, connect, server, useServer } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
 import { documentOf } from "../testing/documentOf.ts";
 import { consumerSchema } from "./schema.ts";
+
+useServer();
 
 let connectionId: string;
 

@@ -1,8 +1,10 @@
 import { leastCpuMsOf } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
-import { application, server, service } from "../../http/testing/serverOfFile.ts";
+import { application, server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { post, query } from "../../http/testing/testServer.ts";
 import { issueKey } from "../../modules/testing/builders.ts";
+
+useServer();
 
 /** The CPU time limit of one rejection; a valid call costs about 1 ms. */
 const BOUND_MS = 100;

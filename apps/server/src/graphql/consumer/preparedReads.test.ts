@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, connect, server, service } from "../../http/testing/serverOfFile.ts";
+import { application, connect, server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
 import { createPost } from "../../modules/testing/rows.ts";
+
+useServer();
 
 /** Of a connection of the database, for the reads of one key. */
 const MOST_BYTES = 20_000_000;

@@ -1,8 +1,10 @@
 import type { SubjectScope } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
-import { server, service } from "../../http/testing/serverOfFile.ts";
+import { server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey, type TestApplication } from "../../modules/testing/builders.ts";
+
+useServer();
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const CONNECTION = "query($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { id } }";

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { rawRequest } from "../../http/testing/rawRequest.ts";
-import { application, server, service } from "../../http/testing/serverOfFile.ts";
+import { application, server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { bearer, query, startTestServer } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { consumerSchema } from "./schema.ts";
+
+useServer();
 
 const JSON_TYPE = { "content-type": "application/json" };
 

@@ -3,8 +3,10 @@ import { IDENTITY_RETURN_URL, ORIGIN, RETURN_URL } from "../../modules/testing/b
 import { startConnect } from "../../modules/testing/calls.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { application, server, service } from "../testing/serverOfFile.ts";
+import { application, server, service, useServer } from "../testing/serverOfFile.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "../testing/visits.ts";
+
+useServer();
 
 const LOGO =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";

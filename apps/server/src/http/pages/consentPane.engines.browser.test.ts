@@ -1,6 +1,8 @@
 import { type EngineBrowser, launchEngine } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { server, showLaunchForm, site } from "./testing/launchSite.ts";
+import { server, showLaunchForm, site, useLaunchSite } from "./testing/launchSite.ts";
+
+useLaunchSite();
 
 let browser: EngineBrowser;
 

@@ -2,7 +2,9 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, launchBrowser, type Page } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../languages/locale.ts";
-import { application, server, service, showForm, showLaunchForm, site } from "./testing/launchSite.ts";
+import { application, server, service, showForm, showLaunchForm, site, useLaunchSite } from "./testing/launchSite.ts";
+
+useLaunchSite();
 
 const WIDTHS = [390, 1_024, 1_440];
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

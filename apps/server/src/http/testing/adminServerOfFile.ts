@@ -1,12 +1,15 @@
 import { afterAll, beforeAll } from "vitest";
-import { service } from "../../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../../modules/testing/serviceOfFile.ts";
 import { type AdminServer, startAdminServer } from "./adminServer.ts";
 
 export { service };
-/** An admin server for the test file that imports it. */
 export let server: AdminServer;
 
-beforeAll(async () => {
-  server = await startAdminServer(service);
-});
-afterAll(() => server.close());
+/** Starts an admin server for the tests of a file. */
+export function useAdminServer(): void {
+  useService();
+  beforeAll(async () => {
+    server = await startAdminServer(service);
+  });
+  afterAll(() => server.close());
+}

@@ -23,21 +23,24 @@ export let applications: readonly [TestApplication, TestApplication];
 let template: Record<SocialProvider, string>;
 let users = 0;
 
-beforeAll(async () => {
-  service = { ...(await startTestService({ logger })), provider: providerAdapter };
-  server = await startTestServer(service);
-  template = await createRegistrations(service);
-  applications = [await createApplication(service, "shop"), await createApplication(service, "other")];
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
-beforeEach(() => {
-  service.clock.set("2026-03-10T12:00:00.000Z");
-  securityLog(service).flush();
-  lines.length = 0;
-});
+/** Starts a service with registrations and two applications for the tests of a file. */
+export function useProviderMessages(): void {
+  beforeAll(async () => {
+    service = { ...(await startTestService({ logger })), provider: providerAdapter };
+    server = await startTestServer(service);
+    template = await createRegistrations(service);
+    applications = [await createApplication(service, "shop"), await createApplication(service, "other")];
+  });
+  afterAll(async () => {
+    await server.close();
+    await service.close();
+  });
+  beforeEach(() => {
+    service.clock.set("2026-03-10T12:00:00.000Z");
+    securityLog(service).flush();
+    lines.length = 0;
+  });
+}
 
 /** The lines of the security log since the test began. */
 export function securityLines(): Record<string, unknown>[] {

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import { outcomeOf } from "../testing/outcomes.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { addAdmin, addFirstAdmins, removeAdmin } from "./admins.ts";
+
+useService();
 
 test("the deployment's first admins are added only while the list is empty", async () => {
   await Promise.all([addFirstAdmins(service, ["a@example.test"]), addFirstAdmins(service, ["a@example.test"])]);

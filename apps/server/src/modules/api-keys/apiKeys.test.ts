@@ -7,10 +7,12 @@ import { removeAdmin } from "../admins/admins.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import { allPages } from "../testing/outcomes.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
 import { mintApiKey, revokeApiKey } from "./changeApiKeys.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "./readApiKeys.ts";
+
+useService();
 
 const DAY = 86_400_000;
 const WHOLE = { first: 100, after: null };

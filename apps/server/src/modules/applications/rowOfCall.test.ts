@@ -11,7 +11,9 @@ import { createApplication, createRegistrations, type TestApplication } from "..
 import { startConnect, startIdentity } from "../testing/calls.ts";
 import { dumpDatabase, encodingsOf } from "../testing/databaseDump.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
+
+useService();
 
 let application: TestApplication;
 

@@ -6,10 +6,12 @@ import { PURGE_SWEEPS } from "../retention/purge.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { exportAuditEntries } from "./exportAuditEntries.ts";
 import { type AuditFilter, listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
+
+useService();
 
 const DAY = 86_400_000;
 

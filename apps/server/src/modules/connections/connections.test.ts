@@ -1,12 +1,14 @@
 import type { SubjectScope } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
-import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
 import { whileLocked } from "../testing/outcomes.ts";
 import { listConnections } from "./listConnections.ts";
 import { subjectLock } from "./locks.ts";
 import { readConnection } from "./readConnection.ts";
+
+useApplication();
 
 const DAY_MS = 86_400_000;
 

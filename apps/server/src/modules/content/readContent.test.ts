@@ -4,12 +4,14 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import type { ReadStatement } from "../../platform/readConnections.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
-import { application, connect, service } from "../testing/applicationOfFile.ts";
+import { application, connect, service, useApplication } from "../testing/applicationOfFile.ts";
 import { createApplication } from "../testing/builders.ts";
 import { type ConnectionOptions, scopeOf } from "../testing/connections.ts";
 import { createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { readContent, readContentItem } from "./readContent.ts";
+
+useApplication();
 
 const DAY_MS = 86_400_000;
 

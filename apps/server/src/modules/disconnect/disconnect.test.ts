@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
-import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import {
+  application,
+  connect,
+  registrations,
+  service,
+  testNumber,
+  useApplicationPerTest,
+} from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
@@ -11,6 +18,8 @@ import { runToEnd } from "../testing/runToEnd.ts";
 import { runErase, runProfileRead, runRecheck, runRevoke, runScan } from "../testing/tasks.ts";
 import type { TestService } from "../testing/testService.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "./runRevoke.ts";
+
+useApplicationPerTest();
 
 const HOUR = 3_600_000;
 const REJECTED = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };

@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { sealClientSecret } from "../registrations/clientSecret.ts";
-import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import { createConnection } from "../testing/connections.ts";
 import { receiveDeauthorization } from "./receiveDeauthorization.ts";
+
+useApplication();
 
 const connected = async (accountId: string, externalSubjectId: string) =>
   (await connect({ provider: "PROVIDER_C", accountId, externalSubjectId })).id;

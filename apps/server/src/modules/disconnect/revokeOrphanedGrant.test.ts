@@ -5,10 +5,12 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
-import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import { createConnectAttempt, createPendingGrant, orphanedGrants } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { revokeOrphanedGrant } from "../testing/tasks.ts";
+
+useApplication();
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

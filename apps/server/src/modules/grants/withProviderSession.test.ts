@@ -4,12 +4,14 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Grant } from "../../_generated/prisma/client.ts";
 import { ProviderError, type ProviderTokens, type StoredTokens } from "../../providers/contract.ts";
 import * as environment from "../testing/applicationPerTest.ts";
-import { service } from "../testing/applicationPerTest.ts";
+import { service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { storedTokens } from "../testing/connections.ts";
 import type { FakeProvider } from "../testing/fakeProvider.ts";
 import { gate } from "../testing/gate.ts";
 import { openTokens, sealTokens } from "./sealTokens.ts";
 import { withProviderSession } from "./withProviderSession.ts";
+
+useApplicationPerTest();
 
 const HOUR = 3_600_000;
 const fromNow = (ms: number) => service.clock.fromNow(ms);

@@ -11,12 +11,14 @@ import {
   KEYS,
   rs256,
 } from "../openid/testing/forgingIssuer.ts";
-import { application, issuer, service } from "../openid/testing/issuerOfFile.ts";
+import { application, issuer, service, useIssuer } from "../openid/testing/issuerOfFile.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import { startIdentity } from "../testing/calls.ts";
 import { completeIdentity } from "./completeIdentity.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
+
+useIssuer();
 
 /** An identity session after consent at the issuer, before the callback. */
 async function consented() {

@@ -12,11 +12,14 @@ import {
   storedJob,
   storedPost,
   storedPosts,
+  useConnectionPerTest,
 } from "../testing/connectionPerTest.ts";
 import { postOf, postsOf } from "../testing/connections.ts";
 import { gate } from "../testing/gate.ts";
 import { claimJob, runScan } from "../testing/tasks.ts";
 import { contentUpsert, type Observed } from "./store.ts";
+
+useConnectionPerTest();
 
 beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(5, service.clock.current);

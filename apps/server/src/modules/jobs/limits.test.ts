@@ -5,12 +5,22 @@ import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
-import { connection, refresh, scan, storedConnection, storedJob, storedPosts } from "../testing/connectionPerTest.ts";
+import {
+  connection,
+  refresh,
+  scan,
+  storedConnection,
+  storedJob,
+  storedPosts,
+  useConnectionPerTest,
+} from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
+
+useConnectionPerTest();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

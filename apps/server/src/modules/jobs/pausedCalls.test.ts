@@ -4,12 +4,14 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { postsOf } from "../testing/connections.ts";
 import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runRevoke, runScan } from "../testing/tasks.ts";
+
+useApplicationPerTest();
 
 const PAUSE_MS = 30_000;
 

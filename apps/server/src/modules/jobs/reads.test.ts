@@ -11,12 +11,15 @@ import {
   storedConnection,
   storedPost,
   useConnection,
+  useConnectionPerTest,
 } from "../testing/connectionPerTest.ts";
 import { postOf } from "../testing/connections.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runLookup, runMetricsRefresh, runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
+
+useConnectionPerTest();
 
 const HOUR = 3_600_000;
 const POST = "AAAAAAAAAAA";

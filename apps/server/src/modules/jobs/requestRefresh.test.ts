@@ -3,11 +3,13 @@ import { beforeEach, expect, test } from "vitest";
 import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
-import { connection, readJob, refresh, scan } from "../testing/connectionPerTest.ts";
+import { connection, readJob, refresh, scan, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
 import { runScan } from "../testing/tasks.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
+
+useConnectionPerTest();
 
 const DAY = 24 * 3_600_000;
 

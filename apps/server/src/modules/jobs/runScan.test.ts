@@ -10,10 +10,13 @@ import {
   storedJob,
   storedPosts,
   useConnection,
+  useConnectionPerTest,
 } from "../testing/connectionPerTest.ts";
 import { postOf, postsOf } from "../testing/connections.ts";
 import { isWrite, statementsOf } from "../testing/statements.ts";
 import { runScan } from "../testing/tasks.ts";
+
+useConnectionPerTest();
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -5,8 +5,10 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox, type SecretBox } from "../../platform/secretBox.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { service } from "../testing/applicationPerTest.ts";
-import { disconnect, refresh, storedJob } from "../testing/connectionPerTest.ts";
+import { disconnect, refresh, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { runRevoke, runScan } from "../testing/tasks.ts";
+
+useConnectionPerTest();
 
 const { logger, lines } = recordingLogger("error");
 const DAY = 86_400_000;

@@ -4,9 +4,11 @@ import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { countJobs } from "../overview/countRows.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
-import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTest.ts";
+import { disconnect, refresh, scan, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runErase, runScan } from "../testing/tasks.ts";
+
+useConnectionPerTest();
 
 const { logger, lines } = recordingLogger("warn");
 

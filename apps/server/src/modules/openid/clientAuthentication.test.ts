@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import type { TestService } from "../testing/testService.ts";
 import { encode, type Json, json } from "./testing/forgingIssuer.ts";
-import { application, issuer, service as started } from "./testing/issuerOfFile.ts";
+import { application, issuer, service as started, useIssuer } from "./testing/issuerOfFile.ts";
 import { handOff } from "./testing/signIns.ts";
+
+useIssuer();
 
 /** As issuers create them; `+` and `%` have a meaning in a form. */
 const SECRET = "secret-1_2.3~4+5%6:7";

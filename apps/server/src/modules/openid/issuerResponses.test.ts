@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAdminMember } from "../testing/admins.ts";
 import { type Answer, type Json, json, rs256 } from "./testing/forgingIssuer.ts";
-import { application, issuer, service } from "./testing/issuerOfFile.ts";
+import { application, issuer, service, useIssuer } from "./testing/issuerOfFile.ts";
 import { handOff, signInToPanel } from "./testing/signIns.ts";
+
+useIssuer();
 
 const EMAIL = "person@example.test";
 const COMPLETE = { email: EMAIL, email_verified: true, name: "Ada", picture: "https://a.example/ada.png" };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import { application, connect, service, testNumber } from "../testing/applicationPerTest.ts";
+import { application, connect, service, testNumber, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { disconnect } from "../testing/calls.ts";
 import { createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
@@ -9,6 +9,8 @@ import { type ErasureReport, eraseConnections } from "./eraseConnections.ts";
 import { readErasureJournal, UnreadableErasureError } from "./erasureJournal.ts";
 import { exportableSince, exportErasures } from "./exportErasures.ts";
 import { measureReplay, replayErasures } from "./replayErasures.ts";
+
+useApplicationPerTest();
 
 const DAY = 86_400_000;
 const NO_WAIT = { wait: async () => false };

@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../testing/admins.ts";
-import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import {
+  application,
+  connect,
+  registrations,
+  service,
+  testNumber,
+  useApplicationPerTest,
+} from "../testing/applicationPerTest.ts";
 import { createJob } from "../testing/rows.ts";
 import { cancelJob, retryJob } from "./changeJob.ts";
 import { listJobs } from "./listJobs.ts";
@@ -9,6 +16,8 @@ import { readQuotas, setQuota } from "./quotas.ts";
 import { readSweeps } from "./readSweeps.ts";
 import { revokeKey } from "./revokeKey.ts";
 import { showConnection } from "./showConnection.ts";
+
+useApplicationPerTest();
 
 const MINUTE = 60_000;
 

@@ -5,7 +5,7 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { refresh, startConnect } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { setQuota } from "../testing/countingApi.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import {
   countConnectAttempts,
   countConnections,
@@ -15,6 +15,8 @@ import {
   OVERDUE_AFTER_MS,
 } from "./countRows.ts";
 import { listExpiringApiKeys, listExpiringCredentials, listFullQuotas } from "./readOverview.ts";
+
+useService();
 
 const DAY = 86_400_000;
 

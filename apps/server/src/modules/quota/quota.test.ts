@@ -5,12 +5,14 @@ import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
-import { application, registrations, service } from "../testing/applicationOfFile.ts";
+import { application, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { meteredAccess, type QuotaUse } from "./meteredAccess.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
+
+useApplication();
 
 const MINUTE = 60_000;
 const ASKED: Omit<QuotaUse, "applicationId"> = { urgency: "requested", providerAccountId: "one" };

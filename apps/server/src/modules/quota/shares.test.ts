@@ -3,13 +3,15 @@ import type { RegistrationAccess } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Urgency } from "../service.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
+import { application, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { createApplication, type TestApplication } from "../testing/builders.ts";
 import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { statementsOf } from "../testing/statements.ts";
 import { meteredAccess } from "./meteredAccess.ts";
 import { readQuotaUse } from "./readQuotaUse.ts";
+
+useApplicationPerTest();
 
 const HOUR = 3_600_000;
 const UNITS = 60;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { providerAdapter } from "../../providers/registry/registry.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { describeProviderSetup } from "./describeProviderSetup.ts";
+
+useService();
 
 test("each provider has one redirect URI, and a deauthorize URL where it sends callbacks", () => {
   const real = { ...service, connectHost: "https://connect.example", provider: providerAdapter };

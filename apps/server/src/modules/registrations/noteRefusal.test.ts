@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { ProviderError } from "../../providers/contract.ts";
 import { readIncidents } from "../rollups/readIncidents.ts";
 import { connect, registrations, service } from "../testing/applicationPerTest.ts";
-import { refresh, scan, storedConnection, storedJob } from "../testing/connectionPerTest.ts";
+import { refresh, scan, storedConnection, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { runScan } from "../testing/tasks.ts";
 import { noteRefusal } from "./noteRefusal.ts";
+
+useConnectionPerTest();
 
 const MINUTE = 60_000;
 

@@ -12,13 +12,15 @@ import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
 import * as environment from "../testing/applicationPerTest.ts";
-import { registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { registrations, service, testNumber, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { createApplication, type TestApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { createConnectAttempt, createIdentityAttempt, createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
+
+useApplicationPerTest();
 
 /**
  * Every deadline of part 8 of the service description, one second before and one second after. The first test of each

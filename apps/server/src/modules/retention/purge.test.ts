@@ -4,12 +4,20 @@ import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import * as environment from "../testing/connectionPerTest.ts";
-import { connection, readJob, storedConnection, storedPost } from "../testing/connectionPerTest.ts";
+import {
+  connection,
+  readJob,
+  storedConnection,
+  storedPost,
+  useConnectionPerTest,
+} from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import * as rows from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
+
+useConnectionPerTest();
 
 const DAY = 24 * 3_600_000;
 

@@ -11,7 +11,7 @@ import { findByReference } from "../support/findByReference.ts";
 import { disconnectForUser, rescanConnection } from "../support/supportActions.ts";
 import { viewConnection } from "../support/viewConnection.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import { disconnect, refresh } from "../testing/calls.ts";
 import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
@@ -19,6 +19,8 @@ import { runErase } from "../testing/tasks.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
 import { retentionReport } from "./retentionReport.ts";
 import { verifyErasure } from "./verifyErasure.ts";
+
+useApplication();
 
 const DAY_MS = 86_400_000;
 

@@ -3,12 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { refresh } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { readActivity } from "./readActivity.ts";
 import { readIncidents } from "./readIncidents.ts";
 import { RollupCounts } from "./rollupCounts.ts";
 import { startRollupWriter } from "./rollupWriter.ts";
 import { setValues } from "./store.ts";
+
+useService();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,10 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { readIncidents } from "./readIncidents.ts";
 import { setValues, WHOLE_SERVICE } from "./store.ts";
+
+useService();
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -9,11 +9,13 @@ import { startConnect } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { setQuota } from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { service } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/serviceOfFile.ts";
 import { RollupCounts } from "./rollupCounts.ts";
 import { ROLLUP_HOURLY_SWEEPS, ROLLUP_SWEEPS } from "./rollupSweeps.ts";
 import { startRollupWriter } from "./rollupWriter.ts";
 import { WHOLE_SERVICE } from "./store.ts";
+
+useService();
 
 const { apiCalls, connectAttempts, connections, providerCalls, quotaUnits, quotaUsed } = ROLLUP_SERIES;
 const MINUTE = 60_000;

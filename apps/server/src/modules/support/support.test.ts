@@ -3,13 +3,15 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
 import { findByReference } from "./findByReference.ts";
 import { searchConnectAttempts, searchConnections } from "./searchConnections.ts";
 import { disconnectForUser, rescanConnection, retryJob } from "./supportActions.ts";
 import { viewConnection } from "./viewConnection.ts";
+
+useApplicationPerTest();
 
 let actor: SessionActor;
 let clientSlug: string;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { service } from "../testing/applicationOfFile.ts";
+import { service, useApplication } from "../testing/applicationOfFile.ts";
 import { runSweeps } from "./runSweeps.ts";
 import type { Sweep } from "./sweep.ts";
+
+useApplication();
 
 const batches: string[] = [];
 

@@ -2,14 +2,18 @@
 import { beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RefreshRequest } from "../jobs/requestRefresh.ts";
-import { application, connect, service } from "./applicationPerTest.ts";
+import { application, connect, service, useApplicationPerTest } from "./applicationPerTest.ts";
 import * as calls from "./calls.ts";
 import type { ConnectionOptions } from "./connections.ts";
 import { runScan } from "./tasks.ts";
 
 export let connection: Connection;
 
-beforeEach(() => useConnection());
+/** Creates a service for the tests of a file, and an application and a connection for each test. */
+export function useConnectionPerTest(): void {
+  useApplicationPerTest();
+  beforeEach(() => useConnection());
+}
 
 /** Continues the test with another connection. */
 export async function useConnection(options?: ConnectionOptions): Promise<void> {

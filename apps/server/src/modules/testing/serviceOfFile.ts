@@ -1,10 +1,13 @@
 import { afterAll, beforeAll } from "vitest";
 import { startTestService, type TestService } from "./testService.ts";
 
-/** A service for the test file that imports it. */
+/** The service of the test file that called `useService`. */
 export let service: TestService;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+/** Starts a service for the tests of a file. */
+export function useService(): void {
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+}

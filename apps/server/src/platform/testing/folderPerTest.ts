@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** An empty folder for each test of the file that imports it. */
+/** The folder of the running test. */
 export let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "social-connect-test-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+/** Creates an empty folder for each test of a file. */
+export function useFolderPerTest(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "social-connect-test-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+}

@@ -12,7 +12,9 @@ interface DatabaseServer {
  * One PostgreSQL for the whole test run, with a migrated template that each test file copies. TEST_DATABASE_URL names a
  * server to use instead of the embedded one; its user must be allowed to create databases.
  */
-export default async function setUpDatabaseServer(): Promise<() => Promise<void>> {
+export default async function setUpDatabaseServer(): Promise<(() => Promise<void>) | undefined> {
+  // Each project of the run that needs it asks for it.
+  if (process.env[DATABASE_SERVER_VARIABLE] !== undefined) return undefined;
   const server = await startServer(process.env.TEST_DATABASE_URL);
   const template = `test_template_${randomBytes(4).toString("hex")}`;
   const tearDown = async () => {

@@ -19,14 +19,16 @@ interface RecordedServer {
 
 type FormRequest = Omit<RecordedRequest, "redirect"> & { readonly form: Readonly<Record<string, string>> };
 
-/** A recorded server for the test file that imports it. */
 export let upstream: RecordedServer;
 
-beforeAll(async () => {
-  upstream = await startRecordedServer();
-});
-afterEach(() => void upstream.takeRequests());
-afterAll(() => upstream.close());
+/** Starts a recorded server for the tests of a file. */
+export function useRecordedServer(): void {
+  beforeAll(async () => {
+    upstream = await startRecordedServer();
+  });
+  afterEach(() => void upstream.takeRequests());
+  afterAll(() => upstream.close());
+}
 
 async function startRecordedServer(): Promise<RecordedServer> {
   const waiting: ReplayAnswer[] = [];

@@ -1,6 +1,5 @@
-/** An application's site with a launch form, and a provider's page, for the test file that imports it. */
 import { afterAll, beforeAll } from "vitest";
-import { application, registrations, service } from "../../../modules/testing/applicationOfFile.ts";
+import { application, registrations, service, useApplication } from "../../../modules/testing/applicationOfFile.ts";
 import { moveRegistration } from "../../../modules/testing/builders.ts";
 import { startConnect } from "../../../modules/testing/calls.ts";
 import { type LocalServer, serve } from "../../../platform/testing/serve.ts";
@@ -18,33 +17,37 @@ export let site: LocalServer;
 let form = "";
 let subjects = 0;
 
-beforeAll(async () => {
-  site = await serve(({ url = "" }, response) => {
-    response.setHeader("content-type", "text/html").end(url.startsWith("/authorize") ? "<h1>Provider</h1>" : form);
+/** Starts an application's site with a launch form, and a provider's page, for the tests of a file. */
+export function useLaunchSite(): void {
+  useApplication();
+  beforeAll(async () => {
+    site = await serve(({ url = "" }, response) => {
+      response.setHeader("content-type", "text/html").end(url.startsWith("/authorize") ? "<h1>Provider</h1>" : form);
+    });
+    const { PROVIDER_A: id } = registrations;
+    const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+    const moved = { ...providerAddresses.parse(addresses), authorization: `${site.url}/authorize` };
+    await moveRegistration(service, id, { addresses: moved });
+    // The address of the server is only known once it listens.
+    const late = { ...service, connectHost: "" };
+    server = await startTestServer(late);
+    late.connectHost = server.url;
+    await service.prisma.application.update({
+      where: { id: application.id },
+      data: {
+        displayName: "Atelier Nordlicht",
+        logo: LOGO,
+        webOrigins: [site.url, "https://shop.example"],
+        supportAddress: "mailto:help@shop.example",
+        privacyUrl: "https://shop.example/privacy",
+      },
+    });
   });
-  const { PROVIDER_A: id } = registrations;
-  const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
-  const moved = { ...providerAddresses.parse(addresses), authorization: `${site.url}/authorize` };
-  await moveRegistration(service, id, { addresses: moved });
-  // The address of the server is only known once it listens.
-  const late = { ...service, connectHost: "" };
-  server = await startTestServer(late);
-  late.connectHost = server.url;
-  await service.prisma.application.update({
-    where: { id: application.id },
-    data: {
-      displayName: "Atelier Nordlicht",
-      logo: LOGO,
-      webOrigins: [site.url, "https://shop.example"],
-      supportAddress: "mailto:help@shop.example",
-      privacyUrl: "https://shop.example/privacy",
-    },
+  afterAll(async () => {
+    await server?.close();
+    await site?.close();
   });
-});
-afterAll(async () => {
-  await server?.close();
-  await site?.close();
-});
+}
 
 /** What the application's site shows from now on. */
 export function showForm(html: string): void {
