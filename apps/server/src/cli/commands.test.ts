@@ -9,7 +9,9 @@ import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { reservePort, reservePorts } from "../platform/ports.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
+import type { Environment } from "./testing/commandLine.ts";
 import { databaseUrl, KEY, runCommand } from "./testing/runCommand.ts";
+import { runInProcess } from "./testing/runInProcess.ts";
 
 useFolderPerTest();
 
@@ -17,6 +19,11 @@ const SHOP = `
   INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,
     tenant_keys, preview_return_paths, created_at, updated_at)
   VALUES (gen_random_uuid(), 'shop', 'Shop', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now(), now())`;
+
+/** Runs a command in this process. Other tests start the program, for its exit code and its streams. */
+function runHere(parameters: readonly string[], environment: Environment = {}) {
+  return runInProcess(parameters, { DATA_DIR: dataFolder, ...environment });
+}
 
 test("help lists the commands", async () => {
   const help = { exitCode: 0, stdout: expect.stringContaining("apply database migrations") };
@@ -44,8 +51,8 @@ test("an erasure can be verified, and retention reported, with only the database
   try {
     const environment = { DATABASE_URL: server.url("postgres") };
     const id = "6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11";
-    expect(await runCommand(["migrate"], environment)).toMatchObject({ exitCode: 0 });
-    const verify = (...more: string[]) => runCommand(["verify-erasure", id, ...more], environment);
+    expect(await runHere(["migrate"], environment)).toMatchObject({ exitCode: 0 });
+    const verify = (...more: string[]) => runHere(["verify-erasure", id, ...more], environment);
     const unknown = { exitCode: 1, stdout: expect.stringMatching(/^unknown\nno row has the id, not even a receipt: /) };
     expect(await verify()).toMatchObject(unknown);
     const entry = `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
@@ -66,7 +73,7 @@ test("an erasure can be verified, and retention reported, with only the database
       stdout: expect.stringMatching(/^not erased\npublic\.leftover\.connection_id: 1 rows have the id\n/),
       stderr: "",
     });
-    const report = await runCommand(["retention-report"], environment);
+    const report = await runHere(["retention-report"], environment);
     expect(JSON.parse(report.stdout)).toEqual({ oldestObservationAgeSeconds: null });
   } finally {
     await server.stop();
@@ -113,7 +120,7 @@ test.each([
   [["keys", "revoke", `scadm_6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11.${"5a".repeat(32)}`], /a UUID, not \[redacted\]$/m],
   [["toString"], /unknown command 'toString'/],
 ])("the command line %j is rejected with the reason", async (parameters, message) => {
-  const ended = await runCommand(parameters);
+  const ended = await runHere(parameters);
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toMatch(message);
   expect(ended.stderr).toContain("`social-connect help` lists the commands");
@@ -144,13 +151,13 @@ test("dev uses the database itself if DATABASE_URL is a pooler", async () => {
 
 test("one command adds an admin, on an empty database too, and only once", async () => {
   const environment = { DATABASE_URL: await databaseUrl({ migrated: false }) };
-  const add = (email: string) => runCommand(["admin", "add", email], environment);
+  const add = (email: string) => runHere(["admin", "add", email], environment);
   const added = { exitCode: 0, stdout: "added admin First@example.test", stderr: "" };
   expect(await add("First@example.test")).toEqual(added);
   const again = { exitCode: 0, stdout: "first@example.test is already an admin" };
   expect(await add("first@example.test")).toMatchObject(again);
   expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: Enter a valid email address." });
-  expect(await runCommand(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
+  expect(await runHere(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
   const database = openDatabase({ url: environment.DATABASE_URL, poolSize: 1 });
   const members = await database.prisma.adminMember.findMany();
   const entries = await database.prisma.auditEntry.findMany();
@@ -163,12 +170,12 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   const environment = { DATABASE_URL: await databaseUrl({ migrated: true }) };
   await runStatement(environment.DATABASE_URL, SHOP);
   const ok = { exitCode: 0, stderr: "" };
-  expect(await runCommand(["jobs", "list"], environment)).toEqual({ ...ok, stdout: "no jobs" });
-  expect(await runCommand(["keys", "list", "--application", "shop", "--json"], environment)).toEqual({
+  expect(await runHere(["jobs", "list"], environment)).toEqual({ ...ok, stdout: "no jobs" });
+  expect(await runHere(["keys", "list", "--application", "shop", "--json"], environment)).toEqual({
     ...ok,
     stdout: "[]",
   });
-  expect(await runCommand(["quota", "show"], environment)).toEqual({ ...ok, stdout: "no registrations" });
+  expect(await runHere(["quota", "show"], environment)).toEqual({ ...ok, stdout: "no registrations" });
   const sweeps = await runCommand(["sweeps", "--json"], environment);
   expect(sweeps).toMatchObject({ exitCode: 1, stderr: "" });
   expect(JSON.parse(sweeps.stdout)).toContainEqual(
@@ -176,11 +183,11 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   );
   const erase = ["erase", "--application", "shop", "--tenant", "gone", "--json"];
   const none = { connections: 0, connectAttempts: 0, identityAttempts: 0, dryRun: true };
-  expect(JSON.parse((await runCommand([...erase, "--dry-run"], environment)).stdout)).toEqual(none);
-  const report = await runCommand(erase, environment);
+  expect(JSON.parse((await runHere([...erase, "--dry-run"], environment)).stdout)).toEqual(none);
+  const report = await runHere(erase, environment);
   expect(report).toMatchObject(ok);
   expect(JSON.parse(report.stdout)).toMatchObject({ receipts: [], failed: [], pending: 0 });
-  expect((await runCommand(erase.slice(0, -1), environment)).stdout).toMatch(
+  expect((await runHere(erase.slice(0, -1), environment)).stdout).toMatch(
     /everything is erased; nothing was left, so check/,
   );
   const [entry, again, ...others] = await runStatement(environment.DATABASE_URL, "SELECT * FROM audit_entry");
@@ -190,7 +197,7 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   const unknown = "6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11";
   for (const command of ["jobs retry", "jobs cancel", "keys revoke", "quota set", "connection show"]) {
     const reason = command === "connection show" ? ["--reason", "ticket 1"] : [];
-    const refused = await runCommand([...command.split(" "), unknown, ...reason], environment);
+    const refused = await runHere([...command.split(" "), unknown, ...reason], environment);
     expect(refused).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/^social-connect: The .+ does not exist/),
@@ -201,16 +208,16 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
     environment.DATABASE_URL,
     `INSERT INTO application_key (id, application_id, secret_hash, created_at) SELECT '${unknown}', id, '', now() FROM application`,
   );
-  expect((await runCommand([...revoked, "--dry-run"], environment)).stdout).toBe(
+  expect((await runHere([...revoked, "--dry-run"], environment)).stdout).toBe(
     `would revoke the application key ${unknown}`,
   );
-  expect((await runCommand(revoked, environment)).stdout).toMatch(/^revoked the application key .+ as of 20/);
-  expect((await runCommand([...revoked, "--dry-run"], environment)).stdout).toMatch(
+  expect((await runHere(revoked, environment)).stdout).toMatch(/^revoked the application key .+ as of 20/);
+  expect((await runHere([...revoked, "--dry-run"], environment)).stdout).toMatch(
     /^already revoked the application key /,
   );
-  const missing = await runCommand(["erase", "--application", "unknown"], environment);
+  const missing = await runHere(["erase", "--application", "unknown"], environment);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
-  const missingJson = await runCommand(["erase", "--application", "unknown", "--json"], environment);
+  const missingJson = await runHere(["erase", "--application", "unknown", "--json"], environment);
   expect(missingJson).toMatchObject({ exitCode: 1, stderr: missing.stderr });
   expect(JSON.parse(missingJson.stdout)).toEqual({ error: 'no client has the slug "unknown"' });
 });
@@ -225,7 +232,7 @@ test("a command explains what its database refuses, in one line", async () => {
   onTestFinished(async () => void (await runStatement(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)));
   const limited = new URL(url);
   [limited.username, limited.password] = [role, "reader"];
-  const refused = await runCommand(["erase", "--application", "shop", "--wait", "0"], { DATABASE_URL: limited.href });
+  const refused = await runHere(["erase", "--application", "shop", "--wait", "0"], { DATABASE_URL: limited.href });
   expect(refused).toEqual({
     exitCode: 1,
     stdout: "",
@@ -234,13 +241,13 @@ test("a command explains what its database refuses, in one line", async () => {
       "Use the runtime role of `social-connect roles`, or the owner of the tables.",
   });
   const standby = { DATABASE_URL: `${url}?options=-c%20default_transaction_read_only%3Don` };
-  const readOnly = await runCommand(["erase", "--application", "shop", "--wait", "0"], standby);
+  const readOnly = await runHere(["erase", "--application", "shop", "--wait", "0"], standby);
   expect(readOnly.stderr).toMatch(/^social-connect: DATABASE_URL: .* its URL sets default_transaction_read_only to on/);
 });
 
 test("a command without DATABASE_URL creates no database", async () => {
   for (const command of [["jobs", "list"], ["sweeps"], ["retention-report"]]) {
-    const refused = await runCommand(command);
+    const refused = await runHere(command);
     expect(refused).toMatchObject({
       exitCode: 1,
       stdout: "",
@@ -265,7 +272,7 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
      VALUES ($1, 'PROVIDER_A', 'DRAFT', 'client', $2, '{}', '{}', now(), now())`,
     [id, boxes.old.seal("text", place)],
   );
-  const rotate = (keys: string) => runCommand(["rotate-encryption"], { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
+  const rotate = (keys: string) => runHere(["rotate-encryption"], { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
   const missing =
     /the encryption key "test" is missing, .*: provider_registration\.client_secret_sealed \(1\)\. Add it to/;
   const told = { exitCode: 1, stdout: "", stderr: expect.stringMatching(missing) };
@@ -273,7 +280,7 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   const environment = { DATABASE_URL: url, PORT: String(await reservePort()) };
   expect(await runCommand(["start"], { ...environment, ENCRYPTION_KEYS: fresh })).toMatchObject(told);
   expect(await runCommand(["worker"], { ...environment, ENCRYPTION_KEYS: fresh })).toMatchObject(told);
-  const doctor = await runCommand(["doctor"], { ...environment, ENCRYPTION_KEYS: fresh });
+  const doctor = await runHere(["doctor"], { ...environment, ENCRYPTION_KEYS: fresh });
   expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/the encryption key "test" is missing/) });
   const stdout = expect.stringMatching(
     /^values re-encrypted: 1; no value needs the other keys\nprovider_registration\.client_secret_sealed: 1 values\n/,

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../cli/testing/commandLine.ts";
+import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -23,7 +23,7 @@ afterAll(() => place?.clear());
 /** A command for the running environment, as a person would type it. */
 async function client(...parameters: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const all = ["client", ...parameters, "--data", place.dataFolder];
-  const { exitCode: code, stdout, stderr } = await runCommand(all, { HOME: process.env.HOME ?? "" });
+  const { exitCode: code, stdout, stderr } = await runInProcess(all, { HOME: process.env.HOME ?? "" });
   return { code, stdout, stderr };
 }
 

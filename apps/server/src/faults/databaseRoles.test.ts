@@ -6,7 +6,8 @@ import { eventually, runStatement, testDatabase } from "@social-connect/testkit"
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { checkRole, readFacts } from "../cli/doctor/databaseChecks.ts";
-import { type EndedCommand, runCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
+import { type EndedCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
+import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { query } from "../http/testing/testServer.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { listMonitorCodes } from "../platform/roles/monitorColumns.ts";
@@ -76,7 +77,7 @@ function urlOf(kind: RoleKind, url: string): string {
 /** The command as an administrator. */
 async function setUp(url: string, ...more: string[]): Promise<EndedCommand> {
   const names = ROLE_KINDS.flatMap((kind) => [`--${kind}`, nameOf(kind)]);
-  return runCommand(["roles", ...names, ...more], { DATABASE_URL: url });
+  return runInProcess(["roles", ...names, ...more], { DATABASE_URL: url });
 }
 
 async function setUpWithPasswords(url: string): Promise<EndedCommand> {
@@ -140,7 +141,7 @@ test("api and worker run with the runtime role: an account is linked, read and e
   expect(
     processes.flatMap(({ lines }) => lines).filter((line) => /permission denied|"level":"error"/.test(line)),
   ).toEqual([]);
-  expect(await runCommand(["verify-erasure", connectionId], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 });
+  expect(await runInProcess(["verify-erasure", connectionId], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 });
 
   const ddl = [
     "CREATE TABLE mine (id int)",
@@ -238,11 +239,11 @@ test("roles that exist before the first migration get the tables that the owner 
   const admin = Object.assign(new URL(url), { username: administrator(), password: "admin" }).href;
   expect(await setUpWithPasswords(admin)).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await setUp(admin)).toMatchObject({ exitCode: 0, stdout: "the roles are up to date" });
-  expect(await runCommand(["migrate"], { DATABASE_URL: urlOf("owner", url) })).toMatchObject({
+  expect(await runInProcess(["migrate"], { DATABASE_URL: urlOf("owner", url) })).toMatchObject({
     exitCode: 0,
     stderr: "",
   });
-  const sweeps = await runCommand(["sweeps", "--json"], { DATABASE_URL: urlOf("runtime", url) });
+  const sweeps = await runInProcess(["sweeps", "--json"], { DATABASE_URL: urlOf("runtime", url) });
   expect(sweeps).toMatchObject({ exitCode: 1, stderr: "" });
   expect(JSON.parse(sweeps.stdout)).toHaveLength(KNOWN_SWEEPS.length);
   const rest = await setUp(admin);
@@ -277,6 +278,6 @@ test.each([
     /the role social_connect runs this command\. Choose another name with --runtime/,
   ],
 ])("refuses %j", async (parameters, exitCode, message) => {
-  const refused = await runCommand(["roles", ...parameters, "--dry-run"], { DATABASE_URL: real.databaseUrl });
+  const refused = await runInProcess(["roles", ...parameters, "--dry-run"], { DATABASE_URL: real.databaseUrl });
   expect(refused).toMatchObject({ exitCode, stdout: "", stderr: expect.stringMatching(message) });
 });

@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { type Environment, runCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
+import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { query } from "../http/testing/testServer.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
@@ -159,7 +160,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   // The key is rotated and the old one removed; then the account is erased.
   await stopProcesses();
   const rotation = { DATABASE_URL: before, ENCRYPTION_KEYS: `${NEW_KEY},${oldKey}` };
-  expect(await runCommand(["rotate-encryption"], rotation)).toMatchObject({ exitCode: 0 });
+  expect(await runInProcess(["rotate-encryption"], rotation)).toMatchObject({ exitCode: 0 });
   const [api2, worker2] = await Promise.all([start("api", before, NEW_KEY), start("worker", before, NEW_KEY)]);
   const { data } = await call(api2, DISCONNECT, leaving);
   const { eraseJobId } = (data as { disconnectConnection: { eraseJobId: string } }).disconnectConnection;
@@ -221,7 +222,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   await start("worker", url, keys);
   expect(await waiting.ended).toMatchObject({ exitCode: 0 });
   expect(await receipts()).toMatchObject(complete);
-  expect(await runCommand(["verify-erasure", leaving.connectionId], { DATABASE_URL: url })).toMatchObject({
+  expect(await runInProcess(["verify-erasure", leaving.connectionId], { DATABASE_URL: url })).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^erased\n/),
   });
