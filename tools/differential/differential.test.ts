@@ -74,7 +74,7 @@ async function firstDifference(pair: Pair, length: number): Promise<{ steps: rea
   throw new Error("The planted difference was not found.");
 }
 
-test("finds no difference between two mocks with different seeds", { timeout: 120_000 }, async () => {
+test("finds no difference between two mocks with different seeds", async () => {
   for (const seed of DEVIATION_SEEDS) {
     const outcome = await runSequence(mocks(), generateSequence(seed, 40));
     expect(outcome.difference).toBeNull();
@@ -82,7 +82,7 @@ test("finds no difference between two mocks with different seeds", { timeout: 12
   }
 });
 
-test("work that the leader ends in no time is ended by the follower too", { timeout: 120_000 }, async () => {
+test("work that the leader ends in no time is ended by the follower too", async () => {
   const who = { tenant: "one", subject: "ann" } as const;
   const steps: readonly Step[] = [
     { n: 1, do: "createApplication" },
@@ -114,7 +114,7 @@ describe("a planted difference is found, and its sequence shrinks", () => {
     ["a changed message", rewriting(`"errors":[{"message":"`, `"errors":[{"message":"Sorry: `), "message"],
     ["a limit that is smaller by one", smallerPage, "connections of"],
     ["an audit summary that says something else", rewriting("Issued the application key", "Made the key"), "summary"],
-  ])("%s", { timeout: 120_000 }, async (_, plant, where) => {
+  ])("%s", async (_, plant, where) => {
     const pair = mocks(plant);
     const { outcome, steps } = await firstDifference(pair, 60);
     if (outcome.difference === null) throw new Error("no difference");

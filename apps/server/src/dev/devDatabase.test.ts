@@ -3,7 +3,6 @@ import { MOST_RESTARTS } from "./processes/databaseSupervisor.ts";
 import { call, DevPlace, type RunningDev } from "./testing/devPlace.ts";
 
 const RESTARTED = "[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.\n";
-const TIMEOUT = { timeout: 30_000 };
 
 let place: DevPlace;
 let running: RunningDev;
@@ -19,7 +18,7 @@ afterEach(() => place.clear());
 async function killDatabase(): Promise<void> {
   const killed = (await place.devFile())?.processes.database as number;
   process.kill(killed, "SIGKILL");
-  await expect.poll(async () => (await place.devFile())?.processes.database ?? killed, TIMEOUT).not.toBe(killed);
+  await expect.poll(async () => (await place.devFile())?.processes.database ?? killed).not.toBe(killed);
 }
 
 async function askAdmin(query: string, key = running.dev.admin.readKey): Promise<unknown> {
@@ -44,10 +43,10 @@ test("a killed embedded database is restarted with its data, dev reports it, and
   await killDatabase();
 
   const stored = () => askAdmin(`{ adminClient(id: "${id}") { displayName } }`).catch(() => null);
-  await expect.poll(stored, TIMEOUT).toEqual({ data: { adminClient: { displayName: "Kept Studio" } } });
+  await expect.poll(stored).toEqual({ data: { adminClient: { displayName: "Kept Studio" } } });
   const available = () => call(dev, dev.consumer.key, "{ integrationReadiness { idpIdentityAvailable } }");
   const answer = { data: { integrationReadiness: { idpIdentityAvailable: true } } };
-  await expect.poll(() => available().catch(() => null), TIMEOUT).toEqual(answer);
+  await expect.poll(() => available().catch(() => null)).toEqual(answer);
   expect(output().split(RESTARTED)).toHaveLength(2);
   // The processes reconnect without a restart.
   const { api, worker } = (await place.devFile())?.processes ?? {};

@@ -58,7 +58,7 @@ async function transcriptOf(transport: string, seed: string): Promise<Transcript
 }
 
 describe("the same seed gives the same bytes", () => {
-  test.each(Object.keys(WAYS))("twice, by %s", { timeout: 60_000 }, async (transport) => {
+  test.each(Object.keys(WAYS))("twice, by %s", async (transport) => {
     const [first, second] = [await transcriptOf(transport, SEED), await transcriptOf(transport, SEED)];
     expect(second.text === first.text, "one text is the other").toBe(true);
     expect(first.text === (await transcriptOf("fetch", SEED)).text, "and of every other transport").toBe(true);
