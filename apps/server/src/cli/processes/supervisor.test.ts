@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { eventually, INHERITED_ENVIRONMENT, runStatement, testDatabase } from "@social-connect/testkit";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { readSum } from "../../observability/testing/scrape.ts";
 import { withMigrationTurn } from "../../platform/migrationTurn.ts";
 import { reservePort } from "../../platform/ports.ts";
 import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
@@ -14,14 +15,17 @@ interface Started {
   readonly child: ChildProcess;
   readonly databaseUrl: string;
   readonly address: string;
+  readonly operations: string;
   readonly output: () => string;
 }
 
-/** `social-connect start --processes 2` on a database of this test, once all processes serve. */
-async function startTwo(): Promise<Started> {
+type AtTheEnd = (run: () => Promise<void>) => void;
+
+/** `social-connect start --processes 2` on its own database, once all processes serve. */
+async function startTwo(atTheEnd: AtTheEnd = onTestFinished): Promise<Started> {
   const { url, drop } = await testDatabase();
-  onTestFinished(drop);
-  const started = await spawnStart(url, ["--processes", "2"]);
+  atTheEnd(drop);
+  const started = await spawnStart(url, ["--processes", "2"], {}, atTheEnd);
   await eventually(() => expect(started.output()).toContain(`listening at ${started.address}`));
   return started;
 }
@@ -31,8 +35,9 @@ async function spawnStart(
   url: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  atTheEnd: AtTheEnd = onTestFinished,
 ): Promise<Started> {
-  const port = await reservePort();
+  const [port, metricsPort] = [await reservePort(), await reservePort()];
   const [program, ...first] = COMMAND_LINE;
   const child = spawn(program, [...first, "start", "--role", "api", ...parameters], {
     env: {
@@ -42,11 +47,12 @@ async function spawnStart(
       ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString("base64")}`,
       DRAIN_SECONDS: "0",
       PORT: String(port),
+      METRICS_PORT: String(metricsPort),
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(async () => {
+  atTheEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -54,12 +60,23 @@ async function spawnStart(
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const address = `http://127.0.0.1:${port}`;
-  return { child, databaseUrl: url, address, output: () => output };
+  const operations = `http://127.0.0.1:${metricsPort}`;
+  return { child, databaseUrl: url, address, operations, output: () => output };
 }
 
 async function processesOf({ pid }: ChildProcess): Promise<readonly number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   return text.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** Its processes, once two serve. */
+function bothOf(started: Started): Promise<readonly number[]> {
+  return eventually(async () => {
+    expect(await readSum(started, "social_connect_ready")).toBe(2);
+    const processes = await processesOf(started.child);
+    expect(processes).toHaveLength(2);
+    return processes;
+  });
 }
 
 async function isAlive(pid: number): Promise<boolean> {
@@ -69,31 +86,59 @@ async function isAlive(pid: number): Promise<boolean> {
   );
 }
 
-test("replaces a process that was killed while the other one serves", async () => {
-  const { child, address } = await startTwo();
-  const before = await processesOf(child);
-  expect(before).toHaveLength(2);
-  const [killed = 0, other = 0] = before;
-  process.kill(killed, "SIGKILL");
-  await eventually(async () => {
-    expect((await fetch(`${address}/readyz`)).status).toBe(200);
-    const now = await processesOf(child);
-    expect(now).toHaveLength(2);
-    expect(now).toContain(other);
-    expect(now).not.toContain(killed);
-  });
-});
+describe("processes that the tests share, because each test leaves two that serve", () => {
+  let started: Started;
+  const endings: (() => Promise<void>)[] = [];
 
-test("a process that does not respond takes no calls from the other one, and a connection that it took ends with it", async () => {
-  const { child, address } = await startTwo();
-  const [stopped = 0] = await processesOf(child);
-  process.kill(stopped, "SIGSTOP");
-  const calls = Array.from({ length: 4 }, () => fetch(`${address}/healthz`));
-  expect((await Promise.any(calls)).status).toBe(200);
-  process.kill(stopped, "SIGKILL");
-  // None waits for the killed process.
-  await Promise.allSettled(calls);
-  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  beforeAll(async () => {
+    started = await startTwo((run) => void endings.push(run));
+  });
+  afterAll(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
+
+  test("replaces a process that was killed while the other one serves", async () => {
+    const { child, address } = started;
+    const [killed = 0, other = 0] = await bothOf(started);
+    process.kill(killed, "SIGKILL");
+    await eventually(async () => {
+      expect((await fetch(`${address}/readyz`)).status).toBe(200);
+      const now = await processesOf(child);
+      expect(now).toHaveLength(2);
+      expect(now).toContain(other);
+      expect(now).not.toContain(killed);
+    });
+  });
+
+  test("a process that does not respond takes no calls from the other one, and a connection that it took ends with it", async () => {
+    const { address } = started;
+    const [stopped = 0] = await bothOf(started);
+    process.kill(stopped, "SIGSTOP");
+    const calls = Array.from({ length: 4 }, () => fetch(`${address}/healthz`));
+    expect((await Promise.any(calls)).status).toBe(200);
+    process.kill(stopped, "SIGKILL");
+    // None waits for the killed process.
+    await Promise.allSettled(calls);
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  });
+
+  test("after a replacement that failed the old processes serve, and the next one succeeds", async () => {
+    const { child, databaseUrl, address, output } = started;
+    const before = await bothOf(started);
+    await allowConnections(databaseUrl, false);
+    child.kill("SIGUSR2");
+    await eventually(() => expect(output()).toContain("the processes were not all replaced"));
+    expect(await processesOf(child)).toEqual(before);
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+
+    await allowConnections(databaseUrl, true);
+    child.kill("SIGUSR2");
+    await eventually(async () => {
+      const now = await processesOf(child);
+      expect(now).toHaveLength(2);
+      for (const pid of before) expect(now).not.toContain(pid);
+    });
+  });
 });
 
 test.each([
@@ -144,24 +189,6 @@ test("SIGUSR2 replaces every process without a failed request, and SIGTERM stops
   expect(child.exitCode).toBe(0);
   for (const pid of after) expect(await isAlive(pid)).toBe(false);
   expect(output()).not.toContain("unexpectedly");
-});
-
-test("after a replacement that failed the old processes serve, and the next one succeeds", async () => {
-  const { child, databaseUrl, address, output } = await startTwo();
-  const before = await processesOf(child);
-  await allowConnections(databaseUrl, false);
-  child.kill("SIGUSR2");
-  await eventually(() => expect(output()).toContain("the processes were not all replaced"));
-  expect(await processesOf(child)).toEqual(before);
-  expect((await fetch(`${address}/healthz`)).status).toBe(200);
-
-  await allowConnections(databaseUrl, true);
-  child.kill("SIGUSR2");
-  await eventually(async () => {
-    const now = await processesOf(child);
-    expect(now).toHaveLength(2);
-    for (const pid of before) expect(now).not.toContain(pid);
-  });
 });
 
 test("processes end with their supervisor", async () => {
