@@ -23,7 +23,6 @@ const SAMPLES = [
   "operations/runbooks/slow-database.html",
   "explanation/shared-grants.html",
   "packages/sdk.html",
-  "changelog.html",
   "no-such-page.html",
 ];
 

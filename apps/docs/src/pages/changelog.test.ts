@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { changelogPage, parseChangeset } from "./changelog.ts";
+import { changelogPage, hasReleases, parseChangeset } from "./changelog.ts";
 
 const roots: string[] = [];
 
@@ -38,6 +38,8 @@ test("unreleased changes are listed by their size, and releases by their package
     "packages/sdk/package.json": '{ "name": "@social-connect/sdk" }',
     "packages/sdk/CHANGELOG.md": "# @social-connect/sdk\n\n## 0.2.0\n\n### Minor Changes\n\n- A field.\n",
   });
+  expect(hasReleases(root)).toBe(true);
+  expect(hasReleases(repository({ ".changeset/a.md": "" }))).toBe(false);
   const page = changelogPage(root);
   expect(page).toContain("### Breaking changes\n\n- A removal. (`sdk`)\n\n### Fixed\n\n- A fix. (`sdk`)\n");
   expect(page).toContain("\n## @social-connect/sdk\n\n### 0.2.0\n\n#### Minor Changes\n\n- A field.\n");

@@ -57,6 +57,11 @@ export function parseChangeset(source: string): Change {
   return { size, packages: bumps.map(([, name = ""]) => name), text };
 }
 
+/** Before the first release there is nothing that a reader could have and lack. */
+export function hasReleases(root: string): boolean {
+  return readChangelogs(root).length > 0;
+}
+
 function readChangelogs(root: string): readonly { readonly name: string; readonly text: string }[] {
   return globSync("{packages,apps}/*/CHANGELOG.md", { cwd: root })
     .toSorted()

@@ -33,8 +33,12 @@ const INDEXES: readonly (readonly [title: string, index: string])[] = [
   ["Operations", "docs/operations/README.md"],
   ["Explanation", "docs/explanation/README.md"],
   ["Security", "docs/security/README.md"],
-  ["Contributing", "docs/contributing/README.md"],
+  ["Maintainers", "docs/contributing/README.md"],
 ];
+/** The part of an index whose pages are listed under "Maintainers". */
+const FOR_MAINTAINERS = "\n## For maintainers\n";
+/** Its pages are found by search and from the index. */
+const GENERATED = "docs/reference/packages/README.md";
 /** Shown open on every page; the others open when they are selected. */
 const OPEN = ["Tutorials", "How-to guides", "Reference"];
 
@@ -52,14 +56,18 @@ export function sidebarOf(pages: readonly SourcePage[], read: (path: string) => 
   const routes = new Map(pages.map(({ source, route }) => [source, route]));
   const linkOf = (source: string) => `/${routes.get(source)}`;
 
-  const itemsOf = (index: string): readonly SidebarEntry[] =>
-    pagesOf(index, read(index))
+  const listed = (index: string, text: string): readonly SidebarEntry[] =>
+    pagesOf(index, text)
       .filter(({ path }) => routes.has(path) && path !== index)
       .map(({ title, path }) => {
-        const isIndex = path.endsWith("/README.md") && path.startsWith("docs/");
+        const isIndex = path.endsWith("/README.md") && path.startsWith("docs/") && path !== GENERATED;
         const entry = { text: title, link: linkOf(path) };
         return isIndex ? { ...entry, collapsed: true, items: itemsOf(path) } : entry;
       });
+  const itemsOf = (index: string) => listed(index, read(index).split(FOR_MAINTAINERS)[0] ?? "");
+  const forMaintainers = INDEXES.filter(([, index]) => routes.has(index)).flatMap(([, index]) =>
+    listed(index, read(index).split(FOR_MAINTAINERS)[1] ?? ""),
+  );
   const readmes = (text: string, shelves: RegExp): SidebarEntry => ({
     text,
     collapsed: true,
@@ -78,9 +86,9 @@ export function sidebarOf(pages: readonly SourcePage[], read: (path: string) => 
     items: itemsOf(index),
   }));
   const special = [
-    ["CONTRIBUTING.md", "Make a change", "Contributing"],
+    ["CONTRIBUTING.md", "Make a change", "Maintainers"],
     ["SECURITY.md", "Report a vulnerability", "Security"],
-    ["benchmarks/README.md", "Benchmarks", "Contributing"],
+    ["benchmarks/README.md", "Benchmarks", "Maintainers"],
   ] as const;
   const withSpecial = sections.map((section) => ({
     ...section,
@@ -89,6 +97,7 @@ export function sidebarOf(pages: readonly SourcePage[], read: (path: string) => 
         .filter(([source, , parent]) => parent === section.text && routes.has(source))
         .map(([source, text]) => ({ text, link: linkOf(source) })),
       ...section.items,
+      ...(section.text === "Maintainers" ? forMaintainers : []),
     ],
   }));
   return [
@@ -96,6 +105,6 @@ export function sidebarOf(pages: readonly SourcePage[], read: (path: string) => 
     ...withSpecial,
     readmes("Packages", /^(?:packages|apps)\//),
     readmes("Examples", /^examples\//),
-    { text: "Changelog", link: "/changelog.md" },
+    ...existing([{ text: "Changelog", link: "/changelog.md" }], pages),
   ];
 }

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { changelogPage } from "./changelog.ts";
+import { changelogPage, hasReleases } from "./changelog.ts";
 import { listPages, type SourcePage } from "./listPages.ts";
 import { rewritePage } from "./rewritePage.ts";
 import { type BarEntry, barOf, type SidebarEntry, sidebarOf } from "./sidebar.ts";
@@ -25,7 +25,7 @@ export interface Staging {
 
 /** Writes the pages of a copy of the repository into a folder, as the site has them. */
 export function stageSite({ root, folder, fileUrl }: Staging): StagedSite {
-  const pages = [...listPages(root), CHANGELOG];
+  const pages = [...listPages(root), ...(hasReleases(root) ? [CHANGELOG] : [])];
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const routes = new Map(
     pages.flatMap(({ source, route }) => placesOf(source).map((place) => [place, route] as const)),

@@ -2,6 +2,7 @@ import type { DefaultTheme, UserConfig } from "vitepress";
 import type { BarEntry, SidebarEntry } from "../pages/sidebar.ts";
 import { correctTheme } from "./accessibleTheme.ts";
 import { drawMermaid, fenceIndentedCode, slugOf } from "./markdown.ts";
+import { miniSearch } from "./search.ts";
 
 /** What differs between two builds of the site. */
 export interface SiteSettings {
@@ -24,22 +25,6 @@ export interface PublishedVersion {
 
 export interface SiteTheme extends DefaultTheme.Config {
   readonly versions: { readonly current: string; readonly base: string; readonly siteBase: string };
-}
-
-/**
- * Ranks a section: the page whose heading is the word, then guides, error codes and operations, and exports of the packages
- * last. The browser gets it as text, so it must not use anything outside itself.
- */
-export function boostDocument(id: string, term: string, fields?: Record<string, unknown>): number {
-  const titles = Array.isArray(fields?.["titles"]) ? fields["titles"] : [];
-  const isOperation = titles.includes("Queries") || titles.includes("Mutations");
-  return (
-    (String(fields?.["title"]).toLowerCase() === term.toLowerCase() ? 5 : 1) *
-    (titles.length === 0 ? 3 : 1) *
-    (/\/(?:how-to|tutorials|reference\/errors)\//.test(id) ? 2 : 1) *
-    (isOperation && /\/reference\/graphql\//.test(id) ? 4 : 1) *
-    (/\/reference\/packages\/|\/packages\//.test(id) ? 0.3 : 1)
-  );
 }
 
 export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: SiteSettings): UserConfig<SiteTheme> {
@@ -77,23 +62,7 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
       search: {
         provider: "local",
         options: {
-          miniSearch: {
-            options: {
-              // An identifier is found whole and by its parts: RATE_LIMITED, limited, createConnectSession, session.
-              tokenize: (text) =>
-                text.split(/[\n\r\p{Z}\p{S}`"'()[\]{}<>,;:!?/\\|]+|\.(?=\s|$)/u).flatMap((word) => {
-                  const parts = word.split(/[_.\-\p{P}]+|(?<=[a-z])(?=[A-Z])/u).filter((part) => part !== "");
-                  return parts.length > 1 ? [word, ...parts] : parts;
-                }),
-            },
-            searchOptions: {
-              prefix: true,
-              fuzzy: 0.15,
-              combineWith: "AND",
-              boostDocument,
-              boost: { title: 6, titles: 2, text: 1 },
-            },
-          },
+          miniSearch,
         },
       },
     },
