@@ -1,4 +1,5 @@
 export type { Browser, BrowserContext, Frame, Locator, Page, Request } from "playwright-core";
+export { overflowOf, violationsOf } from "./accessibility.ts";
 export { browserProgram, launchBrowser } from "./browser.ts";
 export { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
 export {

@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
-import { type Browser, type BrowserContext, launchBrowser, type Page } from "@social-connect/testkit";
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  overflowOf,
+  type Page,
+  violationsOf,
+} from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pagesOf } from "../../../../tools/reports/llmsText.ts";
-import { violationsOf } from "../testing/accessibility.ts";
 import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -129,7 +135,7 @@ describe("search", () => {
   test("has no accessibility violations", async () => {
     await search("reconnect");
     await page.locator(".results a").first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await violationsOf(page, { bestPractice: false })).toEqual([]);
     await page.keyboard.press("Escape");
   });
 });
@@ -139,12 +145,12 @@ test.each(SAMPLES)("/%s has no accessibility violations in light and dark colors
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await open(path);
   expect(await isDark()).toBe(false);
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await violationsOf(page, { bestPractice: false })).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect.poll(isDark).toBe(true);
-  expect(await violationsOf(page, ["color-contrast"])).toEqual([]);
+  expect(await violationsOf(page, { rules: ["color-contrast"] })).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 

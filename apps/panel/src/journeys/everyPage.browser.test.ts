@@ -75,7 +75,7 @@ test("every page is accessible at every width, in light and dark mode, and zoome
   for (const [path, title] of Object.entries(TITLES)) {
     await user.open(path.replace(/\$(\w+)/g, (_all, name: string) => records[name] ?? "missing"));
     await user.heading(title);
-    await page.waitForLoadState("networkidle");
+    await user.loaded();
     expect([path, await page.getByRole("alert").allTextContents()]).toEqual([path, []]);
     await expectAccessibleInEveryAppearance(user, path);
   }

@@ -1,4 +1,4 @@
-import { type Page, TestClock } from "@social-connect/testkit";
+import { overflowOf, type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
 import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
@@ -33,19 +33,15 @@ test("on a phone no page is wider than the window, however long its values are",
   for (const path of paths) {
     await admin.open(path);
     await admin.heading(/./);
-    await page.waitForLoadState("networkidle");
-    expect([path, await overflow(page)]).toEqual([path, 0]);
+    await admin.loaded();
+    expect([path, await overflowOf(page)]).toEqual([path, 0]);
   }
   await admin.open(`/registrations/${ids.PROVIDER_A}`);
   await page.getByText(clientId).first().waitFor();
   await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").waitFor();
-  expect(await overflow(page)).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
 });
-
-function overflow(page: Page): Promise<unknown> {
-  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-}
 
 test.for([1440, 1280])(
   "in a window of %d pixels the tables of keys break no word",
@@ -75,7 +71,7 @@ test.for([1440, 1280])(
       await admin.open(path);
       await expect.poll(() => page.getByRole("rowheader").count()).toBe(3);
       expect([path, await brokenWords(page)]).toEqual([path, []]);
-      expect([path, await overflow(page)]).toEqual([path, 0]);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
     }
     // Control: the check finds the words of labels, which break if every column may become narrow.
     await admin.open("/api-keys");
@@ -113,7 +109,7 @@ test.for([1440, 1024])(
       }),
     );
     for (const count of lines) expect(count).toBeLessThan(2.5);
-    expect(await overflow(page)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
   },
 );
 

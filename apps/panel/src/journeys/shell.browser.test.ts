@@ -207,7 +207,7 @@ test.for([
   await admin.open(path);
   await admin.heading(title);
   await expect.poll(() => page.url()).toBe(`${panel.url}/panel${path.slice(0, path.indexOf("?"))}`);
-  await page.waitForLoadState("networkidle");
+  await admin.loaded();
   expect(await page.getByRole("main").getByRole("alert").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Clear filters" }).count()).toBe(0);
   expect(requests.filter((body) => /NOPE|maybe|yesterday/.test(body))).toEqual([]);

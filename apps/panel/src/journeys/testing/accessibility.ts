@@ -1,28 +1,15 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Page, SWEEPS_ALL } from "@social-connect/testkit";
+import { overflowOf, type Page, SWEEPS_ALL, violationsOf } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { APPEARANCES, type Appearance, type BrowserUser } from "./browserUser.ts";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 /** Expects no accessibility violations and no horizontal overflow. `where` identifies the page in a failure. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
-  // Legacy mode runs in the page itself instead of opening a second one; the panel has no frames.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"] })
-    .withTags(RULES);
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.replace(/\s+/g, " ")}`),
-  );
-  expect([where, found]).toEqual([where, []]);
+  expect([where, await violationsOf(page)]).toEqual([where, []]);
   await expectNoOverflow(page, where);
 }
 
 async function expectNoOverflow(page: Page, where: string): Promise<void> {
-  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  expect([where, overflow]).toEqual([where, 0]);
+  expect([where, await overflowOf(page)]).toEqual([where, 0]);
 }
 
 const WIDTHS = [390, 1_024, 1_440];

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
+import { expect } from "vitest";
 import { PanelUser } from "./panelUser.ts";
 
 export interface Appearance {
@@ -7,8 +8,6 @@ export interface Appearance {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** Generous, for slow machines. */
-const STEP_TIMEOUT_MS = 60_000;
 const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 360, height: 780 };
 
@@ -44,7 +43,6 @@ export class BrowserUser extends PanelUser<Page> {
     // Without a locale, the browser may report the machine's, such as en-US@posix, which is an invalid language tag.
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce", locale: "en-US" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
-    context.setDefaultTimeout(STEP_TIMEOUT_MS);
     return new BrowserUser(context, await context.newPage(), url);
   }
 
@@ -70,6 +68,11 @@ export class BrowserUser extends PanelUser<Page> {
     const dialog = this.page.getByRole("dialog");
     await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
     await dialog.getByRole("button", { name: button }).click();
+  }
+
+  /** Waits until no part of the page loads. */
+  async loaded(): Promise<void> {
+    await expect.poll(() => this.page.locator(".mantine-Skeleton-root").count()).toBe(0);
   }
 
   async clipboard(): Promise<string> {

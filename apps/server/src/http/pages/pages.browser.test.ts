@@ -1,5 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, launchBrowser, type Page } from "@social-connect/testkit";
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  overflowOf,
+  type Page,
+  violationsOf,
+} from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../languages/locale.ts";
 import { application, server, service, showForm, showLaunchForm, site, useLaunchSite } from "./testing/launchSite.ts";
@@ -7,7 +13,6 @@ import { application, server, service, showForm, showLaunchForm, site, useLaunch
 useLaunchSite();
 
 const WIDTHS = [390, 1_024, 1_440];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 let browser: Browser;
 
@@ -46,21 +51,6 @@ async function launch(context: BrowserContext, fields: Record<string, string>): 
   return { page, complaints };
 }
 
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"] })
-    .withTags(RULES);
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  expect([where, found]).toEqual([where, []]);
-}
-
-async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
-  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  expect([where, overflow]).toEqual([where, 0]);
-}
-
 describe.each([
   ["the consent pane", { consent_pane: "true" }],
   ["an error page", {}],
@@ -73,8 +63,8 @@ describe.each([
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         const where = `${name}, ${color}, ${width}`;
-        await expectAccessible(page, where);
-        await expectNoSidewaysScroll(page, where);
+        expect([where, await violationsOf(page)]).toEqual([where, []]);
+        expect([where, await overflowOf(page)]).toEqual([where, 0]);
       }
       await context.close();
     }
@@ -85,7 +75,7 @@ describe.each([
       const context = await browser.newContext({ locale: language, viewport: { width: 195, height: 400 } });
       const { page } = await launch(context, fields);
       expect(await page.evaluate("document.documentElement.lang")).toBe(language);
-      await expectNoSidewaysScroll(page, `${name} in ${language}`);
+      expect([language, await overflowOf(page)]).toEqual([language, 0]);
       await context.close();
     }
   });

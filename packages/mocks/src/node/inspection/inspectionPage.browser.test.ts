@@ -1,10 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, launchBrowser, type Page } from "@social-connect/testkit";
+import { type Browser, launchBrowser, overflowOf, violationsOf } from "@social-connect/testkit";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { post } from "../../testing/post.ts";
 import { type ServeOptions, serveMock } from "../serve.ts";
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -23,13 +20,6 @@ async function open(options: ServeOptions = {}) {
   page.on("console", (message) => messages.push(message.text()));
   await page.goto(url);
   return { mock, url, page, hosts, messages };
-}
-
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  // Legacy mode runs in the page itself instead of opening a second one; the page has no frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode().withTags(RULES);
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 test("a developer moves the clock, breaks and repairs an operation, and resets, without a script", async () => {
@@ -76,8 +66,7 @@ test("has no accessibility violations, in light and dark, and no horizontal scro
   }
   for (const width of [320, 640, 1440]) {
     await page.setViewportSize({ width, height: 700 });
-    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    expect([width, await page.evaluate(overflow)]).toEqual([width, 0]);
+    expect([width, await overflowOf(page)]).toEqual([width, 0]);
   }
 });
 
