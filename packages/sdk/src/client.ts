@@ -70,8 +70,8 @@ export class SocialConnect {
 
   /**
    * The last `days` days, 1 to 90, until the end of the current UTC day. Scan and read with the same window: it stays the same
-   * until midnight, and a scan covers it including the part that is in the future. A window that ends with `new Date()`
-   * ends later than the scanned window on each read, and is never complete.
+   * until midnight, and a scan covers it including the part that is in the future. Up to 7 days are covered by the daily scans
+   * and by a refresh without a window.
    */
   recentWindow(days: number): PublishedWindow {
     return recentWindow(this.#settings.clock.now(), days);

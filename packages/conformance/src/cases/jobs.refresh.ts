@@ -3,7 +3,7 @@ import { defineCasesWith } from "../harness/defineCase.ts";
 import { type Connected, connect, connectAndSettle, untilRow } from "./support/connections.ts";
 import { allContent, contentPage, storedPost } from "./support/content.ts";
 import { BURST, concurrently, flip } from "./support/findings.ts";
-import { continueScan, daysBack, jobEnd, refresh, scan, serviceNow } from "./support/jobs.ts";
+import { continueScan, daysBack, jobEnd, refresh, scan, serviceNow, wholeDays } from "./support/jobs.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -29,6 +29,23 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       t.equal(covered.pageInfo.completeForWindow, true, "6.9 days back are covered");
       const beyond = await contentPage(t, connected, daysBack(now, 7.1, 0.1), 1);
       t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
+    },
+  },
+  "S4.requestRefresh.default-window-of-days": {
+    title: "The first scan, and a scan without a window, cover the 7 whole days that end with today and with tomorrow.",
+    reaches: ["limit:default-window", "field:ContentPage.complete"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { capabilities: ["CONTENT_LIST"] });
+      const isComplete = async (what: string) => {
+        for (const hours of [0, 23]) {
+          const page = await contentPage(t, connected, wholeDays(await serviceNow(t), 7, hours), 1);
+          t.shows(page.pageInfo, { completeForWindow: true, incompleteReason: null }, `${what}, in ${hours} hours`);
+        }
+      };
+      await isComplete("after the first scan");
+      const { id } = await t.get("requestRefresh", connected);
+      await jobEnd(t, connected, id);
+      await isComplete("after a scan without a window");
     },
   },
   "S4.requestRefresh.same-window": {

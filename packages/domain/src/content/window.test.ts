@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addMs } from "../time/time.ts";
+import { addMs, nextUtcDay } from "../time/time.ts";
 import {
   checkConnectionsPage,
   checkContentWindow,
@@ -75,16 +75,31 @@ test.each([
 describe("the window of a scan", () => {
   const now = new Date("2026-03-08T12:00:00.000Z");
 
-  test("is by default the last 7 days and 100 posts", () => {
+  test("is by default the last 7 days, until the end of the day on which the scan stops being recent, and 100 posts", () => {
     const expected = {
       publishedAfter: new Date("2026-03-01T12:00:00.000Z"),
-      publishedBefore: now,
+      publishedBefore: new Date("2026-03-10T00:00:00.000Z"),
       maxItems: 100,
       isDefault: true,
     };
     expect(resolveSyncWindow(null, now)).toEqual(expected);
     expect(resolveSyncWindow(undefined, now)).toEqual(expected);
   });
+
+  test.each([
+    ["2026-03-08T00:00:00.000Z", "2026-03-10T00:00:00.000Z"],
+    ["2026-12-30T23:59:59.999Z", "2027-01-01T00:00:00.000Z"],
+  ])(
+    "by default covers the 7 whole days that end on the day of each time in the next 24 hours, from %s",
+    (from, end) => {
+      const { publishedAfter, publishedBefore } = resolveSyncWindow(null, new Date(from));
+      expect(publishedBefore).toEqual(new Date(end));
+      for (const later of [0, DAY - 1].map((ms) => addMs(new Date(from), ms))) {
+        const days = { publishedAfter: addMs(nextUtcDay(later), -7 * DAY), publishedBefore: nextUtcDay(later) };
+        expect(publishedAfter <= days.publishedAfter && days.publishedBefore <= publishedBefore).toBe(true);
+      }
+    },
+  );
 
   test("has 100 posts at most when no other number is named", () => {
     expect(resolveSyncWindow({ ...span(1), maxItems: null }, now)).toEqual({

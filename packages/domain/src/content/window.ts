@@ -1,6 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
-import { addMs, durationText, isSameMoment } from "../time/time.ts";
+import { addMs, durationText, isSameMoment, nextUtcDay } from "../time/time.ts";
 
 /** A span of publication time: `publishedAfter` belongs to it, `publishedBefore` does not, so that windows can adjoin. */
 export interface PublicationWindow {
@@ -48,11 +48,15 @@ export function checkConnectionsPage(first: number | null | undefined): Refusal 
   return badUserInput(`\`first\` must be between 1 and ${LIMITS.connectionsPageMax}.`);
 }
 
-/** The window of a scan, as stored and compared: the caller's with defaults, or the last 7 days. */
+/**
+ * The window of a scan, as stored and compared: the caller's with defaults, or the last 7 days. The default ends with the
+ * UTC day during which its scan stops counting as recent, so that a page of whole days is complete until the next daily scan.
+ */
 export function resolveSyncWindow(input: SyncWindowInput | null | undefined, now: Date): SyncWindow {
   if (input == null) {
     const publishedAfter = addMs(now, -LIMITS.scanWindowDefaultMs);
-    return { publishedAfter, publishedBefore: now, maxItems: LIMITS.scanMaxItemsDefault, isDefault: true };
+    const publishedBefore = nextUtcDay(addMs(now, LIMITS.scanFreshMs));
+    return { publishedAfter, publishedBefore, maxItems: LIMITS.scanMaxItemsDefault, isDefault: true };
   }
   const { publishedAfter, publishedBefore, maxItems } = input;
   return { publishedAfter, publishedBefore, maxItems: maxItems ?? LIMITS.scanMaxItemsDefault, isDefault: false };

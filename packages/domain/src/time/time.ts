@@ -26,6 +26,11 @@ const UNITS = [
   { name: "second", ms: 1_000, least: 0 },
 ];
 
+/** The start of the UTC day after `moment`. */
+export function nextUtcDay(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));
+}
+
 /** A limit as people write it, for descriptions and messages: "30 days", "24 hours", "1 minute". */
 export function durationText(durationMs: number): string {
   const unit = UNITS.find(({ ms, least }) => durationMs % ms === 0 && durationMs / ms >= least);

@@ -96,6 +96,13 @@ export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1): Window
   };
 }
 
+/** The window of whole UTC days that ends with the day of the time in some hours. */
+export function wholeDays(now: Date, days: number, inHours = 0): Window {
+  const endDay = Math.floor((now.getTime() + inHours * 3_600_000) / DAY_MS) + 1;
+  const at = (day: number) => new Date(day * DAY_MS).toISOString();
+  return { publishedAfter: at(endDay - days), publishedBefore: at(endDay) };
+}
+
 /** The service's time: its clock's, if available, otherwise this machine's. */
 export async function serviceNow(t: CaseContext): Promise<Date> {
   return (await t.target.clock?.now()) ?? new Date();
