@@ -66,7 +66,7 @@ async function prove(
   const beginMs = performance.now();
   const application = await followTutorial(commands, machine);
   try {
-    const { posts } = await linkAndSeePosts(browser, application.url);
+    const { posts } = await linkAndSeePosts(browser, application);
     const seconds = Math.round((performance.now() - beginMs) / 1_000);
     console.log(
       `  ${template}: ${commands.length} commands and edits, ${seconds} s from an empty folder to ${posts} posts of a linked account`,

@@ -1,15 +1,35 @@
-import type { Browser } from "../../packages/testkit/src/index.ts";
+import {
+  CONNECT_RESULT_CODES,
+  CONNECT_SESSION_STATUSES,
+  CONNECTION_STATUSES,
+  ERROR_CODES,
+  OBSERVATION_REASONS,
+  PAGE_INCOMPLETE_REASONS,
+  SOCIAL_PROVIDERS,
+  SYNC_STATUSES,
+} from "../../packages/contract/src/index.ts";
+import type { Browser, Page } from "../../packages/testkit/src/index.ts";
 
 const ACCOUNT = "harbor-workshop";
 /** Ends a hang. A framework that compiles a page when it is first opened takes a minute on a busy machine. */
 const STEP_TIMEOUT_MS = 180_000;
 const DISPLAY_NAME = "Harbor Workshop";
 
+/** Values of the API, which end users must not read. */
+const CODES = [
+  ...[...ERROR_CODES, ...CONNECT_RESULT_CODES, ...PAGE_INCOMPLETE_REASONS, ...OBSERVATION_REASONS],
+  ...[...SOCIAL_PROVIDERS, ...CONNECT_SESSION_STATUSES, ...CONNECTION_STATUSES, ...SYNC_STATUSES],
+];
+const CODE = new RegExp(`\\b(?:${CODES.join("|")})\\b`);
+
 /**
- * What a user of the application does: links an account, sees its posts, and disconnects it. Every page of the application
- * must be free of console errors.
+ * What a user of the application does: denies, links an account, sees every post of its days, loses the consent, reconnects, and
+ * disconnects. Every page of the application must be free of codes and console errors.
  */
-export async function linkAndSeePosts(browser: Browser, url: string): Promise<{ readonly posts: number }> {
+export async function linkAndSeePosts(
+  browser: Browser,
+  { url, simulatorUrl }: { readonly url: string; readonly simulatorUrl: string },
+): Promise<{ readonly posts: number }> {
   const context = await browser.newContext();
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const problems: string[] = [];
@@ -38,19 +58,37 @@ export async function linkAndSeePosts(browser: Browser, url: string): Promise<{ 
 
     await page.goto(url);
     await page.getByText("No account is linked yet.").waitFor();
-    await page.getByRole("button", { name: "Connect Provider A" }).click();
-    const choice = page.locator(`input[name="account"][value="${ACCOUNT}"]`);
-    if (!(await choice.isVisible())) await page.getByText("Scripted accounts").first().click();
-    await choice.check();
-    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    await page.getByRole("button", { name: "Connect YouTube" }).click();
+    await page.getByRole("button", { name: "Deny", exact: true }).click();
+    await page.getByText("You did not give access.").waitFor();
+    await showsNoCode(page);
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Connect YouTube" }).click();
+    await allow(page);
+    const posts = await seeAllPosts(page);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await seeAllPosts(page);
 
-    await page.getByRole("heading", { name: `Posts of ${DISPLAY_NAME}` }).waitFor();
-    const rows = page.getByRole("listitem").filter({ hasText: "views" });
-    await rows.first().waitFor();
-    const posts = await rows.count();
+    await loseConsent(simulatorUrl);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("needs your consent again").waitFor();
+    await showsNoCode(page);
+    // The browser reports the status of the page with the message.
+    problems.length = 0;
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Reconnect" }).waitFor();
+    await showsNoCode(page);
+    await page.getByRole("button", { name: "Reconnect" }).click();
+    await allow(page);
+    await seeAllPosts(page);
 
     await page.getByRole("link", { name: "Back" }).click();
     await page.getByRole("link", { name: DISPLAY_NAME }).waitFor();
+    await showsNoCode(page);
+    await page.getByRole("link", { name: "Disconnect" }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Disconnect" }).click();
+    await page.getByRole("heading", { name: "Disconnect this account?" }).waitFor();
     await page.getByRole("button", { name: "Disconnect" }).click();
     await page.getByText("No account is linked yet.").waitFor();
     if (problems.length > 0) throw new Error(`errors in the browser: ${problems.join("; ")}`);
@@ -65,4 +103,37 @@ export async function linkAndSeePosts(browser: Browser, url: string): Promise<{ 
   } finally {
     await context.close();
   }
+}
+
+async function allow(page: Page): Promise<void> {
+  const choice = page.locator(`input[name="account"][value="${ACCOUNT}"]`);
+  if (!(await choice.isVisible())) await page.getByText("Scripted accounts").first().click();
+  await choice.check();
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+}
+
+/** The posts of a page without a note on missing posts. */
+async function seeAllPosts(page: Page): Promise<number> {
+  await page.getByRole("heading", { name: `Posts of ${DISPLAY_NAME}` }).waitFor();
+  const rows = page.getByRole("listitem").filter({ hasText: "views" });
+  await rows.first().waitFor();
+  const text = await showsNoCode(page);
+  if (/missing|could not be read/.test(text)) throw new Error("the page says that posts are missing");
+  return rows.count();
+}
+
+async function showsNoCode(page: Page): Promise<string> {
+  const text = (await page.locator("main").textContent()) ?? "";
+  const [code] = CODE.exec(text) ?? [];
+  if (code !== undefined) throw new Error(`the page shows ${code}`);
+  return text;
+}
+
+/** The simulated user withdraws the consent at the provider. */
+async function loseConsent(simulatorUrl: string): Promise<void> {
+  const address = `${simulatorUrl}/__sim/accounts/provider-a/${ACCOUNT}/end-grant`;
+  const body = JSON.stringify({ cause: "removed-app" });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(address, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`the simulator answered ${response.status}: ${await response.text()}`);
 }

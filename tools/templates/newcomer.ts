@@ -21,6 +21,8 @@ export interface NewcomerApplication {
   /** The URL that the README names. */
   readonly url: string;
   readonly folder: string;
+  /** The control API of the simulator. */
+  readonly simulatorUrl: string;
   /** Checks the types as the application does. */
   checkTypes(): Promise<void>;
   /** Checks that a start with a wrong environment ends with a message. Only for applications that start without a build. */
@@ -103,6 +105,7 @@ export async function followTutorial(
   return {
     url,
     folder,
+    simulatorUrl: `http://127.0.0.1:${planPorts(first).simulator}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
     checkWrongStarts: () => checkWrongStarts(folder, environment, port),
     stop,

@@ -87,7 +87,7 @@ function filled(
   { folder, port, version }: { readonly folder: string; readonly port: number; readonly version: string },
 ): string {
   return text
-    .replaceAll('"name": "my-app"', `"name": "${packageName(folder)}"`)
+    .replaceAll(/(?<="name": "|--name )my-app/g, packageName(folder))
     .replaceAll('"@social-connect/sdk": "latest"', `"@social-connect/sdk": "^${version}"`)
     .replaceAll(new RegExp(`\\b${DEFAULT_PORT}\\b`, "g"), String(port));
 }

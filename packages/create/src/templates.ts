@@ -11,9 +11,15 @@ const SERVER = {
   "tsconfig.json": "typescript.json",
   "src/social.ts": "social.ts",
   "src/pages.ts": "pages.ts",
+  "src/texts.ts": "texts.ts",
 };
-const NEXT = { ".gitignore": "next-gitignore", "tsconfig.json": "next-typescript.json" };
-const NEST = { ".gitignore": "nest-gitignore", "tsconfig.json": "nest-typescript.json", "src/pages.ts": "pages.ts" };
+const NEXT = { ".gitignore": "next-gitignore", "tsconfig.json": "next-typescript.json", "lib/texts.ts": "texts.ts" };
+const NEST = {
+  ".gitignore": "nest-gitignore",
+  "tsconfig.json": "nest-typescript.json",
+  "src/pages.ts": "pages.ts",
+  "src/texts.ts": "texts.ts",
+};
 
 /** The templates, in the order in which they are offered. */
 export const TEMPLATES = [

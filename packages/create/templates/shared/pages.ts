@@ -1,4 +1,5 @@
 import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
+import { accountName, isReading, metricText, missingText, providerName, statusText } from "./texts.ts";
 
 /** The service reads a new account and erases a disconnected one in the background; until then the page reloads itself. */
 const RELOAD = '<meta http-equiv="refresh" content="2">';
@@ -6,7 +7,7 @@ const RELOAD = '<meta http-equiv="refresh" content="2">';
 export function homePage(accounts: readonly Connection[], providers: readonly string[]): string {
   const rows = accounts.filter(({ status }) => status !== "DISCONNECTED").map(accountRow);
   const buttons = providers.map(
-    (provider) => `<button name="provider" value="${provider}">Connect ${labelOf(provider)}</button>`,
+    (provider) => `<button name="provider" value="${escaped(provider)}">Connect ${providerText(provider)}</button>`,
   );
   return page(
     "Your accounts",
@@ -18,20 +19,35 @@ export function homePage(accounts: readonly Connection[], providers: readonly st
 
 function accountRow(account: Connection): string {
   const { id, provider, status } = account;
-  if (status === "DELETING") return `<li>${nameOf(account)} (${labelOf(provider)}): disconnecting…</li>`;
-  return `<li><a href="/accounts/${id}">${nameOf(account)}</a> (${labelOf(provider)}, ${escaped(status)})
-<form method="post" action="/accounts/${id}/disconnect"><button>Disconnect</button></form></li>`;
+  const name = `${escaped(accountName(account))} (${providerText(provider)})`;
+  const disconnect = `<a href="/accounts/${id}/disconnect">Disconnect</a>`;
+  if (status === "CONNECTED") return `<li><a href="/accounts/${id}">${name}</a> – ${disconnect}</li>`;
+  const text = `${name}: ${statusText(account)}`;
+  if (status !== "RECONNECT_REQUIRED") return `<li>${text}${status === "SUSPENDED" ? ` – ${disconnect}` : ""}</li>`;
+  return `<li>${text}
+<form method="post" action="/connect"><input type="hidden" name="reconnectConnectionId" value="${id}">
+<button name="provider" value="${escaped(provider)}">Reconnect</button></form> ${disconnect}</li>`;
 }
 
-export function postsPage(account: Connection, { items, pageInfo }: ContentPage): string {
-  const isReading = account.syncStatus === "PENDING" || account.syncStatus === "RUNNING";
-  const rows = items.map((post) => `<li>${titleOf(post)}: ${metricsOf(post)}</li>`);
+export function postsPage(account: Connection, posts: ContentPage): string {
+  const reads = isReading(account, posts);
+  const rows = posts.items.map((post) => `<li>${titleOf(post)}: ${metricsOf(post)}</li>`);
+  const missing = missingText(posts.pageInfo);
   return page(
-    `Posts of ${nameOf(account)}`,
-    `${isReading ? "<p>Reading posts…</p>" : `<ul>${rows.join("") || "<li>No posts in this period.</li>"}</ul>`}
-${pageInfo.completeForWindow || isReading ? "" : `<p>Posts may be missing: ${escaped(pageInfo.incompleteReason ?? "")}</p>`}
+    `Posts of ${escaped(accountName(account))}`,
+    `${reads ? "<p>Reading posts…</p>" : `<ul>${rows.join("") || "<li>No posts in the last 7 days.</li>"}</ul>`}
+${missing === null || reads ? "" : `<p>${missing}</p>`}
+<form method="post" action="/accounts/${account.id}/refresh"><button>Refresh</button></form>
 <p><a href="/">Back</a></p>`,
-    isReading ? RELOAD : "",
+    reads ? RELOAD : "",
+  );
+}
+
+export function disconnectPage(id: string): string {
+  return page(
+    "Disconnect this account?",
+    `<p>This application can no longer read the account, and its posts are erased here.</p>
+<form method="post" action="/accounts/${escaped(id)}/disconnect"><button>Disconnect</button></form> <a href="/">Cancel</a>`,
   );
 }
 
@@ -39,28 +55,23 @@ export function messagePage(title: string, text: string, link = "/"): string {
   return page(title, `<p>${escaped(text)}</p><p><a href="${escaped(link)}">Continue</a></p>`);
 }
 
+/** `title` and `body` are HTML. */
 function page(title: string, body: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${title}</title>
 <style>:root { color-scheme: light dark } body { font: 1rem/1.6 system-ui; max-width: 44rem; margin: 2rem auto; padding: 0 1rem } form { display: inline }</style>
 ${head}
 </head>
-<body><main><h1>${escaped(title)}</h1>${body}</main></body>
+<body><main><h1>${title}</h1>${body}</main></body>
 </html>`;
 }
 
-/** PROVIDER_A becomes Provider A. */
-function labelOf(provider: string): string {
-  const words = provider.toLowerCase().split("_");
-  return escaped(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" "));
-}
-
-function nameOf({ profile, providerAccountId }: Connection): string {
-  return escaped(profile?.displayName ?? providerAccountId);
+function providerText(provider: string): string {
+  return escaped(providerName(provider));
 }
 
 function titleOf({ title, description, canonicalUrl, providerContentId }: ContentItem): string {
@@ -68,11 +79,8 @@ function titleOf({ title, description, canonicalUrl, providerContentId }: Conten
   return canonicalUrl === null ? text : `<a href="${escaped(canonicalUrl)}" rel="noreferrer">${text}</a>`;
 }
 
-/** A metric that the provider does not report is missing, not 0. */
 function metricsOf({ metrics }: ContentItem): string {
-  return (
-    metrics.map(({ name, value }) => `${name.toLowerCase()} ${value ?? "not reported"}`).join(", ") || "no metrics"
-  );
+  return metrics.map(metricText).join(", ") || "no metrics";
 }
 
 function escaped(text: string): string {

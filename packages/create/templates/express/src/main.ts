@@ -2,8 +2,9 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import cookieParser from "cookie-parser";
 import type { ErrorRequestHandler, Request } from "express";
 import express from "express";
-import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
+import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
+import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -29,7 +30,7 @@ app.use((request, response, next) => {
 
 app.get("/", async (request, response) => {
   const user = subjectOf(signedInUserId(request));
-  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  const [accounts, providers] = await Promise.all([user.connections().toArray({ limit: 100 }), availableProviders()]);
   response.send(homePage(accounts, providers));
 });
 
@@ -41,6 +42,7 @@ app.post("/connect", async (request, response) => {
     provider: request.body.provider,
     capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
     returnUrl,
+    reconnectConnectionId: request.body.reconnectConnectionId,
   });
   const page = launchPage(attempt);
   // The page posts a one-time token to the service. Its headers must not change.
@@ -60,7 +62,7 @@ app.get(returnPath, async (request, response) => {
   try {
     const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
     if (result.status === "COMPLETED") response.redirect(303, `/accounts/${result.connectionId}`);
-    else response.send(messagePage("Nothing was linked", `The attempt ended ${result.status} (${result.resultCode}).`));
+    else response.send(messagePage("Nothing was linked", resultText(result)));
   } catch (error) {
     if (!TimeoutError.is(error)) throw error;
     response.send(messagePage("One moment", "The service is not ready yet.", request.originalUrl));
@@ -73,15 +75,24 @@ app.get("/accounts/:id", async (request, response) => {
   const user = subjectOf(signedInUserId(request));
   const [account, posts] = await Promise.all([
     user.connection(request.params.id),
-    user.content(request.params.id, lastDays()).page(),
+    user.content(request.params.id, shownDays()).page(),
   ]);
   response.send(postsPage(account, posts));
 });
 // #endregion posts
 
+app.post("/accounts/:id/refresh", async (request, response) => {
+  await refreshPosts(subjectOf(signedInUserId(request)), request.params.id);
+  response.redirect(303, `/accounts/${encodeURIComponent(request.params.id)}`);
+});
+
+app.get("/accounts/:id/disconnect", (request, response) => {
+  response.send(disconnectPage(request.params.id));
+});
 app.post("/accounts/:id/disconnect", async (request, response) => {
-  await subjectOf(signedInUserId(request)).disconnect(request.params.id);
-  response.redirect(303, "/");
+  const { result } = await subjectOf(signedInUserId(request)).disconnect(request.params.id);
+  if (result.creatorAction === null) response.redirect(303, "/");
+  else response.send(messagePage("Disconnected", REMOVE_APP));
 });
 
 /** Errors of the SDK contain no key, token or argument, so they can be logged. */
@@ -89,7 +100,7 @@ const onError: ErrorRequestHandler = (error, _request, response, next) => {
   if (!SocialConnectError.is(error)) return next(error);
   console.error(JSON.stringify(error));
   const isMissing = error.code === "NOT_FOUND";
-  response.status(isMissing ? 404 : 502).send(messagePage("That did not work", error.message));
+  response.status(isMissing ? 404 : 502).send(messagePage("That did not work", errorText(error)));
 };
 app.use(onError);
 

@@ -4,8 +4,9 @@ import type { SocialProvider } from "@social-connect/sdk";
 import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
-import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
+import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
+import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -37,18 +38,19 @@ app.addHook("onRequest", async (request, reply) => {
 
 app.get("/", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
-  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  const [accounts, providers] = await Promise.all([user.connections().toArray({ limit: 100 }), availableProviders()]);
   return html(reply, homePage(accounts, providers));
 });
 
 // #region connect
-app.post<{ Body: { provider: SocialProvider } }>("/connect", async (request, reply) => {
+app.post<{ Body: { provider: SocialProvider; reconnectConnectionId?: string } }>("/connect", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
   const attempt = await user.connect({
     // The service refuses any other value.
     provider: request.body.provider,
     capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
     returnUrl,
+    reconnectConnectionId: request.body.reconnectConnectionId,
   });
   const page = launchPage(attempt);
   // The page posts a one-time token to the service. Its headers must not change.
@@ -67,8 +69,7 @@ app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request,
   try {
     const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
     if (result.status === "COMPLETED") return reply.redirect(`/accounts/${result.connectionId}`, 303);
-    const text = `The attempt ended ${result.status} (${result.resultCode}).`;
-    return html(reply, messagePage("Nothing was linked", text));
+    return html(reply, messagePage("Nothing was linked", resultText(result)));
   } catch (error) {
     if (!TimeoutError.is(error)) throw error;
     return html(reply, messagePage("One moment", "The service is not ready yet.", request.url));
@@ -80,21 +81,30 @@ app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request,
 app.get<{ Params: { id: string } }>("/accounts/:id", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
   const { id } = request.params;
-  const [account, posts] = await Promise.all([user.connection(id), user.content(id, lastDays()).page()]);
+  const [account, posts] = await Promise.all([user.connection(id), user.content(id, shownDays()).page()]);
   return html(reply, postsPage(account, posts));
 });
 // #endregion posts
 
+app.post<{ Params: { id: string } }>("/accounts/:id/refresh", async (request, reply) => {
+  await refreshPosts(subjectOf(signedInUserId(request)), request.params.id);
+  return reply.redirect(`/accounts/${encodeURIComponent(request.params.id)}`, 303);
+});
+
+app.get<{ Params: { id: string } }>("/accounts/:id/disconnect", async (request, reply) =>
+  html(reply, disconnectPage(request.params.id)),
+);
 app.post<{ Params: { id: string } }>("/accounts/:id/disconnect", async (request, reply) => {
-  await subjectOf(signedInUserId(request)).disconnect(request.params.id);
-  return reply.redirect("/", 303);
+  const { result } = await subjectOf(signedInUserId(request)).disconnect(request.params.id);
+  if (result.creatorAction === null) return reply.redirect("/", 303);
+  return html(reply, messagePage("Disconnected", REMOVE_APP));
 });
 
 /** Errors of the SDK contain no key, token or argument, so they can be logged. */
 app.setErrorHandler((error, _request, reply) => {
   if (!SocialConnectError.is(error)) throw error;
   console.error(JSON.stringify(error));
-  return html(reply.code(error.code === "NOT_FOUND" ? 404 : 502), messagePage("That did not work", error.message));
+  return html(reply.code(error.code === "NOT_FOUND" ? 404 : 502), messagePage("That did not work", errorText(error)));
 });
 
 // In a container, set HOST to 0.0.0.0.

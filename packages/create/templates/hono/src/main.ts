@@ -4,8 +4,9 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
+import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
+import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -29,7 +30,7 @@ app.use(async (context, next) => {
 
 app.get("/", async (context) => {
   const user = subjectOf(signedInUserId(context));
-  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  const [accounts, providers] = await Promise.all([user.connections().toArray({ limit: 100 }), availableProviders()]);
   return context.html(homePage(accounts, providers));
 });
 
@@ -37,11 +38,12 @@ app.get("/", async (context) => {
 app.post("/connect", async (context) => {
   const user = subjectOf(signedInUserId(context));
   // The service refuses any other value.
-  const { provider } = await context.req.parseBody<{ provider: SocialProvider }>();
+  const { provider, reconnectConnectionId } = await context.req.parseBody<Record<string, string>>();
   const attempt = await user.connect({
-    provider,
+    provider: provider as SocialProvider,
     capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
     returnUrl,
+    reconnectConnectionId,
   });
   setCookie(context, ATTEMPT, attempt.id, COOKIE);
   // The page posts a one-time token to the service. Its headers must not change.
@@ -61,9 +63,7 @@ app.get(returnPath, async (context) => {
   try {
     const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
     if (result.status === "COMPLETED") return context.redirect(`/accounts/${result.connectionId}`, 303);
-    return context.html(
-      messagePage("Nothing was linked", `The attempt ended ${result.status} (${result.resultCode}).`),
-    );
+    return context.html(messagePage("Nothing was linked", resultText(result)));
   } catch (error) {
     if (!TimeoutError.is(error)) throw error;
     return context.html(messagePage("One moment", "The service is not ready yet.", context.req.url));
@@ -75,21 +75,29 @@ app.get(returnPath, async (context) => {
 app.get("/accounts/:id", async (context) => {
   const user = subjectOf(signedInUserId(context));
   const id = context.req.param("id");
-  const [account, posts] = await Promise.all([user.connection(id), user.content(id, lastDays()).page()]);
+  const [account, posts] = await Promise.all([user.connection(id), user.content(id, shownDays()).page()]);
   return context.html(postsPage(account, posts));
 });
 // #endregion posts
 
+app.post("/accounts/:id/refresh", async (context) => {
+  const id = context.req.param("id");
+  await refreshPosts(subjectOf(signedInUserId(context)), id);
+  return context.redirect(`/accounts/${encodeURIComponent(id)}`, 303);
+});
+
+app.get("/accounts/:id/disconnect", (context) => context.html(disconnectPage(context.req.param("id"))));
 app.post("/accounts/:id/disconnect", async (context) => {
-  await subjectOf(signedInUserId(context)).disconnect(context.req.param("id"));
-  return context.redirect("/", 303);
+  const { result } = await subjectOf(signedInUserId(context)).disconnect(context.req.param("id"));
+  if (result.creatorAction === null) return context.redirect("/", 303);
+  return context.html(messagePage("Disconnected", REMOVE_APP));
 });
 
 /** Errors of the SDK contain no key, token or argument, so they can be logged. */
 app.onError((error, context) => {
   if (!SocialConnectError.is(error)) throw error;
   console.error(JSON.stringify(error));
-  return context.html(messagePage("That did not work", error.message), error.code === "NOT_FOUND" ? 404 : 502);
+  return context.html(messagePage("That did not work", errorText(error)), error.code === "NOT_FOUND" ? 404 : 502);
 });
 
 serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? (port || 3000)) }, () => {

@@ -1,13 +1,13 @@
-import { Body, Controller, Get, Param, Post, Query, Redirect, Req, Res } from "@nestjs/common";
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from "@nestjs/common";
 import type { SocialProvider } from "@social-connect/sdk";
 import { launchPage, TimeoutError } from "@social-connect/sdk";
 import type { Request, Response } from "express";
-import { homePage, messagePage, postsPage } from "./pages.js";
+import { disconnectPage, homePage, messagePage, postsPage } from "./pages.js";
 import { SocialService } from "./social.service.js";
+import { REMOVE_APP, resultText } from "./texts.js";
 
 /** Remembers the attempt that this browser started. */
 const ATTEMPT = "attempt";
-const SHOWN_MS = 30 * 24 * 3_600_000;
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user, which your guard keeps in the request. Never take it
@@ -25,7 +25,7 @@ export class AccountsController {
   async home(@Req() request: Request): Promise<string> {
     const user = this.social.subjectOf(signedInUserId(request));
     const [accounts, providers] = await Promise.all([
-      Array.fromAsync(user.connections()),
+      user.connections().toArray({ limit: 100 }),
       this.social.availableProviders(),
     ]);
     return homePage(accounts, providers);
@@ -37,11 +37,12 @@ export class AccountsController {
     @Req() request: Request,
     @Res() response: Response,
     @Body("provider") provider: SocialProvider,
+    @Body("reconnectConnectionId") reconnectConnectionId?: string,
   ): Promise<void> {
     const { returnUrl } = this.social;
     const user = this.social.subjectOf(signedInUserId(request));
     const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
-    const attempt = await user.connect({ provider, capabilities, returnUrl });
+    const attempt = await user.connect({ provider, capabilities, returnUrl, reconnectConnectionId });
     // `lax`: the browser sends it when the user returns from the provider.
     const cookie = { httpOnly: true, sameSite: "lax", secure: returnUrl.startsWith("https:") } as const;
     const page = launchPage(attempt);
@@ -67,8 +68,7 @@ export class AccountsController {
     try {
       const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
       if (result.status === "COMPLETED") response.redirect(303, `/accounts/${result.connectionId}`);
-      else
-        response.send(messagePage("Nothing was linked", `The attempt ended ${result.status} (${result.resultCode}).`));
+      else response.send(messagePage("Nothing was linked", resultText(result)));
     } catch (error) {
       if (!TimeoutError.is(error)) throw error;
       response.send(messagePage("One moment", "The service is not ready yet.", request.originalUrl));
@@ -80,16 +80,27 @@ export class AccountsController {
   @Get("accounts/:id")
   async posts(@Req() request: Request, @Param("id") id: string): Promise<string> {
     const user = this.social.subjectOf(signedInUserId(request));
-    const publishedBefore = new Date();
-    const window = { publishedAfter: new Date(publishedBefore.getTime() - SHOWN_MS), publishedBefore };
+    const window = this.social.shownDays();
     const [account, posts] = await Promise.all([user.connection(id), user.content(id, window).page()]);
     return postsPage(account, posts);
   }
   // #endregion posts
 
+  @Post("accounts/:id/refresh")
+  async refresh(@Req() request: Request, @Res() response: Response, @Param("id") id: string): Promise<void> {
+    await this.social.refreshPosts(this.social.subjectOf(signedInUserId(request)), id);
+    response.redirect(303, `/accounts/${encodeURIComponent(id)}`);
+  }
+
+  @Get("accounts/:id/disconnect")
+  askToDisconnect(@Param("id") id: string): string {
+    return disconnectPage(id);
+  }
+
   @Post("accounts/:id/disconnect")
-  @Redirect("/", 303)
-  async disconnect(@Req() request: Request, @Param("id") id: string): Promise<void> {
-    await this.social.subjectOf(signedInUserId(request)).disconnect(id);
+  async disconnect(@Req() request: Request, @Res() response: Response, @Param("id") id: string): Promise<void> {
+    const { result } = await this.social.subjectOf(signedInUserId(request)).disconnect(id);
+    if (result.creatorAction === null) response.redirect(303, "/");
+    else response.status(200).send(messagePage("Disconnected", REMOVE_APP));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from "@nestjs/common";
-import type { Subject } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import type { PublishedWindow, Subject } from "@social-connect/sdk";
+import { SocialConnect, TimeoutError } from "@social-connect/sdk";
 
 // #region client
 /** `npm run service` writes the settings to .env; in production they come from your deployment. */
@@ -25,6 +25,20 @@ export class SocialService {
   async availableProviders(): Promise<readonly string[]> {
     const { providers } = await this.social.readiness();
     return providers.filter(({ available }) => available).map(({ provider }) => provider);
+  }
+
+  /** The days that are shown: the service reads their posts after a connect, and daily. */
+  shownDays(): PublishedWindow {
+    return this.social.recentWindow(7);
+  }
+
+  /** Reads the posts of an account from the provider again. After five seconds, the page shows that they are being read. */
+  async refreshPosts(user: Subject, id: string): Promise<void> {
+    try {
+      await user.refresh(id).wait({ deadline: new Date(Date.now() + 5_000) });
+    } catch (error) {
+      if (!TimeoutError.is(error)) throw error;
+    }
   }
 }
 // #endregion client

@@ -1,12 +1,12 @@
 import type { Connection } from "@social-connect/sdk";
-import { revalidatePath } from "next/cache";
 import Link from "next/link";
 import { Reload } from "../lib/Reload";
-import { availableProviders, labelOf, signedInSubject } from "../lib/social";
+import { availableProviders, signedInSubject } from "../lib/social";
+import { accountName, providerName, statusText } from "../lib/texts";
 
 export default async function Home() {
   const user = await signedInSubject();
-  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  const [accounts, providers] = await Promise.all([user.connections().toArray({ limit: 100 }), availableProviders()]);
   const linked = accounts.filter(({ status }) => status !== "DISCONNECTED");
   return (
     <>
@@ -23,7 +23,7 @@ export default async function Home() {
       <form method="post" action="/connect">
         {providers.map((provider) => (
           <button key={provider} type="submit" name="provider" value={provider}>
-            Connect {labelOf(provider)}
+            Connect {providerName(provider)}
           </button>
         ))}
       </form>
@@ -31,22 +31,32 @@ export default async function Home() {
   );
 }
 
-function Account({ id, provider, profile, providerAccountId, status }: Connection) {
-  const name = profile?.displayName ?? providerAccountId;
+function Account(account: Connection) {
+  const { id, provider, status } = account;
+  const name = `${accountName(account)} (${providerName(provider)})`;
+  const disconnect = <Link href={`/accounts/${id}/disconnect`}>Disconnect</Link>;
+  if (status === "CONNECTED") {
+    return (
+      <>
+        <Link href={`/accounts/${id}`}>{name}</Link> – {disconnect}
+      </>
+    );
+  }
+  const text = `${name}: ${statusText(account)}`;
   // The service erases in the background.
-  if (status === "DELETING") return <Reload text={`${name} (${labelOf(provider)}): disconnecting…`} />;
+  if (status === "DELETING") return <Reload text={text} />;
   return (
     <>
-      <Link href={`/accounts/${id}`}>{name}</Link> ({labelOf(provider)}, {status})
-      <form action={disconnect.bind(null, id)}>
-        <button type="submit">Disconnect</button>
-      </form>
+      {text}
+      {status === "RECONNECT_REQUIRED" && (
+        <form method="post" action="/connect">
+          <input type="hidden" name="reconnectConnectionId" value={id} />
+          <button type="submit" name="provider" value={provider}>
+            Reconnect
+          </button>
+        </form>
+      )}{" "}
+      {disconnect}
     </>
   );
-}
-
-async function disconnect(connectionId: string) {
-  "use server";
-  await (await signedInSubject()).disconnect(connectionId);
-  revalidatePath("/");
 }

@@ -1,5 +1,5 @@
-import type { Subject } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import type { PublishedWindow, Subject } from "@social-connect/sdk";
+import { SocialConnect, TimeoutError } from "@social-connect/sdk";
 import { connection } from "next/server";
 
 /**
@@ -39,16 +39,18 @@ export async function availableProviders(): Promise<readonly string[]> {
   return providers.filter(({ available }) => available).map(({ provider }) => provider);
 }
 
-/** Shows the posts of the last 30 days. */
-export function lastDays(days = 30): { publishedAfter: Date; publishedBefore: Date } {
-  const publishedBefore = new Date();
-  return { publishedAfter: new Date(publishedBefore.getTime() - days * 24 * 3_600_000), publishedBefore };
+/** The days that are shown: the service reads their posts after a connect, and daily. */
+export function shownDays(): PublishedWindow {
+  return social().recentWindow(7);
 }
 
-/** PROVIDER_A becomes Provider A. */
-export function labelOf(provider: string): string {
-  const words = provider.toLowerCase().split("_");
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+/** Reads the posts of an account from the provider again. After five seconds, the page shows that they are being read. */
+export async function refreshPosts(user: Subject, id: string): Promise<void> {
+  try {
+    await user.refresh(id).wait({ deadline: new Date(Date.now() + 5_000) });
+  } catch (error) {
+    if (!TimeoutError.is(error)) throw error;
+  }
 }
 
 function setting(name: string): string {

@@ -1,7 +1,8 @@
 import type { SocialProvider } from "@social-connect/sdk";
-import { launchPage } from "@social-connect/sdk";
+import { launchPage, SocialConnectError } from "@social-connect/sdk";
 import { rememberAttempt } from "../../lib/attempt";
 import { returnUrl, signedInSubject } from "../../lib/social";
+import { errorText } from "../../lib/texts";
 
 // #region connect
 export async function POST(request: Request): Promise<Response> {
@@ -10,16 +11,23 @@ export async function POST(request: Request): Promise<Response> {
   if (request.headers.get("origin") !== origin) {
     return new Response(`Open this application at ${origin}.`, { status: 403 });
   }
-  const user = await signedInSubject();
   const form = await request.formData();
-  const attempt = await user.connect({
-    // The service refuses any other value.
-    provider: form.get("provider") as SocialProvider,
-    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
-    returnUrl: returnUrl(),
-  });
-  await rememberAttempt(attempt.id, returnUrl());
-  // The page posts a one-time token to the service. Its headers must not change.
-  return launchPage(attempt).toResponse();
+  try {
+    const attempt = await (await signedInSubject()).connect({
+      // The service refuses any other value.
+      provider: form.get("provider") as SocialProvider,
+      capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+      returnUrl: returnUrl(),
+      reconnectConnectionId: form.get("reconnectConnectionId")?.toString(),
+    });
+    await rememberAttempt(attempt.id, returnUrl());
+    // The page posts a one-time token to the service. Its headers must not change.
+    return launchPage(attempt).toResponse();
+  } catch (error) {
+    if (!SocialConnectError.is(error)) throw error;
+    // Errors of the SDK contain no key, token or argument, so they can be logged.
+    console.error(JSON.stringify(error));
+    return new Response(errorText(error), { status: 502 });
+  }
 }
 // #endregion connect

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { rememberedAttempt } from "../../lib/attempt";
 import { signedInSubject } from "../../lib/social";
+import { resultText } from "../../lib/texts";
 
 // #region connected
 export default async function Connected({ searchParams }: PageProps<"/connected">) {
@@ -18,7 +19,7 @@ export default async function Connected({ searchParams }: PageProps<"/connected"
     return <Message title="One moment" text="The service is not ready yet." link={again} />;
   }
   if (result.status === "COMPLETED") redirect(`/accounts/${result.connectionId}`);
-  return <Message title="Nothing was linked" text={`The attempt ended ${result.status} (${result.resultCode}).`} />;
+  return <Message title="Nothing was linked" text={resultText(result)} />;
 }
 
 /** null while the service is not ready. */

@@ -1,26 +1,32 @@
+import { revalidatePath } from "next/cache";
 import Link from "next/link";
 import { Reload } from "../../../lib/Reload";
-import { lastDays, signedInSubject } from "../../../lib/social";
+import { refreshPosts, shownDays, signedInSubject } from "../../../lib/social";
+import { accountName, isReading, metricText, missingText } from "../../../lib/texts";
 
 // #region posts
 export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
   const { id } = await params;
   const user = await signedInSubject();
-  const [account, { items }] = await Promise.all([user.connection(id), user.content(id, lastDays()).page()]);
+  const [account, posts] = await Promise.all([user.connection(id), user.content(id, shownDays()).page()]);
   // The service reads the posts of a new account in the background.
-  const isReading = account.syncStatus === "PENDING" || account.syncStatus === "RUNNING";
+  const reads = isReading(account, posts);
+  const missing = missingText(posts.pageInfo);
   return (
     <>
-      <h1>Posts of {account.profile?.displayName ?? account.providerAccountId}</h1>
-      {isReading && <Reload text="Reading posts…" />}
+      <h1>Posts of {accountName(account)}</h1>
+      {reads && <Reload text="Reading posts…" />}
       <ul>
-        {items.map(({ id, title, description, metrics }) => (
+        {posts.items.map(({ id, title, description, metrics }) => (
           <li key={id}>
-            {title ?? description}: {/* A metric that the provider does not report is missing, not 0. */}
-            {metrics.map(({ name, value }) => `${name.toLowerCase()} ${value ?? "not reported"}`).join(", ")}
+            {title ?? description}: {metrics.map(metricText).join(", ")}
           </li>
         ))}
       </ul>
+      {!reads && missing !== null && <p>{missing}</p>}
+      <form action={refresh.bind(null, id)}>
+        <button type="submit">Refresh</button>
+      </form>
       <p>
         <Link href="/">Back</Link>
       </p>
@@ -28,3 +34,9 @@ export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
   );
 }
 // #endregion posts
+
+async function refresh(id: string) {
+  "use server";
+  await refreshPosts(await signedInSubject(), id);
+  revalidatePath(`/accounts/${id}`);
+}
