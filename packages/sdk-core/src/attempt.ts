@@ -45,7 +45,7 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<
     } catch (error) {
       if (SocialConnectError.is(error)) throw error;
       const fault = faultOf(error, endpoint, carried);
-      if (fault !== undefined) throw transportError(operation, fault);
+      if (fault !== undefined) throw transportError(operation, fault, endpoint);
       throw repeatsSecret(error, carried().secrets) ? unsafeError(operation) : error;
     }
   });

@@ -64,8 +64,10 @@ export function requireSignal(signal: AbortSignal | undefined, operation: string
   throw new ConfigurationError("signal must be an AbortSignal.", operation);
 }
 
+/** An array is an object to JavaScript, and never what is meant. */
 export function requireObject(name: string, value: unknown): object {
-  if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ConfigurationError(`${name} must be an object.`);
   return value;
 }
 

@@ -13,4 +13,4 @@ export function timeOf(date: unknown): number {
 
 /** Appended to errors about dates. */
 export const DATE_HINT =
-  "Convert a date of a library first: new Date(instant.epochMilliseconds) of Temporal, toJSDate() of Luxon, toDate() of Day.js.";
+  "Convert other dates: new Date(instant.epochMilliseconds) of Temporal, toJSDate() of Luxon, toDate() of Day.js.";

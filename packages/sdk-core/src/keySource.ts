@@ -4,10 +4,13 @@ import { revealed, Secret, type SecretText } from "./secret.ts";
 /** A key, or a function that is called before each request, so that a key can be rotated without a restart. */
 export type KeySource = SecretText | (() => SecretText | Promise<SecretText>);
 
-/** The pattern of a key, and the error message for a malformed key. */
+/** The pattern of a key, and what an error message calls it. */
 export interface KeyShape {
   readonly pattern: RegExp;
-  readonly message: string;
+  /** The option or variable, for example `key`. */
+  readonly name: string;
+  /** For example `an application key: a UUID, a dot and 64 hexadecimal characters`. */
+  readonly form: string;
 }
 
 /** Returns the key for each request. A fixed key is validated immediately, a key from a function on every call. */
@@ -28,8 +31,9 @@ export function keyReader(source: KeySource, shape: KeyShape): (operation?: stri
   };
 }
 
-function checkedKey(value: unknown, { pattern, message }: KeyShape, operation: string | undefined): Secret {
+function checkedKey(value: unknown, { pattern, name, form }: KeyShape, operation: string | undefined): Secret {
   const text = revealed(value);
-  if (text === undefined || !pattern.test(text)) throw new ConfigurationError(message, operation);
-  return new Secret(text);
+  if (text !== undefined && pattern.test(text)) return new Secret(text);
+  const problem = value ? "not" : "missing or empty: pass";
+  throw new ConfigurationError(`${name} is ${problem} ${form}.`, operation);
 }

@@ -2,18 +2,18 @@ import { TransportError } from "./errors.ts";
 import { isUntrusted, type NetworkFault } from "./networkFault.ts";
 
 /** The error for a fault of the network. It names the host that failed, and what to check. */
-export function transportError(operation: string, fault: NetworkFault): TransportError {
+export function transportError(operation: string, fault: NetworkFault, endpoint: string): TransportError {
   const { systemCode, isBeforeSending, proxyRefusal } = fault;
   return new TransportError({
     operation,
-    message: messageOf(fault),
+    message: messageOf(fault, new URL(endpoint).host),
     systemCode,
     mayHaveBeenSent: !isBeforeSending,
     proxyStatus: proxyRefusal?.status,
   });
 }
 
-function messageOf({ systemCode, proxyRefusal, isElsewhere }: NetworkFault): string {
+function messageOf({ systemCode, proxyRefusal, isElsewhere }: NetworkFault, host: string): string {
   const code = systemCode === undefined ? "" : ` (${systemCode})`;
   if (proxyRefusal !== undefined) {
     const { status } = proxyRefusal;
@@ -28,7 +28,9 @@ function messageOf({ systemCode, proxyRefusal, isElsewhere }: NetworkFault): str
   if (isElsewhere) {
     return `A host between you and the service could not be reached${code}. Check the proxy, and HTTPS_PROXY and NO_PROXY.`;
   }
-  return `The service could not be reached${code}.`;
+  // OpenSSL's codes for an answer that is not TLS.
+  if (/EPROTO|SSL/.test(code)) return `${host} does not support TLS${code}. Use http:// for plain http.`;
+  return `${host} could not be reached${code}. Check that it runs.`;
 }
 
 /** In place of an error of a caller's `fetch` that contains the key or a proof. */

@@ -27,8 +27,9 @@ export class SocialConnect {
   }
 
   /**
-   * A client with the URL and the key of the environment: `SOCIAL_CONNECT_URL` and `SOCIAL_CONNECT_KEY`. Throws
-   * ConfigurationError, which names the variables that are missing. Where there is no `process.env`, pass `env`.
+   * A client with the URL and the key of the environment: `SOCIAL_CONNECT_URL` and `SOCIAL_CONNECT_KEY`, or of the files
+   * that `SOCIAL_CONNECT_URL_FILE` and `SOCIAL_CONNECT_KEY_FILE` name. Throws ConfigurationError, which names the variables that
+   * are missing. Where there is no `process.env`, pass `env`.
    */
   static fromEnv(options: EnvironmentOptions = {}): SocialConnect {
     return new SocialConnect(optionsFromEnv(options));

@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as core from "@social-connect/sdk-core";
 import { printsOf } from "@social-connect/sdk-core/testing/canaries";
@@ -12,6 +15,7 @@ import {
   type ContentItem,
   launchPage,
   metric,
+  metricText,
   type RefreshRequest,
   ServiceError,
   SocialConnect,
@@ -60,7 +64,23 @@ describe("SocialConnect.fromEnv", () => {
   it("names the option of a malformed value that is not of the environment", () => {
     const env = { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: KEY };
     expect(() => SocialConnect.fromEnv({ env, baseUrl: "" })).toThrow(/^baseUrl is not an absolute URL/);
-    expect(() => SocialConnect.fromEnv({ env, key: "" })).toThrow(/^key is not an application key/);
+    expect(() => SocialConnect.fromEnv({ env, key: "" })).toThrow(/^key is missing or empty/);
+  });
+
+  it("reads the files that *_FILE variables name, and variables before files", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "social-connect-sdk-"));
+    const file = join(folder, "key");
+    await writeFile(file, `${KEY}\n`);
+    const env = { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY_FILE: file };
+    expect(SocialConnect.fromEnv({ env })).toBeInstanceOf(SocialConnect);
+    expect(SocialConnect.fromEnv({ env: { ...env, SOCIAL_CONNECT_KEY: "" } })).toBeInstanceOf(SocialConnect);
+    await writeFile(file, "not a key");
+    expect(() => SocialConnect.fromEnv({ env })).toThrow(/^SOCIAL_CONNECT_KEY is not an application key/);
+    expect(SocialConnect.fromEnv({ env: { ...env, SOCIAL_CONNECT_KEY: KEY } })).toBeInstanceOf(SocialConnect);
+    await rm(folder, { recursive: true });
+    expect(() => SocialConnect.fromEnv({ env })).toThrow(
+      "SOCIAL_CONNECT_KEY_FILE cannot be read.",
+    );
   });
 
   it("refuses unknown options with a suggestion", () => {
@@ -117,6 +137,13 @@ describe("metric", () => {
     expect(metric(item, "SAVES")).toBe(7n);
   });
 
+  it("has a text for JSON, which has no bigint", () => {
+    expect(() => JSON.stringify({ views: metric(item, "VIEWS") })).toThrow(TypeError);
+    const views = metricText(item, "VIEWS");
+    expect(JSON.parse(JSON.stringify({ views }))).toEqual({ views: String(metric(item, "VIEWS")) });
+    expect(metricText(item, "LIKES")).toBeNull();
+  });
+
   it("refuses an unknown metric, with the known ones", () => {
     expect(() => metric(item, "views")).toThrow(
       "name must be one of VIEWS, LIKES, COMMENTS, SHARES. Did you mean VIEWS?",
@@ -169,9 +196,9 @@ describe("argument errors name the allowed values", () => {
   it.each([
     [
       { provider: "PROVIDER_D" },
-      "provider must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C. Did you mean PROVIDER_A?",
+      "provider (YouTube, TikTok, Instagram) must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C. Did you mean PROVIDER_A?",
     ],
-    [{ provider: undefined }, "provider must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C."],
+    [{ provider: undefined }, "provider (YouTube, TikTok, Instagram) must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C."],
     [{ capabilities: [] }, "capabilities must be an array of PROFILE, CONTENT_LIST, CONTENT_LOOKUP, CONTENT_METRICS."],
     [{ capabilities: "PROFILE" }, "capabilities must be an array of PROFILE"],
     [

@@ -17,12 +17,15 @@ const KEY_VARIABLE = "SOCIAL_CONNECT_KEY";
 /** Messages name variables and contain no values. */
 export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOptions {
   requireObject("options", options);
-  const { env = processEnvironment(), ...given } = options;
+  const { process } = globalThis as { process?: Runtime };
+  const { env = process?.env ?? {}, ...given } = options;
   requireObject("env", env);
-  const read = (name: string) => {
+  const textOf = (name: string) => {
     const value = env[name];
     return typeof value === "string" && value !== "" ? value : undefined;
   };
+  // A file, as containers mount secrets.
+  const read = (name: string) => textOf(name) ?? textInFile(process, textOf(`${name}_FILE`), name);
   const baseUrl = given.baseUrl ?? read(URL_VARIABLE);
   const key = given.key ?? read(KEY_VARIABLE);
   if (baseUrl !== undefined && key !== undefined) {
@@ -38,7 +41,17 @@ export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOption
   throw new ConfigurationError(`Set ${missing.join(" and ")} in the environment.`);
 }
 
-function processEnvironment(): Readonly<Record<string, unknown>> {
-  const { process } = globalThis as { process?: { env?: Readonly<Record<string, unknown>> } };
-  return process?.env ?? {};
+/** Absent on some worker platforms, which also have no files. */
+interface Runtime {
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly getBuiltinModule?: (name: string) => unknown;
+}
+
+function textInFile(process: Runtime | undefined, path: string | undefined, name: string): string | undefined {
+  try {
+    return path && Object(process?.getBuiltinModule?.("node:fs")).readFileSync(path, "utf8").trim();
+  } catch {
+    // The error may contain the path, and the path may be a key.
+    throw new ConfigurationError(`${name}_FILE cannot be read.`);
+  }
 }

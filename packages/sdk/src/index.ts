@@ -35,7 +35,7 @@ export type { IdpIdentityRedeem } from "./identity.ts";
 export type { Launchable, LaunchPageOptions } from "./launchPage.ts";
 export { LaunchPage, launchPage } from "./launchPage.ts";
 export type { PostWithMetrics } from "./metric.ts";
-export { metric } from "./metric.ts";
+export { metric, metricText } from "./metric.ts";
 export type { ConnectResultPoller } from "./pollers/connectResult.ts";
 export type { Disconnection, RevokeOutcome } from "./pollers/disconnection.ts";
 export type { JobPoller } from "./pollers/job.ts";

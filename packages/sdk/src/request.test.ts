@@ -153,7 +153,8 @@ describe("a document is refused before it is sent", () => {
     await expect(social.request(document, { a: "x".repeat(65_536) })).rejects.toThrow("larger than 65536 bytes");
     await expect(social.request(document, { a: "ä".repeat(33_000) })).rejects.toThrow("larger than 65536 bytes");
     await expect(social.request(document, { a: 1n })).rejects.toThrow("cannot be serialized");
-    await expect(social.request(document, JSON.parse("null"))).rejects.toThrow("variables must be an object");
+    for (const variables of [JSON.parse("null"), [{ id: "i" }]] as never[])
+      await expect(social.request(document, variables)).rejects.toThrow("variables must be an object");
     const untyped = { timeout: 5 } as object;
     await expect(social.request(document, {}, untyped)).rejects.toThrow("Did you mean `timeoutMs`?");
     expect(requests).toHaveLength(0);

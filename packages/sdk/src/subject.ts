@@ -52,7 +52,7 @@ export interface ScanWindow extends PublishedWindow {
 
 /** A request to connect an account. */
 export interface ConnectRequest {
-  /** The provider of the account. */
+  /** The provider of the account: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. */
   readonly provider: SocialProvider;
   /** At least one, each once. */
   readonly capabilities: readonly Capability[];
@@ -244,7 +244,7 @@ const CONNECT_PROPERTIES = [
 function checkConnectRequest(request: ConnectRequest): void {
   const operation = "createConnectSession";
   refuseUnknownNames("request", request, CONNECT_PROPERTIES, operation);
-  requireOneOf("provider", request.provider, SOCIAL_PROVIDERS, operation);
+  requireOneOf("provider (YouTube, TikTok, Instagram)", request.provider, SOCIAL_PROVIDERS, operation);
   const capabilities: unknown = request.capabilities;
   if (!Array.isArray(capabilities) || capabilities.length === 0) {
     throw new ConfigurationError(`capabilities must be an array of ${CAPABILITIES.join(", ")}.`, operation);
@@ -254,16 +254,16 @@ function checkConnectRequest(request: ConnectRequest): void {
 
 function isoWindow(window: PublishedWindow): { publishedAfter: string; publishedBefore: string } {
   refuseUnknownNames("window", window, ["publishedAfter", "publishedBefore", "maxItems"]);
-  return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
+  return { publishedAfter: iso(window, "publishedAfter"), publishedBefore: iso(window, "publishedBefore") };
 }
 
-function iso(moment: DateInput): string {
-  if (typeof moment === "string") return moment;
-  const date = new Date(timeOf(moment));
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new ConfigurationError(
-    `publishedAfter and publishedBefore must each be a valid Date or an ISO 8601 string. ${DATE_HINT}`,
-  );
+function iso(window: PublishedWindow, name: keyof PublishedWindow): string {
+  const moment = window[name];
+  const isText = typeof moment === "string";
+  const date = new Date(isText ? moment : timeOf(moment));
+  if (Number.isNaN(date.getTime()))
+    throw new ConfigurationError(`${name} must be a valid Date or an ISO 8601 string. ${DATE_HINT}`);
+  return isText ? moment : date.toISOString();
 }
 
 /** Detects missing values; the service validates the rest. */

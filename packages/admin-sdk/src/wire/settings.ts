@@ -34,7 +34,8 @@ export function readSettings(options: AdminOptions): Settings {
     otherOptions: ["scope"],
     keyShape: {
       pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
-      message: "key is not an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters.",
+      name: "key",
+      form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
     },
     missing: "createAdmin needs its options: an object with host, key and scope.",
   });

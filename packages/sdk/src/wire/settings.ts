@@ -33,7 +33,8 @@ export function readSettings(options: SocialConnectOptions, names = { baseUrl: "
     // Service description, part 5.
     keyShape: {
       pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
-      message: `${names.key} is not an application key: a UUID, a dot and 64 hexadecimal characters.`,
+      name: names.key,
+      form: "an application key: a UUID, a dot and 64 hexadecimal characters",
     },
     missing: "The client needs its options: an object with baseUrl and key.",
   });
