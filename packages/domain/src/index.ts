@@ -96,6 +96,7 @@ export * from "./text/text.ts";
 export * from "./time/time.ts";
 export * from "./time/timeOf.ts";
 export * from "./urls/address.ts";
+export * from "./urls/explainReturnUrl.ts";
 export * from "./urls/localRequest.ts";
 export * from "./urls/origin.ts";
 export * from "./urls/returnUrl.ts";

@@ -1,5 +1,6 @@
 /** What the browser pages of Connect and of the identity handoff share: launch forms and callbacks. */
 import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
+import { shownOrigin } from "@social-connect/domain";
 import type { Context } from "hono";
 import { launchTokenOf, paneSecret } from "../modules/browser/consentPane.ts";
 import type {
@@ -33,6 +34,8 @@ interface LaunchForm {
 const PANE_PATH = "/api/connect/consent";
 /** The attempt in the URL and the form of the pane; its id is public. */
 const ATTEMPT_FIELD = "attempt";
+/** The button of the pane that leads back to the application. */
+const LEAVE_FIELD = "leave";
 
 /** Redirects the browser, bound to its attempt, or shows the consent pane or an error page. */
 export async function answerLaunch(context: Context<FormEnv>, service: Service, form: LaunchForm) {
@@ -49,7 +52,7 @@ export async function answerLaunch(context: Context<FormEnv>, service: Service, 
   return launchAndAnswer(context, service, { form, request, locale });
 }
 
-/** The consent pane, or its button: both work only in the browser that launched the attempt. */
+/** The consent pane, or one of its buttons: they work only in the browser that launched the attempt. */
 export async function answerPane(
   context: Context<FormEnv>,
   service: Service,
@@ -58,6 +61,7 @@ export async function answerPane(
   const publicUrl = new URL(service.connectHost);
   const fields = step === "SHOW_PANE" ? requestQuery(context) : await readForm(context);
   const attemptId = asUuid(fieldOf(fields, ATTEMPT_FIELD) ?? "");
+  const pressed = step === "ACCEPT_PANE" && fields.has(LEAVE_FIELD) ? "LEAVE_PANE" : step;
   const cookie = attemptId && boundBrowserSecret(context, publicUrl, "pane", attemptId);
   const launchToken = attemptId && launchTokenOf(service, attemptId, cookie);
   const locale = localeOfRequest(context, publicUrl);
@@ -66,7 +70,7 @@ export async function answerPane(
     return showError(context, service, { name: "foreignBrowser", locale });
   }
   const origin = context.req.header("origin") ?? null;
-  return launchAndAnswer(context, service, { form, request: { launchToken, origin, step }, locale });
+  return launchAndAnswer(context, service, { form, request: { launchToken, origin, step: pressed }, locale });
 }
 
 async function launchAndAnswer(
@@ -84,13 +88,19 @@ async function launchAndAnswer(
     bindBrowser(context, publicUrl, { kind, attemptId, browserSecret, maxAgeSeconds });
     return context.redirect(launched.location.href, 303);
   }
+  if (launched.outcome === "left") {
+    const { attemptId: id, applicationId, returnUrl } = launched;
+    const address = await returnAddress(service, kind, { id, applicationId, returnUrl, status: "CANCELED" });
+    if (address !== null) return context.redirect(address, 303);
+    return showError(context, service, { name: "returnUrlRemoved", locale, kind, attempt: launched });
+  }
   if (launched.outcome === "token-unknown") return showError(context, service, { name: "tokenSpent", locale });
   const brand = await readPageBrand(service, kind, launched);
   if (launched.outcome === "pane" && brand !== null) {
     const { attemptId, pane } = launched;
     const path = service.connectHost + PANE_PATH;
     if (request.step === "SHOW_PANE") {
-      const action = { path, field: ATTEMPT_FIELD, attemptId };
+      const action = { path, field: ATTEMPT_FIELD, attemptId, leaveField: LEAVE_FIELD };
       return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action });
     }
     const browserSecret = paneSecret(service, attemptId, request.launchToken);
@@ -98,7 +108,8 @@ async function launchAndAnswer(
     // A page with its own URL, so that Back does not ask to send the form again.
     return context.redirect(`${path}?${ATTEMPT_FIELD}=${attemptId}`, 303);
   }
-  return answerError(context, errorOfLaunch(launched), { locale, serviceHost: publicUrl.host, brand });
+  const values = { origin: shownOrigin(request.origin) };
+  return answerError(context, errorOfLaunch(launched), { locale, serviceHost: publicUrl.host, brand, values });
 }
 
 function errorOfLaunch(launched: LaunchOutcome): ErrorName {

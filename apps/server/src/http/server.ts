@@ -137,6 +137,8 @@ function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
 }
 
+const NOT_FOUND = "Not found. Programs send POST requests to this address. The schema is at /schema.graphql.\n";
+
 function notFound(response: ServerResponse): void {
-  response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+  response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(NOT_FOUND);
 }

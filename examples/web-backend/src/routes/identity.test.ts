@@ -45,6 +45,18 @@ describe("signing in through the identity provider", () => {
     mock.calls.assertCalledWith("connections", { scope });
   });
 
+  it("limits the sign-ins of one visitor, not of the application, and counts ten minutes", async () => {
+    const { browser, mock } = startExample();
+    const from = (address: string) => browser(address).post("/identity");
+    for (let times = 0; times < 5; times += 1) expect((await from("192.0.2.1")).status).toBe(200);
+    const refused = await from("192.0.2.1");
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining("try again in ten minutes")]);
+    mock.calls.assertCalled("createIdpIdentitySession", 5);
+    expect((await from("192.0.2.2")).status).toBe(200);
+    await mock.clock.advance("10m");
+    expect((await from("192.0.2.1")).status).toBe(200);
+  });
+
   it("keeps the proof on the server", async () => {
     const { launch, id, store } = await started();
     const proof = store.lastProof;

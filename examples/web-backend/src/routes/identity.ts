@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import { type IdpIdentityResult, launchPage, NotFoundError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
 import { endHandoff, handoffOf, startHandoff } from "../core/handoff.ts";
 import { startSession } from "../core/session.ts";
+import { VisitorLimit } from "../core/visitorLimit.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
 import { identityForm } from "../views/signIn.ts";
 
@@ -19,12 +21,16 @@ export function identityRoutes(dependencies: Dependencies) {
   const { tenantKey } = settings;
   const routes = new Hono<AppEnvironment>();
 
+  // #region identity-limit
+  const limit = new VisitorLimit();
   routes.post("/identity", async (c) => {
+    if (!limit.tryStart(addressOf(c), dependencies.clock.now())) return tooMany(c);
     const handoff = await social.createIdpIdentitySession({ tenantKey, returnUrl: settings.identityReturnUrl });
     await startHandoff(c, dependencies, { sessionId: handoff.id, resultProof: handoff.resultProof.reveal() });
     const launch = launchPage(handoff, { title: "On to the sign-in", text: "You return here afterwards." });
     return c.body(launch.html, 200, { ...launch.headers });
   });
+  // #endregion identity-limit
 
   // #region identity-return
   /** Anyone can open this address, so it counts only in the browser that started the sign-in. */
@@ -52,6 +58,17 @@ export function identityRoutes(dependencies: Dependencies) {
   }
 
   return routes;
+}
+
+/** Behind a proxy, this is the proxy's address: take the visitor's from the header that it sets. */
+function addressOf(c: AppContext): string {
+  const { incoming } = Object(c.env) as { readonly incoming?: IncomingMessage };
+  return incoming?.socket.remoteAddress ?? "unknown";
+}
+
+function tooMany(c: AppContext) {
+  const text = "You started several sign-ins. Finish one of them, or try again in ten minutes.";
+  return c.html(messagePage({ title: "Too many sign-ins", text, mood: "bad" }, linkButton("/sign-in", "Sign in")), 429);
 }
 
 function nothingToFinish(c: AppContext) {

@@ -55,7 +55,7 @@ export function createTestApp({ mock, origin, client = {}, limits }: TestAppOpti
     clock: { now: () => mock.clock.date() },
     log: (line) => logged.push(line),
   });
-  const browser = () => new TestBrowser(app, origin);
+  const browser = (address?: string) => new TestBrowser(app, origin, address);
 
   /** Mara starts to connect an account. Returns the id of the attempt. */
   async function begin(provider: SocialProvider = "PROVIDER_A"): Promise<string> {

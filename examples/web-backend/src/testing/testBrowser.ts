@@ -4,11 +4,13 @@ import type { createApp } from "../app.ts";
 export class TestBrowser {
   readonly #app: ReturnType<typeof createApp>;
   readonly #origin: string;
+  readonly #address: string;
   #cookie = "";
 
-  constructor(app: ReturnType<typeof createApp>, origin: string) {
+  constructor(app: ReturnType<typeof createApp>, origin: string, address = "192.0.2.1") {
     this.#app = app;
     this.#origin = origin;
+    this.#address = address;
   }
 
   async get(path: string) {
@@ -41,7 +43,13 @@ export class TestBrowser {
   async #send(path: string, init: RequestInit) {
     const headers = new Headers(init.headers);
     if (this.#cookie !== "") headers.set("cookie", this.#cookie);
-    const response = await this.#app.request(`${this.#origin}${path}`, { ...init, headers });
+    const response = await this.#app.request(
+      `${this.#origin}${path}`,
+      { ...init, headers },
+      {
+        incoming: { socket: { remoteAddress: this.#address } },
+      },
+    );
     // The newest cookie: no flow here needs two.
     const cookie = response.headers.getSetCookie().at(-1) ?? null;
     if (cookie !== null) this.#cookie = cookie.split(";")[0] ?? "";

@@ -28,7 +28,7 @@ export const BROWSER_ERROR_PAGES = {
   foreignOrigin: {
     status: 403,
     title: "This page cannot start the connection",
-    happened: "The request came from a site that the application has not registered.",
+    happened: "The request came from {origin}, which the application has not registered.",
     whatToDo: START_AGAIN,
   },
   missingOrigin: {
@@ -93,6 +93,14 @@ export const BROWSER_ERROR_PAGES = {
     whatToDo: "Check the address, or go back to the application you came from.",
   },
 } as const satisfies Record<string, BrowserErrorPage>;
+
+/** The longest origin that a page names: only a program sends a longer one. */
+const MOST_ORIGIN_LENGTH = 300;
+
+/** An Origin header as a page names it. To be escaped. */
+export function shownOrigin(origin: string | null): string {
+  return (origin ?? "").slice(0, MOST_ORIGIN_LENGTH);
+}
 
 /** Connect, its consent pane, the identity handoff, or an admin's sign-in to the panel. */
 export type BrowserAttemptKind = "connect" | "pane" | "identity" | "panel";

@@ -27,6 +27,8 @@ export const CONNECT_ATTEMPT_TRANSITIONS = {
   /** The connection that it was to reconnect was disconnected. */
   RECONNECT_TARGET_GONE: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "RECONNECT_TARGET_GONE" },
   APPLICATION_DISABLED: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "APPLICATION_DISABLED" },
+  /** The user turned back at the service's consent pane. */
+  TURNED_BACK: { from: ["CREATED"], to: "CANCELED", resultCode: "USER_DENIED" },
   CODE_RECEIVED: { from: ["AUTHORIZING"], to: "EXCHANGING", resultCode: null },
   ACCESS_DENIED: { from: ["AUTHORIZING"], to: "DENIED", resultCode: "USER_DENIED" },
   CALLBACK_ERROR: { from: ["AUTHORIZING"], to: "FAILED", resultCode: "PROVIDER_ERROR" },
@@ -167,5 +169,7 @@ function checkUnfinishedLimit(
   if (oldest === undefined || open.length < limit) return null;
   // An attempt that a process with a clock a little ahead has just created ends no later than its whole lifetime from now.
   const retryAfterSeconds = Math.min(retryAfterSecondsUntil(oldest, now), lifetimeMs / 1_000);
-  return refuse("RATE_LIMITED", `Too many pending attempts (limit ${limit}).`, retryAfterSeconds);
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const next = `The next is possible in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or when one of them ends.`;
+  return refuse("RATE_LIMITED", `Too many pending attempts (limit ${limit}). ${next}`, retryAfterSeconds);
 }

@@ -8,6 +8,7 @@ import {
   CONNECT_ATTEMPT_TRANSITIONS,
   type ConnectAttempt,
   changeAttempt,
+  eventInTime,
 } from "./connectAttempt.ts";
 
 export interface LaunchFacts {
@@ -73,6 +74,17 @@ function launchEvent(
   if (!application.enabled) return "APPLICATION_DISABLED";
   if (!mayReturnTo(attempt.returnUrl, application, previewTemplate)) return "POLICY_CHANGED";
   return registration.status === "PUBLISHED" ? "LAUNCH_REDEEMED" : null;
+}
+
+/** Ends an attempt whose user turns back at the consent pane, so that it no longer counts as pending. */
+export function decideLeavePane(
+  attempt: Pick<LaunchFacts["attempt"], "status" | "provider" | "expiresAt">,
+  now: Date,
+): { readonly outcome: "left" | "token-spent" | "expired"; readonly patch: AttemptPatch | null } {
+  if (attempt.status !== "CREATED")
+    return { outcome: attempt.status === "EXPIRED" ? "expired" : "token-spent", patch: null };
+  const event = eventInTime(attempt, "TURNED_BACK", now);
+  return { outcome: event === "TURNED_BACK" ? "left" : "expired", patch: changeAttempt(attempt, event) };
 }
 
 function olderReconnects({ createdAt, reconnectConnectionId }: LaunchFacts["attempt"]): CancelReconnects[] {

@@ -4,6 +4,10 @@ import { type AdminRefusal, badUserInput, refuse } from "./refusal.ts";
 export const UNKNOWN_CONNECTION = refuse("NOT_FOUND", "No such connection.");
 export const UNKNOWN_CONNECT_SESSION = refuse("NOT_FOUND", "No such connect session.");
 export const UNKNOWN_IDENTITY_SESSION = refuse("NOT_FOUND", "No such identity session.");
+export const REDEEMED_IDENTITY_SESSION = refuse(
+  "NOT_FOUND",
+  "The result of this identity session was redeemed before, and can be redeemed once. Store what the first call returns.",
+);
 export const UNKNOWN_JOB = refuse("NOT_FOUND", "No such job.");
 export const UNKNOWN_POST = refuse("NOT_FOUND", "Unknown post for this connection.");
 export const INVALID_CONTENT_ID = badUserInput(
@@ -16,7 +20,10 @@ export const PROVIDER_NOT_AVAILABLE = refuse(
 );
 
 /** The same for a missing, malformed, unknown, wrong, revoked and expired key. */
-export const INVALID_APPLICATION_KEY = refuse("UNAUTHENTICATED", "A valid application key is required.");
+export const INVALID_APPLICATION_KEY = refuse(
+  "UNAUTHENTICATED",
+  "A valid application key is required, in the header `Authorization: Bearer KEY`.",
+);
 export const INVALID_ADMIN_KEY = refuse("UNAUTHENTICATED", "A valid admin key is required.");
 export const APPLICATION_DISABLED = refuse("FORBIDDEN", "The application is disabled.");
 

@@ -6,7 +6,7 @@ import {
   type RecentAttempts,
 } from "../connect/connectAttempt.ts";
 import type { Change } from "../decisions/change.ts";
-import { UNKNOWN_IDENTITY_SESSION } from "../decisions/commonRefusals.ts";
+import { REDEEMED_IDENTITY_SESSION, UNKNOWN_IDENTITY_SESSION } from "../decisions/commonRefusals.ts";
 import type { Refusal } from "../decisions/refusal.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 
@@ -180,7 +180,7 @@ export function decideRedeemIdentity(
   if (attempt === null || hasPassed(attempt.resultExpiresAt, now)) return UNKNOWN_IDENTITY_SESSION;
   if (attempt.redeemedAt !== null) {
     const isRepetition = isSameCall && !hasPassed(addMs(attempt.redeemedAt, REPETITION_MS), now);
-    return isRepetition ? { status: attempt.status, patch: null } : UNKNOWN_IDENTITY_SESSION;
+    return isRepetition ? { status: attempt.status, patch: null } : REDEEMED_IDENTITY_SESSION;
   }
   const isOverdue = attempt.status === "PENDING" && hasPassed(attempt.expiresAt, now);
   const status = isOverdue ? "EXPIRED" : attempt.status;

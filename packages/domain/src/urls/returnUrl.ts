@@ -1,6 +1,7 @@
 import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 import { URL_TEXT } from "./address.ts";
+import { UNREGISTERED_RETURN_URL } from "./explainReturnUrl.ts";
 import { isExactOrigin, matchesPreviewTemplate, type OriginRules } from "./origin.ts";
 
 /** What a return URL is checked against. */
@@ -28,7 +29,7 @@ export function checkReturnUrl(returnUrl: string, rules: ReturnUrlRules): Refusa
   const problem = checkReservedParts(returnUrl);
   if (problem !== null) return problem;
   if (rules.registered.includes(returnUrl) || isPreviewReturnUrl(returnUrl, rules.preview)) return null;
-  return badUserInput("`returnUrl` must equal a registered return URL.");
+  return UNREGISTERED_RETURN_URL;
 }
 
 function isPreviewReturnUrl(returnUrl: string, preview: ReturnUrlRules["preview"]): boolean {

@@ -5,6 +5,7 @@ import {
   mayReturnTo,
   providerOfSlug,
   returnUrlWithResult,
+  shownOrigin,
 } from "@social-connect/domain";
 import { bindingCookie, boundSecret } from "../http/cookies.ts";
 import { formField, type Incoming, type Reply } from "../http/exchange.ts";
@@ -35,7 +36,8 @@ export async function answerLaunch(world: World, request: Incoming, kind: Kind):
   const launched = kind === "connect" ? redeemLaunchToken(world, launch) : launchIdentity(world, launch);
   if (launched.outcome === "origin-refused") {
     const { missingOrigin, foreignOrigin } = BROWSER_ERROR_PAGES;
-    return errorPage(launched.originMissing ? missingOrigin : foreignOrigin);
+    const happened = foreignOrigin.happened.replace("{origin}", () => shownOrigin(launch.origin));
+    return errorPage(launched.originMissing ? missingOrigin : { ...foreignOrigin, happened });
   }
   if (launched.outcome !== "redirect") return errorPage(PAGES[launched.outcome]);
   const lifetimeMs = kind === "connect" ? LIMITS.connectDeadlineMs : LIMITS.identityDeadlineMs;

@@ -19,6 +19,7 @@ import {
   visitInParallel,
 } from "graphql";
 import { refusalError } from "../responses/serializeError.ts";
+import { NamedScalarsRule } from "./namedScalarsRule.ts";
 
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
@@ -50,7 +51,7 @@ const FRAGMENT_RULES = [
 /** More than a document within the limits needs. A chain of 170 fragments took 14 ms. */
 const MAX_FRAGMENTS = 32;
 const TOO_MANY_FRAGMENTS = badUserInput(`A document must contain at most ${MAX_FRAGMENTS} fragments.`);
-const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+const RULES = [NamedScalarsRule, ...specifiedRules, NoSchemaIntrospectionCustomRule];
 
 /** Parses a document, checks its fragments and limits, and validates it. Source: service description, parts 4, 7 and 8. */
 export function readDocument(text: string, { schema, maxTokens, checkLimits }: DocumentRules): ReadDocument {

@@ -1,6 +1,7 @@
 import { type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
 import { AppError, InvalidInputError, type Refusal } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
+import { withVariable } from "../scalars/scalars.ts";
 import { validationMessage } from "./validationMessage.ts";
 
 /** The message for a failure without its own code. It contains no internal details. */
@@ -26,8 +27,14 @@ export interface SerializedError {
 export function serializeError(error: unknown, correlationId: string): SerializedError {
   if (error instanceof GraphQLError) {
     const path = error.path && error.path.length > 0 ? { path: error.path } : {};
-    if (error.originalError) return { ...serializeError(error.originalError, correlationId), ...path };
-    return { message: validationMessage(error.message), ...path, extensions: { code: codeOf(error), correlationId } };
+    const named = withVariable(error.message);
+    if (error.originalError && named === null)
+      return { ...serializeError(error.originalError, correlationId), ...path };
+    return {
+      message: named ?? validationMessage(error.message),
+      ...path,
+      extensions: { code: codeOf(error), correlationId },
+    };
   }
   if (error instanceof AppError) {
     const reason = error.reason === undefined ? {} : { reason: error.reason };

@@ -29,3 +29,22 @@ export function readDecimalCount(value: unknown): string {
   if (typeof value === "string" && isDecimalCount(value)) return value;
   throw new GraphQLError("A DecimalCount must be a non-negative integer as a string.");
 }
+
+const SCALAR_MESSAGE = /^A (?:DateTime|DecimalCount) (must [^;]*)$/;
+const VARIABLE_MESSAGE =
+  /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; A (?:DateTime|DecimalCount) (must [^;]*)$/;
+
+/** The message of a malformed scalar with the name of its argument; null for any other message. */
+export function withArgument(message: string, name: string): string | null {
+  const [, rest] = SCALAR_MESSAGE.exec(message) ?? [];
+  return rest === undefined ? null : `\`${name}\` ${rest}`;
+}
+
+/**
+ * The same for a variable, whose path the message of the library contains. The value is omitted: SDKs withhold a message that
+ * repeats a part of the request.
+ */
+export function withVariable(message: string): string | null {
+  const [, name, path, rest] = VARIABLE_MESSAGE.exec(message) ?? [];
+  return rest === undefined ? null : `\`${path ?? name}\` ${rest}`;
+}

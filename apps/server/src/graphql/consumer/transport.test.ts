@@ -131,7 +131,7 @@ describe("the application key", () => {
     ];
     for (const key of bad) {
       const { errors, code } = await query(server, key, CONNECTIONS);
-      const message = "A valid application key is required.";
+      const message = "A valid application key is required, in the header `Authorization: Bearer KEY`.";
       expect([key.length, code, errors[0]?.message]).toEqual([key.length, "UNAUTHENTICATED", message]);
     }
   });

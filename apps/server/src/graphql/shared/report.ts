@@ -40,9 +40,11 @@ export function reportResult<Context extends CallContext>(
   record.applicationId = rules.applicationOf?.(context) ?? null;
   const [first] = errors;
   record.code = first === undefined ? "OK" : String(first.extensions["code"]);
-  for (const { extensions, originalError = null } of errors) {
+  for (const { extensions, originalError = null, message: answered } of errors) {
     const { code, reason } = extensions;
-    const fields = { correlationId, code, reason, ...rules.callerOf(context) };
+    // A message can repeat a value of the call, which only a sandbox logs.
+    const said = service.mode === "sandbox" && { answered };
+    const fields = { correlationId, operation: record.operation, code, reason, ...said, ...rules.callerOf(context) };
     const refusal = originalError instanceof RefusedCallError && { refusal: originalError.security.reason };
     const message = `${rules.name} operation failed`;
     if (originalError === null || originalError instanceof AppError)

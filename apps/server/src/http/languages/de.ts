@@ -17,7 +17,7 @@ export const DE: Messages = {
     },
     foreignOrigin: {
       title: "Diese Seite kann die Verbindung nicht starten",
-      happened: "Die Anfrage kam von einer Website, die die Anwendung nicht registriert hat.",
+      happened: "Die Anfrage kam von {origin}. Diese Adresse hat die Anwendung nicht registriert.",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

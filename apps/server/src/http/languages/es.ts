@@ -16,7 +16,7 @@ export const ES: Messages = {
     },
     foreignOrigin: {
       title: "Esta página no puede iniciar la conexión",
-      happened: "La solicitud procede de un sitio que la aplicación no ha registrado.",
+      happened: "La solicitud procede de {origin}, que la aplicación no ha registrado.",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

@@ -17,7 +17,7 @@ export const FR: Messages = {
     },
     foreignOrigin: {
       title: "Cette page ne peut pas démarrer la connexion",
-      happened: "La demande provient d’un site que l’application n’a pas enregistré.",
+      happened: "La demande provient de {origin}, que l’application n’a pas enregistré.",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

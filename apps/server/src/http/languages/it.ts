@@ -17,7 +17,7 @@ export const IT: Messages = {
     },
     foreignOrigin: {
       title: "Questa pagina non può avviare il collegamento",
-      happened: "La richiesta proviene da un sito che l’applicazione non ha registrato.",
+      happened: "La richiesta proviene da {origin}, che l’applicazione non ha registrato.",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

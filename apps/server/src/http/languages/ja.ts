@@ -16,7 +16,7 @@ export const JA: Messages = {
     },
     foreignOrigin: {
       title: "このページからは連携を開始できません",
-      happened: "アプリケーションが登録していないサイトからリクエストが送信されました。",
+      happened: "{origin}からリクエストが送信されましたが、このアドレスはアプリケーションに登録されていません。",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

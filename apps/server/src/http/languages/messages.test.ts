@@ -46,7 +46,13 @@ describe.each(LANGUAGES)("the messages in %s", (language) => {
   });
 
   test("leave no placeholder when they are shown", () => {
-    const values = { application: "Atelier", host: "provider.example", time: "12:00", count: 1_000_000 };
+    const values = {
+      application: "Atelier",
+      host: "provider.example",
+      time: "12:00",
+      origin: "https://a.example",
+      count: 1_000_000,
+    };
     for (const [path, text] of messages) expect(format(language, text, values), path).not.toMatch(/[{}]/);
   });
 });

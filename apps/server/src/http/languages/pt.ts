@@ -16,7 +16,7 @@ export const PT: Messages = {
     },
     foreignOrigin: {
       title: "Esta página não pode iniciar a conexão",
-      happened: "O pedido veio de um site que a aplicação não registrou.",
+      happened: "O pedido veio de {origin}, que a aplicação não registrou.",
       whatToDo: START_AGAIN,
     },
     missingOrigin: {

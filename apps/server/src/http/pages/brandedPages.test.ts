@@ -200,6 +200,19 @@ describe("a page of an attempt", () => {
     expect(policyOf(page)).not.toContain("img-src");
   });
 
+  test("for a foreign origin names it, escaped, in each language", async () => {
+    for (const language of ["en", "de", "fr", "es", "pt", "it", "ja"]) {
+      const headers = { origin: "https://evil.example", "accept-language": language };
+      expect(await (await post(REDEEM, await fieldsOf(newSession()), headers)).text()).toContain(
+        "https://evil.example",
+      );
+    }
+    const hostile = await post(REDEEM, await fieldsOf(newSession()), { origin: `"><img src=x>${"x".repeat(500)}` });
+    const text = await hostile.text();
+    expect(text).toContain("&quot;&gt;&lt;img src=x&gt;");
+    expect(text).not.toContain("x".repeat(300));
+  });
+
   test("that belongs to no attempt names no application", async () => {
     for (const page of [
       await post(REDEEM, { launchToken: "ab".repeat(32) }),
@@ -270,7 +283,7 @@ describe("the consent pane", () => {
     expect(text).toContain("30 days after");
     expect(text).toContain("Disconnect the account in");
     expect(text).toContain("You have 10 minutes");
-    expect(text.match(/<button/g)).toHaveLength(1);
+    expect(text.match(/<button/g)).toHaveLength(2);
     expect(text).not.toContain("<script");
     expect(await statusOf(session)).toBe("CREATED");
   });
@@ -349,6 +362,50 @@ describe("the consent pane", () => {
     expect((await pressButton(session, cookie, headers)).status).toBe(403);
     expect(await statusOf(session)).toBe("CREATED");
     expect((await pressButton(session, cookie)).status).toBe(303);
+  });
+
+  const turnBack = ({ id }: Session, cookie: string, headers: Record<string, string> = own()): Promise<Response> =>
+    post(CONSENT, { attempt: id, leave: "true" }, { cookie, ...headers });
+
+  test("leads back to the application by its other button, which cancels the attempt, once", async () => {
+    const session = await newSession();
+    const { cookie } = await openPane(session);
+    const left = await turnBack(session, cookie);
+    expect([left.status, locationOf(left)]).toEqual([
+      303,
+      `${RETURN_URL}&ss_session_id=${session.id}&ss_status=CANCELED`,
+    ]);
+    const { status, resultCode } = await service.prisma.connectAttempt.findFirstOrThrow({ where: { id: session.id } });
+    expect([status, resultCode]).toEqual(["CANCELED", "USER_DENIED"]);
+    for (const page of [await turnBack(session, cookie), await pressButton(session, cookie)])
+      expect(page.status).toBe(410);
+  });
+
+  test("an attempt that was left does not count as pending", async () => {
+    const scope = { tenantKey: "tenant-1", externalSubjectId: "subject-who-turns-back" };
+    for (let times = 0; times < 6; times += 1) {
+      const { id, launchToken } = await startConnect(service, application, { scope });
+      const session = { id, launchToken: launchToken.reveal() };
+      await turnBack(session, (await openPane(session)).cookie);
+      expect(await statusOf(session)).toBe("CANCELED");
+    }
+  });
+
+  test("is not left from another site, in another browser, by a used token or after the deadline", async () => {
+    const session = await newSession();
+    const { cookie } = await openPane(session);
+    const { cookie: other } = await openPane(await newSession());
+    expect((await turnBack(session, cookie, { origin: ORIGIN })).status).toBe(403);
+    expect((await turnBack(session, other)).status).toBe(403);
+    expect(await statusOf(session)).toBe("CREATED");
+    const launched = await newSession();
+    const { cookie: of } = await openPane(launched);
+    await pressButton(launched, of);
+    expect((await turnBack(launched, of)).status).toBe(410);
+    expect(await statusOf(launched)).toBe("AUTHORIZING");
+    service.clock.advance(10 * 60_000);
+    expect((await turnBack(session, cookie)).status).toBe(410);
+    expect(await statusOf(session)).toBe("EXPIRED");
   });
 
   test("is refused, with its button, in a browser that did not launch the attempt", async () => {

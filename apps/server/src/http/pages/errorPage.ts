@@ -2,7 +2,7 @@ import { BROWSER_ERROR_PAGES, type BrowserErrorPage } from "@social-connect/doma
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
-import { format } from "../languages/format.ts";
+import { format, type Values } from "../languages/format.ts";
 import { DEFAULT_LOCALE, type Locale } from "../languages/locale.ts";
 import { type ErrorName, MESSAGES } from "../languages/messages.ts";
 import { respond } from "./render.ts";
@@ -13,20 +13,23 @@ export interface ErrorPageOptions {
   readonly brand: PageBrand | null;
   /** The return URL with the result, if the attempt has ended; otherwise the link leads to the application's start page. */
   readonly returnUrl?: string | null;
+  /** The values of the placeholders on the page. */
+  readonly values?: Values;
 }
 
 /** An error page for end users. */
 export function answerError(context: Context, name: ErrorName, options: ErrorPageOptions): Promise<Response> {
-  const { locale, serviceHost, brand, returnUrl } = options;
+  const { locale, serviceHost, brand, returnUrl, values } = options;
   const { language } = locale;
   const { title, happened, whatToDo } = MESSAGES[language].errors[name];
+  const text = format(language, happened, values);
   const back = brand && format(language, MESSAGES[language].back, { application: brand.displayName });
   const link = brand && html`<p><a class="button" href="${returnUrl ?? brand.home}" rel="noreferrer">${back}</a></p>`;
   return respond(context, {
     status: BROWSER_ERROR_PAGES[name].status,
     locale,
     title,
-    content: html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>${link ?? ""}`,
+    content: html`<p>${text}</p><p><strong>${whatToDo}</strong></p>${link ?? ""}`,
     brand,
     serviceHost,
   });

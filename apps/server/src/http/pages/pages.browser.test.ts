@@ -93,7 +93,7 @@ describe.each([
 test("the pane leads to the provider by keyboard without scripts, and Back does not start it again", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const { page, complaints } = await launch(context, { consent_pane: "true" });
-  await page.getByRole("button").press("Enter");
+  await page.getByRole("button", { name: "Continue" }).press("Enter");
   await page.getByRole("heading", { name: "Provider" }).waitFor();
   expect(complaints).toEqual([]);
   await page.goBack();
@@ -116,6 +116,6 @@ test("another site cannot press the button of the pane in the visitor's browser"
   await evil.goto(site.url);
   await evil.getByRole("button").click();
   await evil.getByRole("heading", { name: "This page cannot start the connection" }).waitFor();
-  await page.getByRole("button").waitFor();
+  await page.getByRole("button", { name: "Continue" }).waitFor();
   await context.close();
 });

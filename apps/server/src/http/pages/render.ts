@@ -27,7 +27,7 @@ export interface PageView {
 
 /**
  * A page with its own policy: no scripts, only this style sheet, and images only if it contains the logo, which was
- * checked before it was stored. No part of a page comes from its request.
+ * checked before it was stored. Of its request, a page only names the origin, escaped.
  */
 export async function respond(context: Context, view: PageView): Promise<Response> {
   const { status, locale, brand, formAction } = view;

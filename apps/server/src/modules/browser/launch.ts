@@ -1,4 +1,4 @@
-import type { Capability } from "@social-connect/contract";
+import type { Capability, SocialProvider } from "@social-connect/contract";
 import { type ApplicationOrigins, type BrowserAttemptKind, checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
@@ -9,10 +9,11 @@ export interface LaunchRequest {
   /** The Origin header. */
   readonly origin: string | null;
   /**
-   * What the request is for: `REDIRECT` and `REQUEST_PANE` are forms of the application's page, `ACCEPT_PANE` is the form of
-   * the pane. `SHOW_PANE` has no origin; like `ACCEPT_PANE`, its token comes from the cookie of the pane.
+   * What the request is for: `REDIRECT` and `REQUEST_PANE` are forms of the application's page, `ACCEPT_PANE` and
+   * `LEAVE_PANE` are the buttons of the pane. `SHOW_PANE` has no origin; like for the buttons, its token comes from the cookie
+   * of the pane.
    */
-  readonly step?: "REDIRECT" | "REQUEST_PANE" | "SHOW_PANE" | "ACCEPT_PANE";
+  readonly step?: "REDIRECT" | "REQUEST_PANE" | "SHOW_PANE" | "ACCEPT_PANE" | "LEAVE_PANE";
 }
 
 /** The attempt of a page, for its branding and its link back. */
@@ -24,6 +25,7 @@ export interface AttemptOfPage {
 
 /** What the consent pane shows. */
 export interface ConsentPane {
+  readonly provider: SocialProvider;
   readonly providerHost: string;
   /** Whether the provider's consent page uses plain http, as a simulator on this machine does. */
   readonly isPlainHttp: boolean;
@@ -36,6 +38,8 @@ export interface ConsentPane {
 export type Launched =
   | { readonly outcome: "redirect"; readonly location: URL; readonly browserSecret: Secret; readonly expiresAt: Date }
   | { readonly outcome: "pane"; readonly pane: ConsentPane }
+  /** The user turned back at the pane, which canceled the attempt. */
+  | { readonly outcome: "left" }
   | { readonly outcome: "token-spent" | "expired" | "unavailable" };
 
 /** The outcome of launching a connect or identity attempt. */

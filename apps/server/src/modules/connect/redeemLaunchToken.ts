@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decideLaunch } from "@social-connect/domain";
+import { decideLaunch, decideLeavePane } from "@social-connect/domain";
 import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
@@ -30,8 +30,22 @@ export function redeemLaunchToken(service: Service, request: LaunchRequest): Pro
     request,
     (launchTokenHash) => service.prisma.connectAttempt.findFirst({ where: { launchTokenHash }, include }),
     (found, now) =>
-      launch(service, found, now, { isPaneWanted: request.step === "REQUEST_PANE" || request.step === "SHOW_PANE" }),
+      request.step === "LEAVE_PANE"
+        ? leavePane(service, found, now)
+        : launch(service, found, now, {
+            isPaneWanted: request.step === "REQUEST_PANE" || request.step === "SHOW_PANE",
+          }),
   );
+}
+
+async function leavePane(service: Service, found: ConnectAttempt, now: Date): Promise<Launched> {
+  return service.prisma.$transaction(async (transaction) => {
+    const attempt = await lockAttempt(transaction, found);
+    if (attempt === null) return { outcome: "token-spent" };
+    const { outcome, patch } = decideLeavePane(attempt, now);
+    await changeAttempt(transaction, attempt, patch);
+    return { outcome };
+  });
 }
 
 async function launch(
@@ -77,12 +91,12 @@ async function launch(
 }
 
 function consentPane(
-  { capabilities, expiresAt }: ConnectAttempt,
+  { provider, capabilities, expiresAt }: ConnectAttempt,
   { addresses }: RegistrationAccess,
   now: Date,
 ): ConsentPane {
   const { host, protocol } = new URL(addresses.authorization);
-  return { providerHost: host, isPlainHttp: protocol === "http:", capabilities, expiresAt, now };
+  return { provider, providerHost: host, isPlainHttp: protocol === "http:", capabilities, expiresAt, now };
 }
 
 /** Binds a sealed PKCE verifier to its row and column. */

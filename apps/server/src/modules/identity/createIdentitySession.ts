@@ -5,6 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import { rowOfCall } from "../applications/rowOfCall.ts";
+import { explainInSandbox } from "../connect/explainReturnUrl.ts";
 import { findRecentAttempts } from "../connect/recentAttempts.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -32,7 +33,11 @@ export async function createIdentitySession(
   const { application } = caller;
   const issuerConfigured = service.issuer !== null;
   // Before the transaction, so that an invalid call takes no lock.
-  enforce(checkIdpIdentityInput(input, application, issuerConfigured));
+  const refusal = checkIdpIdentityInput(input, application, issuerConfigured);
+  const registered = application.identityReturnUrls;
+  enforce(
+    explainInSandbox(service, refusal, { returnUrl: input.returnUrl, registered, option: "--identity-return-url" }),
+  );
   const now = await service.clock.now();
   const { id, mayExist, secret } = rowOfCall(service, caller, "createIdpIdentitySession", input);
   const [launchToken, resultProof] = [secret("launch token"), secret("result proof")];

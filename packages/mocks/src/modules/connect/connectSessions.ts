@@ -21,6 +21,7 @@ import type { Application, ConnectAttempt, Connection, Grant } from "../../state
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { explained } from "../applications/explainReturnUrl.ts";
 import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { findConnectionOfScope } from "../connections/access.ts";
 import { isGrantShared, workingConnections } from "../grants/grants.ts";
@@ -47,7 +48,11 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     newest: unfinished.at(-1)?.createdAt ?? null,
     recent: recentAttempts(world, world.state.connectAttempts, application.id),
   };
-  const decision = decideCreateConnectSession(facts, input, world.now());
+  const decision = explained(world, decideCreateConnectSession(facts, input, world.now()), {
+    returnUrl: input.returnUrl,
+    registered: application.returnUrls,
+    option: "returnUrls",
+  });
   // The contract does not define the seconds, so strict mode omits them.
   const isLimited = strict && isRefusal(decision) && decision.code === "RATE_LIMITED";
   const { patch } = enforce(isLimited ? { code: decision.code, message: decision.message } : decision);

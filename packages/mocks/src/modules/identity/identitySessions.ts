@@ -21,6 +21,7 @@ import type { Application, IdentityAttempt } from "../../state/state.ts";
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { explained } from "../applications/explainReturnUrl.ts";
 import { findByState, type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { recentAttempts } from "../connect/attempts.ts";
 
@@ -39,7 +40,12 @@ export function createIdentitySession(
   const unfinished = pending.map(({ expiresAt }) => expiresAt);
   const recent = recentAttempts(world, world.state.identityAttempts, application.id);
   const facts = { application, issuerConfigured: true, unfinished, recent };
-  const { patch } = enforce(decideCreateIdentitySession(facts, input, world.now()));
+  const decision = explained(world, decideCreateIdentitySession(facts, input, world.now()), {
+    returnUrl: input.returnUrl,
+    registered: application.identityReturnUrls,
+    option: "identityReturnUrls",
+  });
+  const { patch } = enforce(decision);
   const id = world.newId();
   const [launchToken, resultProof] = [world.newSecret(), world.newSecret()];
   world.state.identityAttempts.set(id, {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { badUserInput } from "../decisions/refusal.ts";
+import { explainReturnUrl, UNREGISTERED_RETURN_URL } from "./explainReturnUrl.ts";
+
+const REGISTERED = ["https://shop.example/a-long-path-of-an-application", "http://localhost:3000/connected"];
+const explain = (returnUrl: string, registered: readonly string[] = REGISTERED) =>
+  explainReturnUrl(UNREGISTERED_RETURN_URL, { returnUrl, registered, remedy: "Register it." });
+
+test.each([
+  ["http://localhost:3000/connected/", "In the closest one, the path has no slash at the end."],
+  ["http://127.0.0.1:3000/connected", "In the closest one, the host is localhost, not 127.0.0.1."],
+  ["http://localhost:3001/connected", "In the closest one, the port is 3000, not 3001."],
+  ["http://localhost/connected", "In the closest one, the port is 3000, not 80."],
+  ["http://localhost:3000/return", "In the closest one, the path is /connected, not /return."],
+  ["http://localhost:3000/Connected", "In the closest one, the path has other capital letters."],
+  ["https://localhost:3000/connected", "In the closest one, the scheme is http, not https."],
+  ["http://shop.example/a-long-path-of-an-application", "In the closest one, the scheme is https, not http."],
+  ["http://localhost:3000/connected?from=app", "In the closest one, the query differs."],
+  ["https://shop.example/a-long-path-of-another-one", "In the closest one, the path differs."],
+  ["http://localhost:3001/", "In the closest one, the port is 3000, not 3001, and the path is /connected, not /."],
+  ["HTTP://localhost:3000/connected", "The closest one is the same URL in another spelling."],
+  ["localhost/connected", "This one is not an absolute URL."],
+])("names the difference of %s", (returnUrl, difference) => {
+  const message = `\`returnUrl\` must equal a registered return URL. ${difference} Register it.`;
+  expect(explain(returnUrl)).toEqual({ code: "BAD_USER_INPUT", message });
+});
+
+test("an application without a return URL", () => {
+  expect(explain("http://localhost:3000/connected", [])?.message).toContain("The application has none. Register it.");
+});
+
+test("any other refusal stays, and none", () => {
+  const other = badUserInput("`returnUrl` must not have a fragment.");
+  const options = { returnUrl: "http://localhost:3001/#", registered: REGISTERED, remedy: "Register it." };
+  expect(explainReturnUrl(other, options)).toBe(other);
+  expect(explainReturnUrl(null, options)).toBeNull();
+});
