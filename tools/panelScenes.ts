@@ -95,7 +95,7 @@ export const PANEL_SCENES: readonly Scene[] = [
   scene("overview", ["wide-light", "wide-dark", "narrow-light"], async (page, dev) => {
     const visitor = new Visitor(page, dev);
     await visitor.signIn("Mara Lindqvist");
-    await visitor.connect("Provider A", "kitchen-atlas");
+    await visitor.connect("YouTube", "kitchen-atlas");
     await signIn(page, dev);
     await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
     await page.locator(".uplot").first().waitFor();
@@ -127,7 +127,7 @@ export const PANEL_SCENES: readonly Scene[] = [
   scene("connection", ["wide-light"], async (page, dev) => {
     const visitor = new Visitor(page, dev);
     await visitor.signIn("Mara Lindqvist");
-    await visitor.connect("Provider B", "removed-app");
+    await visitor.connect("TikTok", "removed-app");
     await page.goto(dev.exampleUrl);
     await page.getByRole("button", { name: "Reconnect" }).first().waitFor();
     await signIn(page, dev, "/support");

@@ -47,41 +47,41 @@ export const SCENES: readonly Scene[] = [
   }),
   scene("consent", ["wide-light"], async (visitor) => {
     await visitor.signIn(MARA);
-    await visitor.goToConsent("Provider B");
+    await visitor.goToConsent("TikTok");
   }),
   scene("consent-a", [], async (visitor) => {
     await visitor.signIn(MARA);
-    await visitor.goToConsent("Provider A");
+    await visitor.goToConsent("YouTube");
   }),
   scene("gallery", ["wide-light", "wide-dark", "narrow-light"], async (visitor) => {
     await visitor.signIn(MARA);
-    await visitor.connect("Provider B", "street-baker");
+    await visitor.connect("TikTok", "street-baker");
     await visitor.refresh(30);
   }),
   scene("gallery-c", [], async (visitor) => {
     await visitor.signIn(MARA);
-    await visitor.connect("Provider C", "tidepool-studio");
+    await visitor.connect("Instagram", "tidepool-studio");
     await visitor.refresh(30);
   }),
   scene("gallery-a", [], async (visitor) => {
     await visitor.signIn(MARA);
-    await visitor.connect("Provider A", "harbor-workshop");
+    await visitor.connect("YouTube", "harbor-workshop");
     await visitor.refresh(30);
   }),
   scene("empty", [], async (visitor) => {
     await visitor.signIn(JONAS);
-    await visitor.connect("Provider B", "empty");
+    await visitor.connect("TikTok", "empty");
     await visitor.refresh(7);
   }),
   scene("unicode", [], async (visitor) => {
     await visitor.signIn(JONAS);
-    await visitor.connect("Provider B", "unicode");
+    await visitor.connect("TikTok", "unicode");
     await visitor.refresh(7);
   }),
   scene("home", ["wide-light"], async (visitor, dev) => {
     await visitor.signIn(MARA);
-    await visitor.connect("Provider A", "harbor-workshop");
-    await visitor.connect("Provider C", "tidepool-studio");
+    await visitor.connect("YouTube", "harbor-workshop");
+    await visitor.connect("Instagram", "tidepool-studio");
     await visitor.page.goto(dev.exampleUrl);
   }),
   scene("post", ["wide-light"], async (visitor) => {
@@ -93,7 +93,7 @@ export const SCENES: readonly Scene[] = [
   }),
   scene("disconnect", [], async (visitor) => {
     await visitor.signIn(JONAS);
-    await visitor.connect("Provider C", "city-swifts");
+    await visitor.connect("Instagram", "city-swifts");
     await visitor.page.getByRole("link", { name: "Disconnect" }).click();
     await visitor.page.getByRole("button", { name: "Disconnect and erase" }).waitFor();
   }),
@@ -108,7 +108,7 @@ export const SCENES: readonly Scene[] = [
   scene("receipts", ["wide-light"], async (visitor) => {
     const { page } = visitor;
     await visitor.signIn("Yuki Tanaka");
-    await visitor.connect("Provider B", "desert-runner");
+    await visitor.connect("TikTok", "desert-runner");
     await page.getByRole("link", { name: "Disconnect" }).click();
     await page.getByRole("button", { name: "Disconnect and erase" }).click();
     await page.getByText("Posts, numbers and profile are deleted.").waitFor();
@@ -116,7 +116,7 @@ export const SCENES: readonly Scene[] = [
   }),
   scene("denied", [], async (visitor) => {
     await visitor.signIn(JONAS);
-    await visitor.goToConsent("Provider B");
+    await visitor.goToConsent("TikTok");
     await visitor.decide("Deny");
     await visitor.page.getByRole("heading", { name: "Nothing was linked" }).waitFor();
   }),
@@ -130,7 +130,7 @@ export const SCENES: readonly Scene[] = [
   scene("service-foreign-browser", [], async (visitor) => {
     const { page } = visitor;
     await visitor.signIn(JONAS);
-    await visitor.goToConsent("Provider B");
+    await visitor.goToConsent("TikTok");
     await page.context().clearCookies();
     await visitor.decide("Allow", "street-baker");
     await page.getByRole("heading", { name: "browser you started in" }).waitFor();
@@ -152,7 +152,7 @@ export const SCENES: readonly Scene[] = [
   scene("service-expired", ["wide-light"], async (visitor, dev, place) => {
     await brandDemo(dev);
     await visitor.signIn(JONAS);
-    await visitor.goToConsent("Provider A");
+    await visitor.goToConsent("YouTube");
     await place.moveClock(11 * 60_000);
     await visitor.decide("Allow", "night-trains");
     await visitor.page.getByRole("heading", { name: "That took too long" }).waitFor();

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { controlRoutes, type IssuerControl } from "./control/stateRoutes.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES } from "./issuer/profiles.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { homePage } from "./pages/page.ts";
+import { homePage, providerPage } from "./pages/page.ts";
 import { type App, type AppEnv, jsonResponse } from "./shared/http.ts";
 import type { ProviderKey } from "./shared/providerKeys.ts";
 import type { World } from "./state/world.ts";
@@ -32,6 +32,7 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
     );
   });
   withLimitsAndFailures(app);
+  app.get("/", () => providerPage(world, provider));
   world.providers[provider].routes(app, world);
   return app;
 }

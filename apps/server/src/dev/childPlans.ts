@@ -17,6 +17,8 @@ export interface PlanInput {
   /** The folder of the admin panel's build; null: the server's default. */
   readonly panelFolder: string | null;
   readonly hasMovableClock: boolean;
+  /** The name of the first client; absent: the example's. */
+  readonly applicationName?: string;
   readonly jitter?: number;
   readonly isVerbose: boolean;
   /** Settings of the service that replace those of a development environment. */
@@ -54,12 +56,13 @@ export function simulatorOptions({
   addresses,
   secrets,
   dataFolder,
-}: Pick<PlanInput, "ports" | "addresses" | "secrets" | "dataFolder">): SimulatorOptions {
+  applicationName = DEMO_APPLICATION.displayName,
+}: Pick<PlanInput, "ports" | "addresses" | "secrets" | "dataFolder" | "applicationName">): SimulatorOptions {
   const redirectUri = (provider: string) => `${addresses.server}/api/connect/callback/${provider}`;
   const client = (provider: string) => ({
     clientId: PROVIDER_CLIENT_ID,
     clientSecret: secrets.providerClientSecret,
-    name: DEMO_APPLICATION.displayName,
+    name: applicationName,
     redirectUris: [redirectUri(provider)],
     // Providers without such a message ignore its URL.
     deauthorizationUrl: `${addresses.server}/api/connect/deauthorize/${provider}`,
@@ -75,7 +78,8 @@ export function simulatorOptions({
       {
         clientId: ISSUER_CLIENT_ID,
         clientSecret: secrets.issuerClientSecret,
-        name: DEMO_APPLICATION.displayName,
+        // The deployment is the client of its issuer, for the panel and for every application.
+        name: "Social Connect",
         redirectUris: [`${addresses.server}/api/identity/callback`, `${addresses.server}/panel/callback`],
       },
     ],
@@ -86,6 +90,7 @@ export function simulatorOptions({
 /** The service in two processes, as in production, and the example application. */
 export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys: string): ChildPlan[] {
   const { ports, addresses, secrets } = input;
+  const level = process.env.LOG_LEVEL ?? (input.isVerbose ? "info" : null);
   const service: Record<string, string> = {
     ...basicEnvironment(),
     MODE: "sandbox",
@@ -101,7 +106,7 @@ export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys
     PREVIEW_ORIGIN_TEMPLATE: `http://{label}.preview.localhost:${ports.example}`,
     CLOCK: input.hasMovableClock ? "movable" : "system",
     ...(input.jitter !== undefined && { JITTER: String(input.jitter) }),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? (input.isVerbose ? "info" : "warn"),
+    LOG_LEVEL: level ?? "warn",
     DRAIN_SECONDS: "0",
     SHUTDOWN_TIMEOUT_SECONDS: "6",
     ...input.serviceEnvironment,
@@ -117,7 +122,8 @@ export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys
     SESSION_SECRET: randomBytes(32).toString("hex"),
   };
   return [
-    { role: "api", environment: service },
+    // The debug lines of the API name refused calls, of which the terminal shows one line each.
+    { role: "api", environment: { ...service, ...(level === null && { LOG_LEVEL: "debug" }) } },
     { role: "worker", environment: service },
     { role: "example", environment: example },
   ];

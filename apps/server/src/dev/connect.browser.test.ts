@@ -38,10 +38,10 @@ const YUKI = "Yuki Tanaka";
 
 describe("the complete flow", () => {
   test.concurrent.each<[ShownProvider, string, string, string]>([
-    ["Provider A", "harbor-workshop", "Harbor Workshop", "The provider has ended the consent."],
-    ["Provider B", "street-baker", "The Street Baker", "The provider has ended the consent."],
+    ["YouTube", "harbor-workshop", "Harbor Workshop", "The provider has ended the consent."],
+    ["TikTok", "street-baker", "The Street Baker", "The provider has ended the consent."],
     [
-      "Provider C",
+      "Instagram",
       "tidepool-studio",
       "Tidepool Studio",
       "This provider offers no way to give a consent back from here.",
@@ -92,8 +92,8 @@ describe("the complete flow", () => {
     const context = await newBrowser();
     const [first, second] = [await visitor(context), await visitor(context)];
     await first.signIn(YUKI);
-    await first.goToConsent("Provider B");
-    await second.goToConsent("Provider B");
+    await first.goToConsent("TikTok");
+    await second.goToConsent("TikTok");
     const bound = (await context.cookies(dev.connectHost)).filter(({ name }) => name.startsWith("social-connect-"));
     expect(bound).toHaveLength(2);
     await second.decide("Allow", "desert-runner");
@@ -108,19 +108,19 @@ describe("the complete flow", () => {
 test("a user who declines sees that nothing was linked, and nothing is", async () => {
   const person = await visitor();
   await person.signIn(JONAS);
-  await person.goToConsent("Provider B");
+  await person.goToConsent("TikTok");
   await person.decide("Deny");
   await person.page.getByRole("heading", { name: "Nothing was linked" }).waitFor();
   await person.page.getByText("You chose not to give access.").waitFor();
   await person.page.goto(dev.exampleUrl);
-  await person.connectButton("Provider B").waitFor();
-  expect(await person.card("Provider B").getByRole("listitem").count()).toBe(0);
+  await person.connectButton("TikTok").waitFor();
+  expect(await person.card("TikTok").getByRole("listitem").count()).toBe(0);
 });
 
 test("the provider's redirect opened in another browser is rejected and still works in the first one", async () => {
   const person = await visitor();
   await person.signIn(JONAS);
-  await person.goToConsent("Provider A");
+  await person.goToConsent("YouTube");
   const address = await person.answerOf("night-trains");
 
   const stranger = await visitor();
@@ -137,7 +137,7 @@ test("a launch form is accepted once, and only from the application's own pages"
   const context = await newBrowser({ javaScriptEnabled: false });
   const person = await visitor(context);
   await person.signIn(JONAS);
-  const form = await catchLaunchPage(person, "Provider C");
+  const form = await catchLaunchPage(person, "Instagram");
 
   const foreign = dev.exampleUrl.replace("127.0.0.1", "localhost");
   const from = async (address: string, html = form) => {
@@ -150,7 +150,7 @@ test("a launch form is accepted once, and only from the application's own pages"
   };
   const elsewhere = await from(`${foreign}/copy`);
   expect(elsewhere.status).toBe(403);
-  await elsewhere.page.getByText("a site that the application has not registered").waitFor();
+  await elsewhere.page.getByText("which the application has not registered").waitFor();
   const secretive = await from(`${dev.exampleUrl}/copy`, form.replace("strict-origin", "no-referrer"));
   expect(secretive.status).toBe(403);
   await secretive.page.getByText("did not say which site the request came from").waitFor();
@@ -169,7 +169,7 @@ describe("what remains in the browser", () => {
     const person = await visitor(context);
     const traffic = watchTraffic(context);
     await person.signIn(MARA);
-    await person.goToConsent("Provider A");
+    await person.goToConsent("YouTube");
     const cookies = (await context.cookies(dev.connectHost)).filter(({ name }) => name.startsWith("social-connect-"));
     expect(cookies).toEqual([
       expect.objectContaining({
@@ -289,7 +289,7 @@ test("the example signs a user in through the issuer, and rejects the return add
 test("a user who returns after ten minutes sees that, at the service and at the application", async () => {
   const person = await visitor();
   await person.signIn(YUKI);
-  await person.goToConsent("Provider C");
+  await person.goToConsent("Instagram");
   await place.moveClock(10 * 60_000);
   await person.decide("Allow", "city-swifts");
   await person.page.getByRole("heading", { name: "That took too long" }).waitFor();

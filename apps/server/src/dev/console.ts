@@ -1,10 +1,12 @@
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
 import { type ApplicationEnvironment, describeEnvironment } from "./applicationEnvironment.ts";
 import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
+
+export const DEFAULT_DATA_FOLDER = ".social-connect";
 
 /** In a clone, the package may be of another version, or not published, and pnpm need not be installed. */
 const CLIENT_COMMAND =
@@ -13,13 +15,13 @@ const CLIENT_COMMAND =
 /** What a developer sees in the terminal: little unless something fails. */
 export function createConsole(isVerbose: boolean) {
   let isDatabaseAway = false;
+  const showsAll = isVerbose || process.env["LOG_LEVEL"] !== undefined;
   return {
     line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
       // Each lost connection is a warning, and `databaseRestart` has reported the reason.
       if (isDatabaseAway && !isVerbose && line.startsWith('{"level":"warn"')) return;
-      // The service logs to standard output, at the level that `childPlans` sets.
-      if (isVerbose || stream === "stderr" || line.startsWith('{"level":'))
-        console.error(`[${role}] ${redactText(line)}`);
+      const text = showsAll || stream === "stderr" ? line : logged(line);
+      if (text !== null) console.error(`[${role}] ${redactText(text)}`);
     },
     restart(role: ChildRole, reason: string): void {
       console.error(`[dev] the ${role} process ended (${reason}); restarting it`);
@@ -49,7 +51,9 @@ export function createConsole(isVerbose: boolean) {
         ["simulator", addresses.simulator],
         ...Object.entries(addresses.providers),
         ["issuer", addresses.issuer],
-        ...(hasMovableClock ? [["clock", addresses.clock] as [string, string]] : []),
+        ...(hasMovableClock
+          ? [["clock", `${addresses.clock}  (POST /advance {"advanceMs": 600000})`] as [string, string]]
+          : []),
         ["keys and more", devFilePath(dataFolder)],
       ];
       const width = Math.max(...rows.map(([name]) => name.length));
@@ -66,9 +70,24 @@ export function createConsole(isVerbose: boolean) {
       ];
       if (environment.RETURN_URL === undefined) {
         lines.push("Before its users can connect, register where they return. In another terminal:");
-        lines.push(`  ${CLIENT_COMMAND} add --return-url http://localhost:3000/connected --write-env .env`);
+        const options = `${dataOption(dataFolder)} --return-url http://localhost:3000/connected --write-env .env`;
+        lines.push(`  ${CLIENT_COMMAND} add${options}`);
       }
       console.log(["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n").replaceAll(/^(?=.)/gm, "  "));
     },
   };
+}
+
+/** The option that names the data folder in a command, unless it is the default of the working directory. */
+export function dataOption(dataFolder: string): string {
+  if (dataFolder === resolve(DEFAULT_DATA_FOLDER)) return "";
+  return ` --data ${/^[\w./:@%+-]+$/.test(dataFolder) ? dataFolder : JSON.stringify(dataFolder)}`;
+}
+
+/** What is shown of a line on standard output: a warning unchanged, and a refused call readable. */
+export function logged(line: string): string | null {
+  if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
+  if (!/^\{"level":"debug".*operation failed"\}$/.test(line)) return null;
+  const { operation, code, answered, correlationId }: Record<string, string> = JSON.parse(line);
+  return `${operation} was refused: ${code}. ${answered} (correlation id ${correlationId})`;
 }

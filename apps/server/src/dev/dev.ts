@@ -33,6 +33,8 @@ export interface DevOptions {
   readonly firstPort: number;
   readonly dataFolder: string;
   readonly hasMovableClock: boolean;
+  /** The name of the first client; absent: the stored one, the example's in new data. */
+  readonly applicationName?: string;
   /**
    * Position of retries and background reads in the range over which they are spread, from 0 to below 1; absent:
    * random.
@@ -214,7 +216,9 @@ async function prepareDatabase(
   const { seed } = await import("./seed.ts");
   const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
   const entered = await readEnteredOrigins(plan.dataFolder);
-  await seed(database, { addresses, entered, secrets, secretBox: createSecretBox(keys.keys), now });
+  const { applicationName } = plan;
+  const secretBox = createSecretBox(keys.keys);
+  await seed(database, { addresses, entered, secrets, secretBox, now, ...(applicationName && { applicationName }) });
   await writeEnteredOrigins(plan.dataFolder, addresses);
   if (plan.hasMovableClock) {
     const control = await startClockControl(database, ports.clock, addresses.simulator);

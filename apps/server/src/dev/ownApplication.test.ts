@@ -6,7 +6,8 @@ import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } fro
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;
-const OWN = ["--origin", "http://localhost:5173", "--return-url", RETURN_URL, "--tenant", "acme"];
+const NAME = "Harbor Shop";
+const OWN = ["--name", NAME, "--origin", "http://localhost:5173", "--return-url", RETURN_URL, "--tenant", "acme"];
 const IDENTITY = ["--identity-return-url", `${ORIGIN}/signed-in`];
 
 let place: DevPlace;
@@ -66,6 +67,45 @@ test("the start prints the environment of the application without the key, and w
   const written = await readFile(environmentFile, "utf8");
   expect(written).toContain(`SOCIAL_CONNECT_KEY=${key}\n`);
   expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);
+});
+
+test("the consent page and the panel name the application", async () => {
+  const admin = await fetch(`${running.dev.admin.host}/api/admin/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${running.dev.admin.readKey}` },
+    body: JSON.stringify({ query: "{ adminClients { items { slug displayName } } }" }),
+  });
+  expect(await admin.text()).toContain(`{"slug":"demo-app","displayName":"${NAME}"}`);
+  const scope = `{ tenantKey: "acme", externalSubjectId: "user-named" }`;
+  const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE], returnUrl: "${RETURN_URL}" }`;
+  const text = `mutation { createConnectSession(input: ${input}) { launchUrl launchToken } }`;
+  const { data } = (await call(running.dev, running.dev.consumer.key, text)) as {
+    data: { createConnectSession: { launchUrl: string; launchToken: string } };
+  };
+  const { launchUrl, launchToken } = data.createConnectSession;
+  const body = new URLSearchParams({ launchToken });
+  const consent = await fetch(launchUrl, { method: "POST", body, headers: { origin: ORIGIN } });
+  expect(await consent.text()).toContain(`Allow ${NAME} to read your account?`);
+});
+
+test("prints one line for a refused call: the operation, the code, the message and the correlation id", async () => {
+  const answer = await connect("acme", `${RETURN_URL}/`);
+  const { message, extensions } = (answer as { errors: [{ message: string; extensions: Record<string, string> }] })
+    .errors[0];
+  expect(message).toContain("the path has no slash at the end. Register yours");
+  const line = `[api] createConnectSession was refused: BAD_USER_INPUT. ${message} (correlation id ${extensions["correlationId"]})`;
+  await expect.poll(() => running.output()).toContain(line);
+});
+
+test("the addresses that it prints have pages", async () => {
+  const { dev } = running;
+  const pages = [...Object.values(dev.providerUrls), dev.simulatorUrl, dev.issuerUrl, dev.exampleUrl];
+  for (const url of pages) {
+    const response = await fetch(url, { headers: { accept: "text/html" } });
+    expect([url, response.status, (await response.text()).includes("<h1>")]).toEqual([url, 200, true]);
+  }
+  const api = await fetch(`${dev.consumer.baseUrl}/graphql`);
+  expect([api.status, await api.text()]).toEqual([404, expect.stringContaining("The schema is at /schema.graphql.")]);
 });
 
 test("addresses can be added, shown and removed while it runs", async () => {

@@ -19,6 +19,8 @@ export interface SeedInput {
   readonly secrets: DevSecrets;
   readonly secretBox: SecretBox;
   readonly now: Date;
+  /** The name of the first application; absent: the stored name, the example's in new data. */
+  readonly applicationName?: string;
 }
 
 type ApplicationData = typeof DEMO_APPLICATION | typeof OTHER_APPLICATION;
@@ -28,10 +30,14 @@ type ApplicationData = typeof DEMO_APPLICATION | typeof OTHER_APPLICATION;
  * existing rows keep manual changes. Only the URLs that the last start entered follow the ports of this start.
  */
 export async function seed({ prisma }: Database, input: SeedInput): Promise<void> {
-  const { secrets } = input;
+  const { secrets, applicationName } = input;
   await prisma.$transaction(async (transaction) => {
     await seedApplication(transaction, input, DEMO_APPLICATION, "example", secrets.applicationKey);
     await seedApplication(transaction, input, OTHER_APPLICATION, "otherApplication", secrets.otherApplicationKey);
+    if (applicationName !== undefined) {
+      const { slug } = DEMO_APPLICATION;
+      await transaction.application.update({ where: { slug }, data: { displayName: applicationName } });
+    }
     for (const provider of SOCIAL_PROVIDERS) await seedRegistration(transaction, input, provider);
     await seedAdmin(transaction, input);
   });

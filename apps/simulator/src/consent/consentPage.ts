@@ -1,6 +1,6 @@
 import { isRequiredScope } from "@social-connect/provider-fixtures";
 import { html, raw } from "hono/html";
-import { accountChoice, formTargetsFor, pageResponse } from "../pages/page.ts";
+import { accountChoice, formTargetsFor, pageResponse, platformOf } from "../pages/page.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
 
@@ -11,13 +11,12 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
   const scripted = accounts.filter((account) => !account.ordinary);
   const selected = accounts.find((account) => account.name === request.hint) ?? ordinary[0];
   const application = request.client.name ?? request.client.clientId;
-  const letter = request.provider.slice(-1).toUpperCase();
   const rules = world.providers[request.provider].scopeRules;
   return pageResponse({
     title: `Allow ${application} to read your account?`,
     bodyClass: request.provider,
     formTargets: formTargetsFor(request.redirectUri),
-    content: html`<header><p>Provider ${letter}, simulated</p><h1>Allow ${application} to read your account?</h1>
+    content: html`<header><p>${platformOf(request.provider)}, simulated</p><h1>Allow ${application} to read your account?</h1>
 <p>You will return to ${new URL(request.redirectUri).host}.</p></header>
 <form method="post" action="/consent">
 <input type="hidden" name="request" value="${request.id}">

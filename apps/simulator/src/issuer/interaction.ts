@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type Provider from "oidc-provider";
-import { errorPage } from "../pages/page.ts";
+import { errorPage, issuerPage } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
 import type { IssuerClient } from "./issuers.ts";
 import { signInPage } from "./signInPage.ts";
@@ -20,6 +20,8 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
       headers: { "content-type": "image/svg+xml", "cross-origin-resource-policy": "cross-origin" },
     });
   });
+
+  app.get("/", () => issuerPage(provider.issuer));
 
   app.get("/interaction/:uid", async (call) => {
     const details = await provider.interactionDetails(call.env.incoming, call.env.outgoing);

@@ -62,7 +62,7 @@ export function createIssuer(settings: IssuerSettings): RequestListener {
     // The library builds its URLs from the difference of the two.
     Object.defineProperty(request, "originalUrl", { value: url });
     request.url = url.slice(mount.length) || "/";
-    const own = request.url?.startsWith("/interaction/") || request.url?.startsWith("/people/");
+    const own = /^\/(?:$|interaction\/|people\/)/.test(request.url);
     void (own ? pages(request, response) : oidc(request, response));
   };
 }

@@ -1,7 +1,8 @@
+import { platformName, providerOfSlug } from "@social-connect/domain";
 import { html, raw } from "hono/html";
 import type { Account } from "../accounts/account.ts";
 import { avatarSvg } from "../media/routes.ts";
-import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 import type { World } from "../state/world.ts";
 
@@ -116,12 +117,40 @@ export function homePage(
 <p>This server simulates the providers. Their consent pages offer the accounts below. Scripted accounts behave as their names suggest.</p></header>
 ${PROVIDER_KEYS.map((provider) => {
   const accounts = world.catalogue.all(provider).filter((account) => account.listed);
-  return html`<details class="${provider}"><summary>Provider ${provider.slice(-1).toUpperCase()} <small>${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
+  return html`<details class="${provider}"><summary>${platformOf(provider)} <small>${provider}, ${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
 <div class="grid">${accounts.map(card)}</div></details>
 `;
 })}
 <details><summary>OpenID providers <small>for ISSUER_URL</small></summary>
 <ul>${issuers.map(({ label, url }) => html`<li>As ${label}: <code>${url}</code></li>`)}</ul></details>`,
+  });
+}
+
+export function platformOf(key: ProviderKey): string {
+  const provider = providerOfSlug(key);
+  return provider === null ? key : platformName(provider);
+}
+
+/** The page at a provider's own URL. */
+export function providerPage(world: World, provider: ProviderKey): Promise<Response> {
+  const platform = platformOf(provider);
+  return pageResponse({
+    title: `${platform}, simulated`,
+    bodyClass: provider,
+    content: html`<header><p>Social Connect, development</p><h1>${platform}, simulated</h1>
+<p>The service sends users to a consent page here, and reads accounts and posts by the provider’s own API.</p></header>
+<p class="notice">Start in your application: press Connect. The <a href="${world.baseUrl()}/">list of accounts</a> describes each account.</p>`,
+  });
+}
+
+/** The page at an issuer's own URL. */
+export function issuerPage(issuerUrl: string): Promise<Response> {
+  return pageResponse({
+    title: "OpenID provider, simulated",
+    bodyClass: "issuer",
+    content: html`<header><p>Social Connect, development</p><h1>OpenID provider, simulated</h1>
+<p>Users of the identity handoff and admins of the panel sign in here.</p></header>
+<p class="notice">Start in your application, or in the admin panel. Programs read <a href="${issuerUrl}/.well-known/openid-configuration">the metadata</a>.</p>`,
   });
 }
 

@@ -41,7 +41,8 @@ async function run(
   if (kind !== "show" && isEmpty(entries)) {
     throw new UsageError(`\`client ${kind}\` needs --origin, --return-url, --identity-return-url or --tenant`);
   }
-  const [{ devFilePath, readDevFile }, { ownEnvironment }, environmentFile] = await Promise.all([
+  const [{ dataOption }, { devFilePath, readDevFile }, { ownEnvironment }, environmentFile] = await Promise.all([
+    import("../../dev/console.ts"),
     import("../../dev/devFile.ts"),
     import("../../dev/ownEnvironment.ts"),
     import("../../dev/applicationEnvironment.ts"),
@@ -50,7 +51,7 @@ async function run(
   const dev = await readDevFile(file);
   if (dev === null) {
     throw new Error(
-      `no development environment runs in ${data}; start it with \`social-connect dev\`, or name its folder with --data`,
+      `no development environment runs in ${data}; start it with \`social-connect dev${dataOption(resolve(data))}\`, or name its folder with --data`,
     );
   }
   if (writeEnv !== undefined) await environmentFile.checkEnvironmentFile(writeEnv);

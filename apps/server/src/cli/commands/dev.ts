@@ -1,3 +1,4 @@
+import { checkDisplayName } from "@social-connect/domain";
 import type { Command } from "commander";
 import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
@@ -5,10 +6,12 @@ import { aborted, stopController } from "../processes/stopSignal.ts";
 import { addClientOptions, type ClientOptions, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { wholeNumber } from "./operator.ts";
+import { UsageError } from "./usageError.ts";
 
 interface DevOptions extends ClientOptions {
   readonly port: number;
   readonly data: string;
+  readonly name?: string;
   readonly clock?: true;
   readonly panel: boolean;
   readonly verbose?: true;
@@ -26,13 +29,14 @@ export function addDevCommand(program: Command): void {
       DEFAULT_FIRST_PORT,
     )
     .option("--data <folder>", "data folder", ".social-connect")
+    .option("--name <name>", "the name of your application, on the consent pages and in the panel", checkedName)
     .option("--clock", "add a loopback endpoint that moves the clock")
     .option("--no-panel", "start without the admin panel, which a clone has to build first")
     .option("--verbose", "print all output of the processes");
   addClientOptions(command, "register").addOption(writeEnvOption()).action(run);
 }
 
-async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: DevOptions): Promise<void> {
+async function run({ port, data, name, clock, panel, verbose, writeEnv, ...client }: DevOptions): Promise<void> {
   const { databaseUrl, databaseDirectUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
   const controller = stopController();
   const { signal } = controller;
@@ -47,6 +51,7 @@ async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: D
     hasMovableClock: clock ?? false,
     isVerbose: verbose ?? false,
     hasPanel: panel,
+    ...(name !== undefined && { applicationName: name }),
     databaseUrl: (databaseDirectUrl ?? databaseUrl)?.reveal() ?? null,
     client: entriesToAdd(client),
     environmentFile: writeEnv ?? null,
@@ -55,6 +60,12 @@ async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: D
   const failure = await Promise.race([aborted(signal), setup.failed]);
   await setup.stop();
   if (failure instanceof Error) throw failure;
+}
+
+function checkedName(name: string): string {
+  const refusal = checkDisplayName(name);
+  if (refusal !== null) throw new UsageError(`--name: ${refusal.message}`);
+  return name;
 }
 
 /** The other settings are decided here and not by the environment. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@social-connect/testkit";
 import type { DevFile } from "../devFile.ts";
 
-export type ShownProvider = "Provider A" | "Provider B" | "Provider C";
+export type ShownProvider = "YouTube" | "TikTok" | "Instagram";
 
 /**
  * A user of the example application and of the simulated providers in a browser. Each step clicks what a user would
