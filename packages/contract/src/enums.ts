@@ -1,8 +1,8 @@
 /** The enumerations of the API as data, shared by the GraphQL schema, the domain rules, the SDKs and the mocks. */
 
-/** The providers at which an account can be linked. The deployment configures which company each one is. */
+/** The providers at which an account can be linked: YouTube, TikTok and Instagram. */
 export const SOCIAL_PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
-/** A provider. */
+/** A provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. */
 export type SocialProvider = (typeof SOCIAL_PROVIDERS)[number];
 
 /** What an application can request of a user and read from a connection. */

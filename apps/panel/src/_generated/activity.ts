@@ -34,10 +34,13 @@ export type ActivitySeries =
   /** Units used of a call budget, by registration and budget. */
   | 'QUOTA_USED';
 
-/** A social provider. The deployment's documentation names the platform. */
+/** A social provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. What each offers: https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md */
 export type SocialProvider =
+  /** YouTube. */
   | 'PROVIDER_A'
+  /** TikTok. */
   | 'PROVIDER_B'
+  /** Instagram. */
   | 'PROVIDER_C';
 
 type Failure_ConfirmationRequiredError_Fragment = { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string };

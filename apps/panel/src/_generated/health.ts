@@ -57,10 +57,13 @@ export type JobStatus =
   | 'RUNNING'
   | 'SUCCEEDED';
 
-/** A social provider. The deployment's documentation names the platform. */
+/** A social provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. What each offers: https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md */
 export type SocialProvider =
+  /** YouTube. */
   | 'PROVIDER_A'
+  /** TikTok. */
   | 'PROVIDER_B'
+  /** Instagram. */
   | 'PROVIDER_C';
 
 /** What a job waits for. */

@@ -68,7 +68,7 @@ test("the account, its posts and their chart are accessible", async () => {
 test("the popup's notice and its last page are accessible", async () => {
   const page = await example().signedIn();
   const opened = page.waitForEvent("popup");
-  await page.getByRole("button", { name: "Use a popup for Provider A" }).click();
+  await page.getByRole("button", { name: "Use a popup for YouTube" }).click();
   const popup = await opened;
   await popup.getByRole("heading", { name: "Allow the application" }).waitFor();
   await expectAccessible(page, "popup's notice");

@@ -10,7 +10,7 @@ async function allow(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-function card(page: Page, provider = "Provider A") {
+function card(page: Page, provider = "YouTube") {
   return page.getByRole("article").filter({ has: page.getByRole("heading", { name: provider }) });
 }
 

@@ -10,17 +10,17 @@ export interface ShownProvider {
 export const PROVIDERS: readonly ShownProvider[] = [
   {
     id: "PROVIDER_A",
-    name: "Provider A",
+    name: "YouTube",
     text: "Your channel and its videos, with views, likes and comments.",
-    mark: "A",
+    mark: "Y",
   },
   {
     id: "PROVIDER_B",
-    name: "Provider B",
+    name: "TikTok",
     text: "Your short videos, with views, likes, comments and shares.",
-    mark: "B",
+    mark: "T",
   },
-  { id: "PROVIDER_C", name: "Provider C", text: "Your photos, albums and reels, with their insights.", mark: "C" },
+  { id: "PROVIDER_C", name: "Instagram", text: "Your photos, albums and reels, with their insights.", mark: "I" },
 ];
 
 export function providerName(id: string): string {

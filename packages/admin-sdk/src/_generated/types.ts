@@ -22,7 +22,13 @@ export type Capability = "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS" |
  */
 export type RegistrationStatus = Open<"DISABLED" | "DRAFT" | "PAUSED" | "PUBLISHED">;
 
-/** A social provider. The deployment's documentation names the platform. */
+/**
+ * A social provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. What each offers:
+ * https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md
+ * - `PROVIDER_A`: YouTube.
+ * - `PROVIDER_B`: TikTok.
+ * - `PROVIDER_C`: Instagram.
+ */
 export type SocialProvider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 
 /** Which addresses the deployment accepts for clients besides https origins. */

@@ -3,7 +3,7 @@ import type { ContentFields } from "../content/contentFields.ts";
 
 /** How a provider differs from the others, where a use case has to know. */
 export interface ProviderTraits {
-  /** The public API from which accounts and posts are read, for people who know the provider by it. */
+  /** The public API from which accounts and posts are read. Begins with the name of the platform. */
   readonly publicApi: string;
   /** Sends a PKCE S256 challenge (RFC 7636). */
   readonly pkce: boolean;
@@ -102,4 +102,9 @@ export const PROVIDER_TRAITS = {
 /** A provider as people read it: its value in the API and its public API. */
 export function providerName(provider: SocialProvider): string {
   return `${provider} · ${PROVIDER_TRAITS[provider].publicApi}`;
+}
+
+/** The platform, as its users know it. */
+export function platformName(provider: SocialProvider): string {
+  return PROVIDER_TRAITS[provider].publicApi.split(" ", 1).join();
 }

@@ -81,7 +81,13 @@ export type JobStatus = Open<"CANCELED" | "FAILED" | "QUEUED" | "RUNNING" | "SUC
 /** What a metric of a post counts. */
 export type MetricName = Open<"COMMENTS" | "LIKES" | "SHARES" | "VIEWS">;
 
-/** A social provider. The deployment's documentation names the platform. */
+/**
+ * A social provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. What each offers:
+ * https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md
+ * - `PROVIDER_A`: YouTube.
+ * - `PROVIDER_B`: TikTok.
+ * - `PROVIDER_C`: Instagram.
+ */
 export type SocialProvider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 
 /**

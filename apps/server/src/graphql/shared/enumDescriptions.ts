@@ -15,7 +15,7 @@ import {
   type SocialProvider,
   type SyncStatus,
 } from "@social-connect/contract";
-import { durationText } from "@social-connect/domain";
+import { durationText, platformName } from "@social-connect/domain";
 
 /** An enum for Pothos; a value with an empty description has none. */
 function enumOf<Value extends string>(description: string, descriptions: Readonly<Record<Value, string>>) {
@@ -27,8 +27,11 @@ function enumOf<Value extends string>(description: string, descriptions: Readonl
 }
 
 export const SOCIAL_PROVIDER = enumOf<SocialProvider>(
-  "A social provider. The deployment's documentation names the platform.",
-  Object.fromEntries(SOCIAL_PROVIDERS.map((provider) => [provider, ""])) as Record<SocialProvider, string>,
+  `A social provider: ${SOCIAL_PROVIDERS.map((provider) => `${provider} is ${platformName(provider)}`).join(", ")}. What each offers: https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md`,
+  Object.fromEntries(SOCIAL_PROVIDERS.map((provider) => [provider, `${platformName(provider)}.`])) as Record<
+    SocialProvider,
+    string
+  >,
 );
 export const CAPABILITY = enumOf<Capability>("What an application can do with a connection.", {
   PROFILE: "Read the account's name, picture and description.",
