@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,6 +109,26 @@ describe("an existing folder", () => {
     await expect(createApplication({ folder, template })).rejects.toThrow(message);
     expect(await readdir(folder)).toEqual([path]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a pipe in the place of a file ends it, and nothing is written",
+    async () => {
+      execFileSync("mkfifo", [join(folder, "README.md")]);
+      await expect(createApplication({ folder, template })).rejects.toThrow("README.md is not a file");
+      expect(await readdir(folder)).toEqual(["README.md"]);
+    },
+  );
+
+  test.each(["a b", "ünï", "-dash", "@scope", "quo'te", ".hidden", "…"])(
+    "a folder called %s is created",
+    async (name) => {
+      const place = join(folder, name);
+      await createApplication({ folder: place, template });
+      const manifest = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
+      expect(manifest.name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
+      expect(manifest.scripts.service).toContain(` --name ${manifest.name} `);
+    },
+  );
 
   test("files with the line ends and the byte order mark of Windows keep the line ends, and are not conflicts", async () => {
     await createApplication({ folder, template });

@@ -18,23 +18,29 @@ interface Session {
   readonly userAgent?: string;
 }
 
-/** With answers, in a terminal: each is typed when a question waits for it, and then the input ends. */
+/** With answers, in a terminal: each is typed when its question is shown, and then the input ends. */
 async function run(parameters: readonly string[], { answers, userAgent = "npm/11.0.0 node/v24" }: Session = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const errors: string[] = [];
   let text = "";
+  let asked = 0;
   const left = [...(answers ?? [])];
   output.on("data", (chunk: Buffer) => {
     text += chunk.toString("utf8");
-    if (answers === undefined || !/(?:: |\? \(y\/N\) )$/.test(text)) return;
+    const questions = text.match(QUESTIONS)?.length ?? 0;
+    if (answers === undefined || questions === asked) return;
+    asked = questions;
     const answer = left.shift();
-    if (answer === undefined) input.end();
-    else input.write(`${answer}\n`);
+    setImmediate(() => (answer === undefined ? input.end() : input.write(answer)));
   });
   const surroundings = { input, output, isTerminal: answers !== undefined, userAgent };
   const code = await main(parameters, { ...surroundings, printError: (line) => void errors.push(line) });
   return { code, output: text, errors: errors.join("\n") };
 }
+
+/** A question that waits for its answer has this mark of the library. */
+const QUESTIONS = /◆\s+(?:Folder|Framework|These files exist)/g;
+const [ENTER, DOWN] = ["\r", "\u001B[B"];
 
 test("works without a terminal, and prints the commands to run next", async () => {
   const place = join(folder, "shop");
@@ -52,23 +58,24 @@ test("accepts what npm leaves of `--template express` without `--`, and names th
   expect(output).toContain("  pnpm run service");
 });
 
-test("asks for the folder and the framework in a terminal, again after a wrong answer", async () => {
-  const { code, output } = await run([], { answers: [join(folder, "shop"), "rails", "Express"] });
+test("asks for the folder and the framework in a terminal", async () => {
+  const answers = [`${join(folder, "shop")}${ENTER}`, `${DOWN}${ENTER}`];
+  const { code, output } = await run([], { answers });
   expect(code).toBe(0);
-  expect(output).toContain("There is no template rails. Choose one of express");
-  expect(await readdir(join(folder, "shop"))).toContain("src");
+  expect(output).toContain("Created the Next.js application");
+  expect(await readdir(join(folder, "shop"))).toContain("app");
 });
 
 test.each([
   ["y", 0],
   ["n", 1],
-  ["", 1],
+  [ENTER, 1],
 ])("replaces existing files only after the answer y: %j", async (answer, expected) => {
   await mkdir(join(folder, "src"));
   await writeFile(join(folder, "src/main.ts"), "mine");
   const { code, output } = await run([folder, "-t", "express"], { answers: [answer] });
   expect(code).toBe(expected);
-  expect(output).toContain("These files exist: src/main.ts. Replace them? (y/N)");
+  expect(output).toContain("These files exist: src/main.ts. Replace them?");
   const isReplaced = (await readFile(join(folder, "src/main.ts"), "utf8")) !== "mine";
   expect(isReplaced).toBe(expected === 0);
 });

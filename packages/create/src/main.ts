@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import type { Readable, Writable } from "node:stream";
 import { parseArgs } from "node:util";
+import { confirm, isCancel, select, text } from "@clack/prompts";
 import { createApplication, FilesExistError, unknownTemplate } from "./createApplication.ts";
 import { DEFAULT_PORT, ownVersion } from "./planFiles.ts";
 import { findTemplate, TEMPLATES, type TemplateName } from "./templates.ts";
@@ -68,20 +69,16 @@ async function run(parameters: readonly string[], surroundings: Surroundings): P
   const wanted = values.template ?? chosenTemplate;
   if (wanted !== undefined && findTemplate(wanted) === undefined) throw new UsageError(unknownTemplate(wanted));
   const questions = surroundings.isTerminal ? ask(surroundings) : null;
-  try {
-    const folder = chosenFolder ?? (await questions?.folder()) ?? ".";
-    const template = wanted ?? (await questions?.template());
-    if (template === undefined) throw new UsageError(`Choose a template with --template: ${NAMES}.`);
-    const { written, notes } = await createApplication({
-      folder,
-      template: template as TemplateName,
-      port,
-      confirmOverwrite: async (paths) => values.overwrite || (await questions?.overwrite(paths)) || false,
-    });
-    return report({ folder, template, port, written, notes, runner: runnerOf(surroundings.userAgent) });
-  } finally {
-    questions?.close();
-  }
+  const folder = chosenFolder ?? (await questions?.folder()) ?? ".";
+  const template = wanted ?? (await questions?.template());
+  if (template === undefined) throw new UsageError(`Choose a template with --template: ${NAMES}.`);
+  const { written, notes } = await createApplication({
+    folder,
+    template: template as TemplateName,
+    port,
+    confirmOverwrite: async (paths) => values.overwrite || (await questions?.overwrite(paths)) || false,
+  });
+  return report({ folder, template, port, written, notes, runner: runnerOf(surroundings.userAgent) });
 }
 
 function parse(parameters: readonly string[]) {
@@ -110,26 +107,32 @@ function readPort(text: string | undefined): number {
 }
 
 function ask({ input, output }: Surroundings) {
-  const lines = createInterface({ input, output });
-  const ended = new Promise<never>((_, reject) => {
-    lines.once("close", () => reject(new AbortedError("Nothing was written.")));
-  });
-  ended.catch(() => undefined);
-  const question = (text: string) => Promise.race([lines.question(text), ended]);
+  const ended = new AbortController();
+  input.once("end", () => ended.abort());
+  const streams = { input: input as Readable, output: output as Writable, signal: ended.signal };
+  const answered = async <Answer>(answer: Promise<Answer | symbol>): Promise<Answer> => {
+    const value = await answer;
+    if (isCancel(value)) throw new AbortedError("Nothing was written.");
+    return value as Answer;
+  };
   return {
-    folder: async () => (await question("Folder (my-app): ")).trim() || "my-app",
-    template: async (): Promise<string> => {
-      const list = TEMPLATES.map(({ title }, index) => `  ${index + 1}  ${title}\n`).join("");
-      for (;;) {
-        const choice = (await question(`${list}Framework (1): `)).trim().toLowerCase() || "1";
-        const template = TEMPLATES[Number(choice) - 1] ?? findTemplate(choice);
-        if (template !== undefined) return template.name;
-        output.write(`${unknownTemplate(choice)}\n`);
-      }
-    },
-    overwrite: async (paths: readonly string[]) =>
-      /^y(?:es)?$/i.test((await question(`These files exist: ${paths.join(", ")}. Replace them? (y/N) `)).trim()),
-    close: () => lines.close(),
+    folder: () => answered(text({ ...streams, message: "Folder", placeholder: "my-app", defaultValue: "my-app" })),
+    template: () =>
+      answered(
+        select({
+          ...streams,
+          message: "Framework",
+          options: TEMPLATES.map(({ name, title }) => ({ value: name, label: title })),
+        }),
+      ),
+    overwrite: (paths: readonly string[]) =>
+      answered(
+        confirm({
+          ...streams,
+          message: `These files exist: ${paths.join(", ")}. Replace them?`,
+          initialValue: false,
+        }),
+      ),
   };
 }
 

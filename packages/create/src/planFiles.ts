@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { refuseLinks } from "./links.ts";
@@ -54,6 +54,10 @@ async function planFile(folder: string, path: string, content: string): Promise<
 
 /** null for a file that can be created. */
 async function readPresent(path: string): Promise<string | null> {
+  // Reading a pipe would wait for a writer.
+  const stats = await stat(path).catch(() => null);
+  if (stats !== null && !stats.isFile() && !stats.isDirectory())
+    throw new Error(`${path} is not a file, and the template has a file there. Remove it, or choose another folder.`);
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     if (error.code === "ENOTDIR")

@@ -78,9 +78,7 @@ describe("SocialConnect.fromEnv", () => {
     expect(() => SocialConnect.fromEnv({ env })).toThrow(/^SOCIAL_CONNECT_KEY is not an application key/);
     expect(SocialConnect.fromEnv({ env: { ...env, SOCIAL_CONNECT_KEY: KEY } })).toBeInstanceOf(SocialConnect);
     await rm(folder, { recursive: true });
-    expect(() => SocialConnect.fromEnv({ env })).toThrow(
-      "SOCIAL_CONNECT_KEY_FILE cannot be read.",
-    );
+    expect(() => SocialConnect.fromEnv({ env })).toThrow("SOCIAL_CONNECT_KEY_FILE cannot be read.");
   });
 
   it("refuses unknown options with a suggestion", () => {
@@ -198,7 +196,10 @@ describe("argument errors name the allowed values", () => {
       { provider: "PROVIDER_D" },
       "provider (YouTube, TikTok, Instagram) must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C. Did you mean PROVIDER_A?",
     ],
-    [{ provider: undefined }, "provider (YouTube, TikTok, Instagram) must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C."],
+    [
+      { provider: undefined },
+      "provider (YouTube, TikTok, Instagram) must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C.",
+    ],
     [{ capabilities: [] }, "capabilities must be an array of PROFILE, CONTENT_LIST, CONTENT_LOOKUP, CONTENT_METRICS."],
     [{ capabilities: "PROFILE" }, "capabilities must be an array of PROFILE"],
     [

@@ -94,7 +94,7 @@ test("prints one line for a refused call: the operation, the code, the message a
     .errors[0];
   expect(message).toContain("the path has no slash at the end. Register yours");
   const line = `[api] createConnectSession was refused: BAD_USER_INPUT. ${message} (correlation id ${extensions["correlationId"]})`;
-  await expect.poll(() => running.output()).toContain(line);
+  await expect.poll(() => running.errors()).toContain(line);
 });
 
 test("the addresses that it prints have pages", async () => {

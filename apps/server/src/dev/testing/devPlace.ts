@@ -15,6 +15,8 @@ export interface RunningDev {
   readonly dev: DevFile;
   /** What it wrote to its standard output. */
   output(): string;
+  /** What it wrote to its standard error. */
+  errors(): string;
   readonly ended: Promise<EndedCommand>;
 }
 
@@ -51,7 +53,8 @@ export class DevPlace {
     for (;;) {
       const dev = await this.devFile();
       // A killed supervisor's file remains until the next supervisor removes it.
-      if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile, output: () => output.stdout, ended };
+      if (dev?.pid === supervisor.pid)
+        return { supervisor, dev: dev as DevFile, output: () => output.stdout, errors: () => output.stderr, ended };
       if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
       await setTimeout(50);
     }
