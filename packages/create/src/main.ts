@@ -110,10 +110,10 @@ function ask({ input, output }: Surroundings) {
   const ended = new AbortController();
   input.once("end", () => ended.abort());
   const streams = { input: input as Readable, output: output as Writable, signal: ended.signal };
-  const answered = async <Answer>(answer: Promise<Answer | symbol>): Promise<Answer> => {
+  const answered = async <Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol>> => {
     const value = await answer;
     if (isCancel(value)) throw new AbortedError("Nothing was written.");
-    return value as Answer;
+    return value as Exclude<Answer, symbol>;
   };
   return {
     folder: () => answered(text({ ...streams, message: "Folder", placeholder: "my-app", defaultValue: "my-app" })),
