@@ -113,7 +113,7 @@ describe("an existing folder", () => {
   test.skipIf(process.platform === "win32")(
     "a pipe in the place of a file ends it, and nothing is written",
     async () => {
-      execFileSync("mkfifo", [join(folder, "README.md")]);
+      execFileSync("sh", ["-c", "mkfifo README.md"], { cwd: folder });
       await expect(createApplication({ folder, template })).rejects.toThrow("README.md is not a file");
       expect(await readdir(folder)).toEqual(["README.md"]);
     },
