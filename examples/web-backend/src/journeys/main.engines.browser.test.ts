@@ -26,7 +26,7 @@ async function signedIn(): Promise<EnginePage> {
 }
 
 function card(page: EnginePage) {
-  return page.getByRole("article").filter({ hasText: "Provider A" });
+  return page.getByRole("article").filter({ hasText: "YouTube" });
 }
 
 async function allow(page: EnginePage): Promise<void> {
