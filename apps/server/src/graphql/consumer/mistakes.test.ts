@@ -1,12 +1,13 @@
 /** Frequent mistakes of integrators, by the message that their program shows: the SDK withholds a message that repeats a call. */
 import { SocialConnect } from "@social-connect/sdk";
 import { afterEach, expect, test } from "vitest";
-import { application, connect, server, service } from "../../http/testing/serverOfFile.ts";
+import { application, connect, server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
 import { keyOf } from "../../modules/rowKey.ts";
 import { IDENTITY_RETURN_URL, RETURN_URL } from "../../modules/testing/builders.ts";
 import { scopeOf } from "../../modules/testing/connections.ts";
 
+useServer();
 afterEach(() => void Object.assign(service, { mode: "sandbox", issuer: null }));
 
 const client = () => new SocialConnect({ baseUrl: server.url, key: application.key, retries: 0 });
