@@ -27,7 +27,6 @@ export function outcomeOfError(error: unknown): Outcome {
   return outcomeOfCode(error.code, error.retryAfterSeconds);
 }
 
-// #region outcome
 function outcomeOfCode(code: string, retryAfterSeconds?: number): Outcome {
   switch (code) {
     case "RECONNECT_REQUIRED":
@@ -44,4 +43,3 @@ function outcomeOfCode(code: string, retryAfterSeconds?: number): Outcome {
       return { kind: "later", note: code, retryAfterSeconds };
   }
 }
-// #endregion outcome

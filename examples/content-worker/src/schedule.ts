@@ -9,7 +9,6 @@ const LONGEST_BACKOFF_MS = 6 * HOUR_MS;
 /** Part of the interval by which a refresh may come earlier, so that what began together spreads out. */
 const SPREAD = 0.2;
 
-// #region schedule
 /** A time one interval from now, up to a fifth of it earlier. `random`: from 0 up to 1. */
 export function nextRefreshMs(nowMs: number, intervalMs: number, random: number): number {
   return Math.round(nowMs + intervalMs * (1 - SPREAD * random));
@@ -20,4 +19,3 @@ export function nextTryMs(nowMs: number, failures: number, random: number, retry
   const ceilingMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 20), LONGEST_BACKOFF_MS);
   return Math.round(nowMs + Math.max(ceilingMs * random, (retryAfterSeconds ?? 0) * 1_000));
 }
-// #endregion schedule

@@ -86,7 +86,6 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     return null;
   }
 
-  // #region hono-connect
   app.post("/connect", async (c) => {
     const { provider, connectionId } = await c.req.parseBody();
     if (!isProvider(provider)) return c.html(messagePage("No such provider", "Choose one of those shown."), 400);
@@ -102,9 +101,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     const { html, headers } = launchPage(attempt);
     return c.body(html, 200, { ...headers });
   });
-  // #endregion hono-connect
 
-  // #region hono-return
   /** `ss_status` is what the browser says, so it is not even read: only the service's own result counts. */
   app.get("/return", async (c) => {
     const id = c.req.query("ss_session_id") ?? "";
@@ -124,7 +121,6 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
       return c.html(messagePage("One moment", "The service is still busy with it.", again));
     }
   });
-  // #endregion hono-return
 
   app.get("/posts/:id", async (c) => {
     const [subject, id] = [c.get("subject"), c.req.param("id")];

@@ -29,13 +29,11 @@ describe("disconnect", () => {
     expect(mock.connections()).toEqual([]);
   });
 
-  // #region test-remove-app
   test("asks the creator to remove the app at a provider without a revoke endpoint", async () => {
     await linkAt("PROVIDER_C");
     await leaving.leave("mara");
     expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES["user-must-remove-app"]);
   });
-  // #endregion test-remove-app
 
   test("asks the creator to remove the app if the provider rejects the revoke", async () => {
     await link("revoke-rejected");

@@ -25,7 +25,6 @@ test("a post that the creator publishes is here after the next import, with its 
 });
 
 describe("partial scan", () => {
-  // #region test-partial
   test("a busy creator's first import shows the newest, and says that there are more", async () => {
     await link("thousand-posts");
     expect(await library.importNewest("mara")).toBe("some");
@@ -35,7 +34,6 @@ describe("partial scan", () => {
     expect(posts.length).toBeGreaterThan(80);
     expect(posts.length).toBeLessThanOrEqual(100);
   });
-  // #endregion test-partial
 
   test("completes the list with the nightly import", async () => {
     await link("thousand-posts");
@@ -89,7 +87,6 @@ describe("rate limit", () => {
   });
 });
 
-// #region test-expired-consent
 test("detects an expired consent during the import and asks the creator", async () => {
   await link();
   mock.account("PROVIDER_A", "channel-1").endGrants("password-changed");
@@ -98,7 +95,6 @@ test("detects an expired consent during the import and asks the creator", async 
   expect(await link()).toBe("linked");
   expect(await library.importAll("mara")).toBe("all");
 });
-// #endregion test-expired-consent
 
 test("lost response: repeats a refresh that was accepted, and gets the same job", async () => {
   // A slow provider, so that the scan is still running when it is requested again.

@@ -1,4 +1,3 @@
-// #region jest
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createConsumerMock } from "@social-connect/mocks";
 import { handlers } from "@social-connect/mocks/msw";
@@ -31,4 +30,3 @@ test("respects a user who declines", async () => {
   mock.connect(id).deny();
   expect(await welcome(social, mock.scope, id)).toContain("You declined");
 });
-// #endregion jest

@@ -1,4 +1,3 @@
-// #region node-test
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { createConsumerMock } from "@social-connect/mocks";
@@ -27,4 +26,3 @@ test("respects a user who declines", async () => {
   mock.connect(id).deny();
   assert.match(await welcome(social, mock.scope, id), /You declined/);
 });
-// #endregion node-test

@@ -1,4 +1,3 @@
-// #region playwright
 import { expect, test } from "@playwright/test";
 import { service } from "./playwright.config.ts";
 
@@ -18,7 +17,6 @@ test("respects a user who denies access", async ({ page }) => {
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toContainText("You declined");
 });
-// #endregion playwright
 
 test("a test can decide how the provider is today", async ({ page, request }) => {
   const [attempt] = await (await request.get(`${service}/__mock/calls?operation=createConnectSession`)).json();

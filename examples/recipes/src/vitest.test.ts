@@ -1,4 +1,3 @@
-// #region vitest
 import { createConsumerMock } from "@social-connect/mocks";
 import { SocialConnect } from "@social-connect/sdk";
 import { setupServer } from "msw/node";
@@ -29,4 +28,3 @@ test("respects a user who declines", async () => {
   mock.connect(id).deny();
   expect(await welcome(social, mock.scope, id)).toContain("You declined");
 });
-// #endregion vitest

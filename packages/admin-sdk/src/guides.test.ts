@@ -147,7 +147,6 @@ it("rejects with a class for each problem with a plan", async () => {
   const plan = await admin.plan({ slug: "shop", displayName: "Shop" });
   api.put({ id: CLIENT_ID, enabled: false });
 
-  // #region plan-errors
   try {
     await admin.apply(plan);
   } catch (error) {
@@ -156,7 +155,6 @@ it("rejects with a class for each problem with a plan", async () => {
     else if (SocialConnectError.is(error)) console.log(error.code, error.correlationId ?? "");
     else throw error;
   }
-  // #endregion plan-errors
 
   expect(lines).toEqual(["the client was changed: plan again"]);
 });

@@ -31,7 +31,6 @@ it("replacing a polling loop: the poller sends fewer requests and ends at the sa
   const key = KEY;
   const attemptId = "session-1";
 
-  // #region polling-before
   async function waitForResult(id: string, scope: SubjectScope) {
     const query = `query ($id: ID!, $scope: SubjectScope!) {
       connectSessionResult(id: $id, scope: $scope) { status resultCode connectionId }
@@ -48,7 +47,6 @@ it("replacing a polling loop: the poller sends fewer requests and ends at the sa
       await delay(1_000);
     }
   }
-  // #endregion polling-before
   const before = await waitForResult(attemptId, { tenantKey: "tenant-1", externalSubjectId: "user-1" });
 
   const { user, clock } = fakeClient({ connectSessionResult: scripted });

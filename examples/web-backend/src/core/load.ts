@@ -10,7 +10,6 @@ export interface LoadedAccounts {
   readonly outage: Outage | undefined;
 }
 
-// #region known-accounts
 /** The user's accounts. During an outage these are the last known ones, never none. */
 export async function loadAccounts(dependencies: Dependencies, { user, subject }: SignedIn): Promise<LoadedAccounts> {
   const { store, clock } = dependencies;
@@ -26,7 +25,6 @@ export async function loadAccounts(dependencies: Dependencies, { user, subject }
     return { accounts: store.accounts.all(user.id, clock.now()), outage };
   }
 }
-// #endregion known-accounts
 
 export interface LoadedHome extends LoadedAccounts {
   /** Null when the service could not say. */

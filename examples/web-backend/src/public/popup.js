@@ -9,7 +9,6 @@ export function startPopups() {
   });
 }
 
-// #region popup-open
 function connectInPopup(form) {
   const launch = startConnect(
     { form },
@@ -24,7 +23,6 @@ function connectInPopup(form) {
     if (outcome.type === "unknown") showNotice(launch, "Continue in the window. If you closed it, you can try again.");
   });
 }
-// #endregion popup-open
 
 function showNotice(launch, text) {
   const notice = document.querySelector("[data-popup-notice]");

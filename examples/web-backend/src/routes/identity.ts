@@ -32,7 +32,6 @@ export function identityRoutes(dependencies: Dependencies) {
   });
   // #endregion identity-limit
 
-  // #region identity-return
   /** Anyone can open this address, so it counts only in the browser that started the sign-in. */
   routes.get("/identity-return", async (c) => {
     const handoff = await handoffOf(c, dependencies, c.req.query("ss_session_id"));
@@ -46,7 +45,6 @@ export function identityRoutes(dependencies: Dependencies) {
     await startSession(c, dependencies, store.users.forIdentity(result).id);
     return c.redirect("/", 303);
   });
-  // #endregion identity-return
 
   async function redeem({ sessionId, resultProof }: { readonly sessionId: string; readonly resultProof: string }) {
     return social
