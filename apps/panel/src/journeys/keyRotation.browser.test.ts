@@ -16,13 +16,13 @@ function use(panel: TestPanel, keyId: string, agoMs: number): Promise<unknown> {
 
 test("rotates an application key: both are shown with their use, and the silent one is revoked", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const { id } = await panel.client("rotating");
   const [oldId = ""] = (await panel.applicationKey(id)).split(".");
   await use(panel, oldId, 2 * MINUTE);
-  await user.signIn({ path: `/clients/${id}/keys` });
+  await user.open(`/clients/${id}/keys`);
   await page.getByRole("link", { name: "Rotate the key" }).click();
   await page.getByRole("region", { name: "Rotate the key" }).waitFor();
   await page.getByRole("button", { name: "Issue key" }).click();
@@ -69,10 +69,10 @@ test("rotates an application key: both are shown with their use, and the silent 
 
 test("rotates an admin key: the new one has its label and scope, and the old one's page shows the rotation", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
-  await user.signIn({ path: "/api-keys/new" });
+  await user.open("/api-keys/new");
   await page.getByLabel("Label").fill("nightly");
   await page.getByRole("radio", { name: "Read and write" }).check();
   await page.getByLabel("Lifetime in days").fill("12");
@@ -107,10 +107,10 @@ test("rotates an admin key: the new one has its label and scope, and the old one
   expect(await prisma.adminApiKey.count({ where: { revokedAt: null } })).toBe(1);
 });
 
-test("a rotation whose new key was not saved continues after a reload", async ({ panel, user, page }) => {
+test("a rotation whose new key was not saved continues after a reload", async ({ panel, admin: user, page }) => {
   const { id } = await panel.client("interrupted");
   const [oldId = ""] = (await panel.applicationKey(id)).split(".");
-  await user.signIn({ path: `/clients/${id}/keys/new` });
+  await user.open(`/clients/${id}/keys/new`);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: "Issue key" }).click();
   const [lostId = ""] = ((await page.getByText(APPLICATION_KEY).textContent()) ?? "").split(".");
@@ -181,9 +181,9 @@ test("asks before a key is discarded: by a link, Back, the palette, signing out,
   await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
-test("does not ask when the key was copied, by the button or by a selection", async ({ panel, user, page }) => {
+test("does not ask when the key was copied, by the button or by a selection", async ({ panel, admin: user, page }) => {
   const { id } = await panel.client("copied");
-  await user.signIn();
+  await user.open("");
   for (const copy of [
     () => page.getByRole("button", { name: "Copy Application key" }).click(),
     async () => {

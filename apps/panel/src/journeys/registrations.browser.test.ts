@@ -6,11 +6,11 @@ import { test } from "./testing/journey.ts";
 const MINUTE = 60_000;
 test("creates, publishes, pauses and disables a registration, with a failed check and a confirmation", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
-  await user.signIn({ path: "/registrations" });
+  await user.open("/registrations");
   await page.getByRole("link", { name: "New registration" }).click();
   await page.getByRole("radio", { name: "PROVIDER_B" }).check();
 
@@ -92,7 +92,7 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
 
 test("changes the quota of a published registration, resets it, and shows what each client used", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const { prisma } = panel.service;
@@ -106,7 +106,7 @@ test("changes the quota of a published registration, resets it, and shows what e
   const window = { windowStart: now, windowEndsAt: new Date(now.getTime() + 60 * MINUTE) };
   const budget = { registrationId: id, budget: "client", ...window, used: 120 };
   await prisma.providerQuota.create({ data: { ...budget, uses: { create: { applicationId: client.id, used: 120 } } } });
-  await user.signIn({ path: `/registrations/${id}` });
+  await user.open(`/registrations/${id}`);
   await page.getByText("10,000 a day (Pacific time)").waitFor();
   const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: client.slug }) });
   await row.getByText("120", { exact: true }).waitFor();

@@ -13,9 +13,9 @@ async function press({ page }: BrowserUser, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test("supports keyboard navigation and never loses the focus", async ({ panel, user, page }) => {
+test("supports keyboard navigation and never loses the focus", async ({ panel, admin: user, page }) => {
   const { id, displayName } = await panel.client("keyboard");
-  await user.signIn({ path: "/clients" });
+  await user.open("/clients");
   await user.heading("Clients");
   await press(user, "Tab");
   expect(await focus(user)).toBe("Skip to content");
@@ -84,9 +84,9 @@ test("stores the color scheme and applies it before the first paint", async ({ u
   expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
 });
 
-test("on a phone a button opens the navigation", async ({ user, page }) => {
+test("on a phone a button opens the navigation", async ({ admin: user, page }) => {
   await page.setViewportSize(APPEARANCES[2].viewport);
-  await user.signIn();
+  await user.open("");
   const pages = page.getByRole("navigation", { name: "Pages" });
   await expect.poll(() => pages.isVisible()).toBe(false);
   const button = page.getByRole("button", { name: "Open the menu" });
@@ -116,9 +116,9 @@ test.for(["sandbox", "live"])("names the mode of a %s deployment on every page",
   await expectAccessibleInEveryAppearance(admin, `a ${mode} deployment`);
 });
 
-test("tables are tables from a width of 768 pixels, and cards below", async ({ panel, user, page }) => {
+test("tables are tables from a width of 768 pixels, and cards below", async ({ panel, admin: user, page }) => {
   const { displayName } = await panel.client("tablet");
-  await user.signIn({ path: "/clients" });
+  await user.open("/clients");
   const cell = page.getByRole("row").filter({ hasText: displayName }).getByText("https://tablet.example");
   const name = page.getByRole("link", { name: displayName });
   const isBelow = async () => ((await cell.boundingBox())?.y ?? 0) > ((await name.boundingBox())?.y ?? 0) + 20;
@@ -150,9 +150,9 @@ test("restores the page and its input after an expired session", async ({ panel,
   session.cookies = await user.cookies();
 });
 
-test("a confirmation in another tab does not end the session in this tab", async ({ panel, user, page }) => {
+test("a confirmation in another tab does not end the session in this tab", async ({ panel, admin: user, page }) => {
   const { id, displayName } = await panel.client("tabs");
-  await user.signIn({ path: `/clients/${id}/tenants` });
+  await user.open(`/clients/${id}/tenants`);
   const other = await page.context().newPage();
   await other.goto(`${panel.url}/panel/confirm`);
   await other.locator('input[name="person"][value="admin"]').check();
@@ -164,9 +164,9 @@ test("a confirmation in another tab does not end the session in this tab", async
   await user.heading(displayName);
 });
 
-test("shows a failure with its correlation id and a retry button", async ({ user, page }) => {
+test("shows a failure with its correlation id and a retry button", async ({ admin: user, page }) => {
   user.expectsErrors = true;
-  await user.signIn();
+  await user.open("");
   const correlationId = "7c1a1c5e-5c7e-4d0a-9f1e-0a5f1c2d3e4f";
   const extensions = { code: "UPSTREAM_UNAVAILABLE", correlationId };
   await page.route("**/panel/graphql", (route) =>
@@ -213,8 +213,8 @@ test.for([
   expect(requests.filter((body) => /NOPE|maybe|yesterday/.test(body))).toEqual([]);
 });
 
-test("shows that a page or a client does not exist", async ({ user, page }) => {
-  await user.signIn({ path: "/nowhere" });
+test("shows that a page or a client does not exist", async ({ admin: user, page }) => {
+  await user.open("/nowhere");
   await user.heading("Page not found");
   await expectAccessible(user, "unknown page");
   await user.open("/clients/00000000-0000-4000-8000-000000000000");

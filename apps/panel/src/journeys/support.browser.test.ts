@@ -81,41 +81,44 @@ const CAUSES: readonly {
   },
 ];
 
-test.for(CAUSES)("“user 42 of acme says their posts do not update”: $cause", async (planned, { panel, user, page }) => {
-  const planted = await plant(panel, planned.options);
-  await planned.more?.(planted);
-  await user.signIn();
-  const clicks = await countClicks(page);
+test.for(CAUSES)(
+  "“user 42 of acme says their posts do not update”: $cause",
+  async (planned, { panel, admin: user, page }) => {
+    const planted = await plant(panel, planned.options);
+    await planned.more?.(planted);
+    await user.open("");
+    const clicks = await countClicks(page);
 
-  await page.getByRole("link", { name: "Support" }).click();
-  await page.getByLabel("Client").fill("acme");
-  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
-  await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
-  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
-  await page.getByLabel("Reason").fill("ticket 42");
-  await page.getByRole("button", { name: "Open connection" }).click();
+    await page.getByRole("link", { name: "Support" }).click();
+    await page.getByLabel("Client").fill("acme");
+    await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+    await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
+    await page.getByLabel("Reason").fill("ticket 42");
+    await page.getByRole("button", { name: "Open connection" }).click();
 
-  const cause = page.getByRole("region", { name: planned.cause });
-  await cause.getByText(planned.message).waitFor();
-  expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
-  expect(await clicks()).toBeGreaterThan(0);
-  const entries = await planted.service.prisma.auditEntry.findMany({ where: { action: "Connection viewed" } });
-  expect(entries).toMatchObject([
-    { actor: "admin@example.test", targetId: planted.connection.id, summary: expect.stringContaining("ticket 42") },
-  ]);
-  const text = await page.locator("main").textContent();
-  expect(text).not.toMatch(/access-1|refresh-1/);
-});
+    const cause = page.getByRole("region", { name: planned.cause });
+    await cause.getByText(planned.message).waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
+    expect(await clicks()).toBeGreaterThan(0);
+    const entries = await planted.service.prisma.auditEntry.findMany({ where: { action: "Connection viewed" } });
+    expect(entries).toMatchObject([
+      { actor: "admin@example.test", targetId: planted.connection.id, summary: expect.stringContaining("ticket 42") },
+    ]);
+    const text = await page.locator("main").textContent();
+    expect(text).not.toMatch(/access-1|refresh-1/);
+  },
+);
 
 test("a connection is opened after a confirmation, its job retried, and its account disconnected", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const planted = await plant(panel);
   await wait(planted, "PROVIDER_UNAVAILABLE");
   const { id } = planted.connection;
-  await user.signIn({ path: `/support/connections/${id}` });
+  await user.open(`/support/connections/${id}`);
   await panel.advance(6 * MINUTE);
   await page.getByLabel("Reason").fill("ticket 7");
   await page.getByRole("button", { name: "Open connection" }).click();
@@ -151,9 +154,9 @@ test("a connection is opened after a confirmation, its job retried, and its acco
   ]);
 });
 
-test("an error of a search is not shown above the results of an earlier one", async ({ panel, user, page }) => {
+test("an error of a search is not shown above the results of an earlier one", async ({ panel, admin: user, page }) => {
   await plant(panel);
-  await user.signIn({ path: "/support" });
+  await user.open("/support");
   const search = async (client: string, subject: string) => {
     await page.getByLabel("Client").fill(client);
     await page.getByRole("textbox", { name: "User", exact: true }).fill(subject);
@@ -176,9 +179,9 @@ test("an error of a search is not shown above the results of an earlier one", as
   await page.getByText("This user has no connection").waitFor();
 });
 
-test("states that a connection was disconnected since it was opened", async ({ panel, user, page }) => {
+test("states that a connection was disconnected since it was opened", async ({ panel, admin: user, page }) => {
   const { service, connection } = await plant(panel);
-  await user.signIn({ path: `/support/connections/${connection.id}` });
+  await user.open(`/support/connections/${connection.id}`);
   await page.getByLabel("Reason").fill(` ${"r".repeat(201)}`);
   await page.getByRole("button", { name: "Open connection" }).click();
   await page.getByText("The reason must have at most 200 characters. It has 201.").waitFor();
@@ -204,12 +207,12 @@ test("states that a connection was disconnected since it was opened", async ({ p
 
 test("an opened connection is refreshed when its page becomes visible, and every 5 seconds while a job is due", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const { service, connection } = await plant(panel);
   await page.clock.install();
-  await user.signIn({ path: `/support/connections/${connection.id}` });
+  await user.open(`/support/connections/${connection.id}`);
   await page.getByLabel("Reason").fill("ticket 9");
   await page.getByRole("button", { name: "Open connection" }).click();
   await page.getByRole("region", { name: "No scan yet" }).waitFor();
@@ -226,7 +229,7 @@ test("an opened connection is refreshed when its page becomes visible, and every
 
 test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({
   panel,
-  user,
+  admin: user,
   page,
 }) => {
   const { service, application, registrations, connection } = await plant(panel);
@@ -234,7 +237,7 @@ test("ids of a request, a failed attempt and an erased connection lead to what i
   await createJob(service, connection, { correlationId });
   const failed = { status: "FAILED", resultCode: "NOT_A_TESTER" } as const;
   const attempt = await createConnectAttempt(service, application, registrations, failed);
-  await user.signIn({ path: "/support" });
+  await user.open("/support");
   const find = async (id: string) => {
     await page.getByRole("textbox", { name: "Id", exact: true }).fill(id);
     await page.getByRole("button", { name: "Find" }).click();
