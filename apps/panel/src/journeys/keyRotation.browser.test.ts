@@ -1,4 +1,5 @@
 import { SocialConnect } from "@social-connect/sdk";
+import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
@@ -8,6 +9,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const APPLICATION_KEY = /^[0-9a-f-]{36}\.[0-9a-f]{64}$/;
 
+/** Lets the time pass after which the page reads a rotation again. */
+const waitForRefresh = (page: Page) => page.clock.fastForward(10_001);
 const ago = (ms: number) => new Date(Date.now() - ms);
 
 function use(panel: TestPanel, keyId: string, agoMs: number): Promise<unknown> {
@@ -22,6 +25,7 @@ test("rotates an application key: both are shown with their use, and the silent 
   const { id } = await panel.client("rotating");
   const [oldId = ""] = (await panel.applicationKey(id)).split(".");
   await use(panel, oldId, 2 * MINUTE);
+  await page.clock.install();
   await user.open(`/clients/${id}/keys`);
   await page.getByRole("link", { name: "Rotate the key" }).click();
   await page.getByRole("region", { name: "Rotate the key" }).waitFor();
@@ -35,11 +39,13 @@ test("rotates an application key: both are shown with their use, and the silent 
   await expectAccessible(user, "a rotation that begins");
   // The page notices the first use of the new key on its own.
   await new SocialConnect({ baseUrl: panel.url, key }).readiness();
+  await waitForRefresh(page);
   await rotation.getByText("The new key is in use.").waitFor();
   await rotation.getByText("The old key is still in use.").waitFor();
   expect(await rotation.getByRole("button").count()).toBe(0);
 
   await use(panel, oldId, 61 * MINUTE);
+  await waitForRefresh(page);
   await rotation.getByText("The old key has been silent for an hour: revoke it.").waitFor();
   await expectAccessible(user, "a rotation that ends");
   await rotation.getByRole("button", { name: "Revoke the old key" }).click();
@@ -59,6 +65,7 @@ test("rotates an application key: both are shown with their use, and the silent 
   await rotation.getByText("The old key is still in use.").waitFor();
 
   await use(panel, oldId, 61 * MINUTE);
+  await waitForRefresh(page);
   await rotation.getByRole("button", { name: "Revoke the old key" }).click();
   await revoke.click();
   await rotation.waitFor({ state: "detached" });
@@ -72,6 +79,7 @@ test("rotates an admin key: the new one has its label and scope, and the old one
   admin: user,
   page,
 }) => {
+  await page.clock.install();
   await user.open("/api-keys/new");
   await page.getByLabel("Label").fill("nightly");
   await page.getByRole("radio", { name: "Read and write" }).check();
@@ -101,6 +109,7 @@ test("rotates an admin key: the new one has its label and scope, and the old one
     where: { id: oldKey?.id ?? "" },
     data: { ...used, lastUsedAt: ago(2 * 60 * MINUTE) },
   });
+  await waitForRefresh(page);
   await rotation.getByRole("button", { name: "Revoke the old key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
@@ -110,6 +119,7 @@ test("rotates an admin key: the new one has its label and scope, and the old one
 test("a rotation whose new key was not saved continues after a reload", async ({ panel, admin: user, page }) => {
   const { id } = await panel.client("interrupted");
   const [oldId = ""] = (await panel.applicationKey(id)).split(".");
+  await page.clock.install();
   await user.open(`/clients/${id}/keys/new`);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: "Issue key" }).click();
@@ -120,6 +130,7 @@ test("a rotation whose new key was not saved continues after a reload", async ({
   await rotation.getByText("If it was not saved, revoke it and rotate again.").waitFor();
   await rotation.getByText("Deploy the new key first.", { exact: true }).waitFor();
   await use(panel, oldId, MINUTE);
+  await waitForRefresh(page);
   await rotation.getByText("Deploy the new key first: the old key is the only one in use.").waitFor();
 
   await page.getByRole("button", { name: `Revoke key ${lostId.slice(0, 8)}` }).click();
