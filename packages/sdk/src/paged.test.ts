@@ -88,7 +88,7 @@ describe("content", () => {
   it("refuses an invalid Date before it sends a request", () => {
     const { user } = fakeClient({});
     const window = { ...WINDOW, publishedAfter: new Date("yesterday") };
-    expect(() => user.content("c", window)).toThrow("must each be a valid Date");
+    expect(() => user.content("c", window)).toThrow("publishedAfter must be a valid Date");
   });
 });
 
