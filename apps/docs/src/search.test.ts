@@ -67,7 +67,7 @@ const QUERIES = [
   ["logo", "how-to/branding"],
   ["translations", "how-to/branding"],
   ["why are posts missing", "reference/faq"],
-  ["NOT_SCANNED", "how-to/keep-content-fresh"],
+  ["NOT_SCANNED", "how-to/show-posts"],
   ["helmet", "how-to/express"],
   ["encryption key", "operations/encryption-keys"],
   ["admin panel", "how-to/admin-panel"],
