@@ -60,8 +60,8 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
 }
 
 /**
- * Whether the response needs no more check of the key: the statement that read with it found it valid, or the response is no
- * error of a document that only a valid key has read.
+ * Whether the key of a response was checked enough: the statement that read with it found it valid, or the response has data, or
+ * reveals nothing of a document that only a valid key may send.
  */
 function isConfirmed({ reader, isKeyFirst, isKeyChecked }: ConsumerContext, query: string, isError: boolean): boolean {
   if (reader !== null) return reader.isValid;
