@@ -61,7 +61,7 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
 
 /**
  * Whether the key of a response was checked enough: the statement that read with it found it valid, or the response has data, or
- * reveals nothing of a document that only a valid key may send.
+ * is an error that callers without a key may see.
  */
 function isConfirmed({ reader, isKeyFirst, isKeyChecked }: ConsumerContext, query: string, isError: boolean): boolean {
   if (reader !== null) return reader.isValid;
