@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { serve } from "../../apps/server/src/platform/testing/serve.ts";
 import { prepareDeployment } from "../../packages/testkit/src/harness/deployment.ts";
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { serve } from "../../packages/testkit/src/index.ts";
 import { run } from "../packages/commands.ts";
 import { linkAccount, untilRead } from "./linkAccount.ts";
 import { commandIn, expectFailure, startCommand } from "./packedServer.ts";

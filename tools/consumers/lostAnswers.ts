@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
-import { serve } from "../../apps/server/src/platform/testing/serve.ts";
+import { serve } from "../../packages/testkit/src/index.ts";
 import { run } from "../packages/commands.ts";
 import { runInWorker } from "./bundled.ts";
 import type { Runtime } from "./toolchain.ts";

@@ -13,6 +13,7 @@ export type { EngineBrowser, EngineLocator, EnginePage } from "./enginePage.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
+export { type LocalServer, serve } from "./serve.ts";
 export { SWEEPS_ALL } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

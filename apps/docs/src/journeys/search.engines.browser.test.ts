@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  site?.close();
+  await site?.close();
 });
 
 test("search opens the page that it finds", async () => {

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await browser?.close();
-  site?.close();
+  await site?.close();
 });
 
 async function open(path: string): Promise<void> {

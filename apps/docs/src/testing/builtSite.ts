@@ -38,8 +38,8 @@ export async function serveBuiltSite({ isSmall = false } = {}) {
       base: BASE,
       outDir,
       summary: stdout.trim(),
-      close: () => {
-        server.close();
+      close: async () => {
+        await server.close();
         rmSync(folder, { recursive: true, force: true });
       },
     };

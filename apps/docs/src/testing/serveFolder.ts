@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { serve } from "@social-connect/testkit";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -17,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Serves a built site as a static host does, below a base path. */
 export async function serveFolder(folder: string, base: string) {
   const read = (path: string) => readFile(join(folder, path)).catch(() => null);
-  const server = createServer(async ({ url = "/" }, response) => {
+  const server = await serve(async ({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://site");
     const path = pathname.startsWith(base) ? decodeURIComponent(pathname.slice(base.length)) : null;
     const name = path === "" || path?.endsWith("/") ? `${path}index.html` : path;
@@ -28,15 +27,6 @@ export async function serveFolder(folder: string, base: string) {
       TYPES[body === null ? ".html" : extname(name ?? "")] ?? "application/octet-stream",
     );
     response.end(body ?? (path === null ? "outside the site" : await read("404.html")));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}${base}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  });
+  return { url: server.url + base, close: server.close };
 }

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type LaunchPage, launchPage, SocialConnect } from "@social-connect/sdk";
 import { createCatalogue, type SimulatorRegistration } from "@social-connect/simulator";
+import { serve } from "@social-connect/testkit";
 import { expect, onTestFinished } from "vitest";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
@@ -13,14 +11,13 @@ const SUBJECT = { tenantKey: "main", externalSubjectId: "user-1" };
 /** A test application with a page that starts an attempt and a return page. */
 async function startApplication() {
   const launch: { page?: LaunchPage } = {};
-  const application = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     const { page } = launch;
     if (request.url === "/launch" && page) response.writeHead(200, page.headers).end(page.html);
     else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void application.close());
-  await once(application, "listening");
-  return { url: `http://127.0.0.1:${(application.address() as AddressInfo).port}`, launch };
+  });
+  onTestFinished(close);
+  return { url, launch };
 }
 
 async function publishRegistration(admin: BrowserUser, registration: SimulatorRegistration): Promise<void> {

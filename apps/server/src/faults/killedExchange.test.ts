@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cookiesOf, postForm, stateOf, visit } from "../http/testing/visits.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
@@ -6,7 +7,6 @@ import type { Service } from "../modules/service.ts";
 import { addressesAt, moveRegistration, RETURN_URL } from "../modules/testing/builders.ts";
 import { orphanedGrants } from "../modules/testing/rows.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
-import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";

@@ -1,8 +1,7 @@
-import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, type LocalServer, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { application, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { startConnect } from "../modules/testing/calls.ts";
-import type { LocalServer } from "../platform/testing/serve.ts";
 import { startTestServer } from "./testing/testServer.ts";
 import { postForm } from "./testing/visits.ts";
 

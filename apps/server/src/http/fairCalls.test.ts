@@ -1,4 +1,4 @@
-import { eventually } from "@social-connect/testkit";
+import { eventually, type LocalServer } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
@@ -16,7 +16,6 @@ import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
 import type { Lane, LaneCounts } from "../platform/fairShare.ts";
 import type { ReadQueries } from "../platform/readConnections.ts";
-import type { LocalServer } from "../platform/testing/serve.ts";
 import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
 

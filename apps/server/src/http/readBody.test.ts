@@ -1,6 +1,6 @@
 import { connect } from "node:net";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { readBody } from "./readBody.ts";
 import { rawRequest } from "./testing/rawRequest.ts";
 

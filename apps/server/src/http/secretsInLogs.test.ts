@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { providerSlug } from "@social-connect/domain";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   addressesAt,
@@ -14,7 +15,6 @@ import { startConnect } from "../modules/testing/calls.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { startTestService, type TestService } from "../modules/testing/testService.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
-import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { query, startTestServer } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEgress, EgressError } from "./egress.ts";
-import { type LocalServer, serve } from "./testing/serve.ts";
 
 let server: LocalServer;
 let origin: string;

@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { type Browser, launchBrowser } from "@social-connect/testkit";
+import { type Browser, launchBrowser, serve } from "@social-connect/testkit";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ask, connectInput } from "../testing/post.ts";
 import { serveMock } from "./serve.ts";
@@ -24,15 +21,11 @@ beforeAll(async () => {
 
 /** An application with a page at each path. */
 async function startApplication(): Promise<string> {
-  const server = createServer((_, response) => {
+  const { url, close } = await serve((_, response) => {
     response.setHeader("content-type", "text/html").end("<title>Application</title>");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(close);
+  return url;
 }
 
 /** The browser's own clock stays at the present, which must not end cookies or attempts. */

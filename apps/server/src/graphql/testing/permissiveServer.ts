@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "@social-connect/testkit";
 
 const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
 

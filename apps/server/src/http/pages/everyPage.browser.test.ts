@@ -1,11 +1,19 @@
 import { getRequestListener } from "@hono/node-server";
 import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
-import { type Browser, launchBrowser, overflowOf, type Page, SWEEPS_ALL, violationsOf } from "@social-connect/testkit";
+import {
+  type Browser,
+  type LocalServer,
+  launchBrowser,
+  overflowOf,
+  type Page,
+  SWEEPS_ALL,
+  serve,
+  violationsOf,
+} from "@social-connect/testkit";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import type { DeletionStatus } from "../../modules/data-deletion/readDeletion.ts";
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { LANGUAGES, type Language } from "../languages/locale.ts";
 import { type ErrorName, MESSAGES } from "../languages/messages.ts";
 import { PANEL_PAGES } from "../panelPages.ts";

@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { Lane } from "../../platform/fairShare.ts";
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, testLanes } from "./testServer.ts";
 

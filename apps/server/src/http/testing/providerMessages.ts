@@ -1,6 +1,7 @@
 /** Messages of providers, signed as the providers do, and registrations and connections that they concern. */
 import { createHmac } from "node:crypto";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import type { LocalServer } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { sealClientSecret } from "../../modules/registrations/clientSecret.ts";
@@ -10,7 +11,6 @@ import { startTestService, type TestService } from "../../modules/testing/testSe
 import { newId } from "../../platform/ids.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { startTestServer } from "./testServer.ts";
 

@@ -1,6 +1,6 @@
+import type { LocalServer } from "@social-connect/testkit";
 import { afterAll, beforeAll } from "vitest";
 import { service, useApplication } from "../../modules/testing/applicationOfFile.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
 import { startTestServer } from "./testServer.ts";
 
 export { application, connect, registrations, service } from "../../modules/testing/applicationOfFile.ts";

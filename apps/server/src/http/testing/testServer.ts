@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { type CallLanes, createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { Lane, TimeLimits } from "../../platform/fairShare.ts";
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
 
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */

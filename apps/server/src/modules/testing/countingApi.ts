@@ -1,4 +1,4 @@
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import type { Service } from "../service.ts";
 import { addressesAt, moveRegistration } from "./builders.ts";
 

@@ -1,5 +1,5 @@
 import { json } from "node:stream/consumers";
-import { type LocalServer, serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "@social-connect/testkit";
 
 /** A span as OTLP/HTTP sends it in JSON. */
 export interface ReceivedSpan {

@@ -1,8 +1,8 @@
+import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll } from "vitest";
 import { application, registrations, service, useApplication } from "../../../modules/testing/applicationOfFile.ts";
 import { moveRegistration } from "../../../modules/testing/builders.ts";
 import { startConnect } from "../../../modules/testing/calls.ts";
-import { type LocalServer, serve } from "../../../platform/testing/serve.ts";
 import { providerAddresses } from "../../../providers/registration.ts";
 import { startTestServer } from "../../testing/testServer.ts";
 

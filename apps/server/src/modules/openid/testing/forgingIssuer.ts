@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { type LocalServer, serve } from "../../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "@social-connect/testkit";
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Answer = (response: ServerResponse) => unknown;
