@@ -191,7 +191,7 @@ test("a color scheme that was selected is used on the next visit", async () => {
 
 test("a button copies the code of a snippet, also of a shell command", async () => {
   for (const [path, start] of [
-    ["how-to/replace-polling.html", "async function waitForResult("],
+    ["how-to/replace-polling.html", "const result = await user.connectResult("],
     ["tutorials/quick-start.html", "n"],
   ] as const) {
     await open(path);
