@@ -195,6 +195,14 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
       "id",
       NOW,
     ),
+  explainReturnUrl: (text) =>
+    [text, `https://app.example/${text}`].map((returnUrl) =>
+      domain.explainReturnUrl(domain.UNREGISTERED_RETURN_URL, {
+        returnUrl,
+        registered: CLIENT.returnUrls,
+        remedy: "Register it.",
+      }),
+    ),
   isDecimalCount: domain.isDecimalCount,
   isExactOrigin: (text) => domain.isExactOrigin(text, RULES),
   isIdentityDenial: (text) => domain.isIdentityDenial(query(text)),
@@ -243,12 +251,15 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   showError: (text) => transport.showError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
+  shownOrigin: domain.shownOrigin,
   speculativeStatus: (text) => [
     domain.speculativeStatus("HEAD", text, () => null),
     domain.speculativeStatus("GET", "/panel/callback", () => text),
   ],
   validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
+  withArgument: (text) => transport.withArgument(text, text),
+  withVariable: transport.withVariable,
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);
