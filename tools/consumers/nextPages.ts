@@ -1,5 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { findTemplate } from "../../packages/create/src/templates.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
 /** How Next.js renders a page, as `next build` prints it. */
@@ -126,5 +127,6 @@ export async function useTemplate(place: string): Promise<void> {
   const templates = join(ROOT, "packages", "create", "templates");
   for (const folder of ["app", "lib"])
     await cp(join(templates, "next", folder), join(place, folder), { recursive: true });
-  await cp(join(templates, "shared", "next-typescript.json"), join(place, "tsconfig.json"));
+  for (const [path, file] of Object.entries(findTemplate("next")?.shared ?? {}))
+    await cp(join(templates, "shared", file), join(place, path));
 }
