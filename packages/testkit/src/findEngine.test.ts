@@ -1,5 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { engineName, missingFor } from "./findEngine.ts";
+
+// The next file of this process starts programs.
+afterEach(() => void vi.unstubAllEnvs());
 
 test("names the packages of an engine that is not installed", async () => {
   vi.stubEnv("PATH", "/nowhere");
