@@ -8,7 +8,7 @@ import { differenceText } from "./report.ts";
 import { type Outcome, type Pair, runSequence, StepError } from "./runSequence.ts";
 import { shrink } from "./shrink.ts";
 
-/** Not a whole minute, at which a page of seven days begins: a default scan a moment later would not cover it. */
+/** Not a whole minute, at which a page of seven days begins: a default scan a few milliseconds later would not cover it. */
 const NOW = new Date("2026-06-15T12:00:30.000Z");
 const DEVIATION_SEEDS = ["planted/1", "planted/2", "planted/3", "planted/4"];
 type Wrap = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
