@@ -258,8 +258,8 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   ],
   validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
-  withArgument: (text) => transport.withArgument(text, text),
-  withVariable: transport.withVariable,
+  withArgument: (text) => transport.withArgument(`A DateTime must ${text}`, "publishedAfter"),
+  withVariable: (text) => transport.withVariable(`Variable "$window" got invalid value ${text}`),
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);

@@ -34,6 +34,9 @@ export interface HttpDependencies {
   readonly panelFolder: string;
 }
 
+/** A person who opens the address of an API in a browser reads this. */
+const ONLY_POST = "Not found. This is the address of a GraphQL API, to which programs send POST requests.\n";
+
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -58,7 +61,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   };
   const refuseMethod = async (request: IncomingMessage, response: ServerResponse) => {
     await pageThrottle.wait(pageOwner("other unknown", request, service), whenLeft(response));
-    notFound(response);
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(ONLY_POST);
   };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
@@ -135,10 +138,4 @@ function pageOwner(kind: string, request: IncomingMessage, service: Service): st
 
 function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
-}
-
-const NOT_FOUND = "Not found. Programs send POST requests to this address. The schema is at /schema.graphql.\n";
-
-function notFound(response: ServerResponse): void {
-  response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(NOT_FOUND);
 }

@@ -5,8 +5,8 @@ export const UNREGISTERED_RETURN_URL = badUserInput("`returnUrl` must equal a re
 
 /**
  * Adds to the refusal of an unregistered return URL how it differs from the closest registered one, and what to do. For a
- * sandbox; any other refusal stays. The SDKs withhold a message that repeats 16 characters of a request, so that no longer part of a
- * URL is named.
+ * sandbox; any other refusal stays. No part of 16 characters or more is named, because the SDKs withhold a message that repeats
+ * as much of a request.
  */
 export function explainReturnUrl<Refused extends Refusal | null>(
   refusal: Refused,

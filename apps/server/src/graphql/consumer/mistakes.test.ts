@@ -84,3 +84,14 @@ test("the identity handoff: another return URL, a second redeem, and twenty unfi
     message: "Too many pending attempts (limit 20). The next is possible in 10 minutes, or when one of them ends.",
   });
 });
+
+test.each(["/graphql", "/api/admin/graphql"])(
+  "%s in a browser says that programs send POST requests there",
+  async (path) => {
+    const response = await fetch(server.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe(
+      "Not found. This is the address of a GraphQL API, to which programs send POST requests.\n",
+    );
+  },
+);
