@@ -141,3 +141,12 @@ it("the style sheet, the scripts and the health check need no session", async ()
   expect((await browser().get("/style.css")).headers.get("content-type")).toContain("text/css");
   expect((await browser().get("/healthz")).text).toBe("ok");
 });
+
+it("each provider's card has a color of the style sheet", async () => {
+  const { browser } = startExample();
+  const { text } = await (await browser().signIn()).get("/");
+  const { text: style } = await browser().get("/style.css");
+  const tones = [...text.matchAll(/class="card provider (tone-\w+)"/g)].map(([, tone]) => tone);
+  expect(new Set(tones).size).toBe(3);
+  for (const tone of tones) expect(style).toContain(`.${tone} {`);
+});

@@ -52,7 +52,7 @@ function providerCard(model: HomeModel, provider: ShownProvider): Html {
   const accounts = model.accounts.filter(({ connection }) => connection.provider === provider.id);
   const available =
     model.readiness?.providers.some((entry) => entry.provider === provider.id && entry.available) ?? false;
-  return html`<article class="card provider tone-${provider.mark.toLowerCase()}">
+  return html`<article class="card provider tone-${provider.id.slice(-1).toLowerCase()}">
 <header class="provider-head">
 <span class="provider-mark" aria-hidden="true">${provider.mark}</span>
 <div><h2>${provider.name}</h2><p class="provider-about">${provider.text}</p></div>

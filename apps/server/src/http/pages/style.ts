@@ -16,7 +16,7 @@ ul { padding-inline-start: 1.25rem; }
 strong { color: var(--ink); font-weight: 600; }
 a { color: var(--ink); }
 .button { display: inline-block; max-width: 100%; margin-top: .7rem; padding: .6rem 1.4rem; border: 1px solid var(--soft); border-radius: 2rem; background: var(--button); color: var(--on-button); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
-.back { margin: .7rem 0 0 1rem; padding: 0; border: 0; background: none; color: var(--ink); font: inherit; text-decoration: underline; cursor: pointer; }
+.back { display: block; margin: .9rem 0 0; padding: 0; border: 0; background: none; color: var(--ink); font: inherit; text-decoration: underline; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--ink); outline-offset: 3px; }
 form { margin: 0 0 1rem; }
 footer { margin-top: 1.6rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9375rem; }
