@@ -84,8 +84,12 @@ export function dataOption(dataFolder: string): string {
   return ` --data ${/^[\w./:@%+-]+$/.test(dataFolder) ? dataFolder : JSON.stringify(dataFolder)}`;
 }
 
-/** What is shown of a line on standard output: a warning unchanged, and a refused call readable. */
+/** The security log of a call that is shown as a refused one. The other events have no second line. */
+const SECURITY_OF_CALL = /^\{"level":"warn".*"event":"api\.(?:key|call)_refused"(?!.*"code":"BODY_TOO_LARGE")/;
+
+/** What is shown of a line on standard output: a refused call as one readable line, and other warnings unchanged. */
 export function logged(line: string): string | null {
+  if (SECURITY_OF_CALL.test(line)) return null;
   if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
   if (!/^\{"level":"debug".*operation failed"\}$/.test(line)) return null;
   const { operation, code, answered, correlationId }: Record<string, string> = JSON.parse(line);

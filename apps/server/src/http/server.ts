@@ -35,7 +35,8 @@ export interface HttpDependencies {
 }
 
 /** A person who opens the address of an API in a browser reads this. */
-const ONLY_POST = "Not found. This is the address of a GraphQL API, to which programs send POST requests.\n";
+const ONLY_POST = "Not found. Programs send POST requests to this address.";
+const SCHEMA_AT = "The schema is at /schema.graphql.";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -61,7 +62,8 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   };
   const refuseMethod = async (request: IncomingMessage, response: ServerResponse) => {
     await pageThrottle.wait(pageOwner("other unknown", request, service), whenLeft(response));
-    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(ONLY_POST);
+    const text = pathOf(request) === "/graphql" ? `${ONLY_POST} ${SCHEMA_AT}\n` : `${ONLY_POST}\n`;
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(text);
   };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);

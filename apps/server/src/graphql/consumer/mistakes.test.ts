@@ -85,13 +85,10 @@ test("the identity handoff: another return URL, a second redeem, and twenty unfi
   });
 });
 
-test.each(["/graphql", "/api/admin/graphql"])(
-  "%s in a browser says that programs send POST requests there",
-  async (path) => {
-    const response = await fetch(server.url + path);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toBe(
-      "Not found. This is the address of a GraphQL API, to which programs send POST requests.\n",
-    );
-  },
-);
+test.each([
+  ["/graphql", "Not found. Programs send POST requests to this address. The schema is at /schema.graphql.\n"],
+  ["/api/admin/graphql", "Not found. Programs send POST requests to this address.\n"],
+])("%s in a browser says that programs send POST requests there", async (path, text) => {
+  const response = await fetch(server.url + path);
+  expect([response.status, await response.text()]).toEqual([404, text]);
+});
