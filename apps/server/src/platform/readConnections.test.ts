@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { type TestDatabase, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -65,6 +66,32 @@ function connectionsOf(max: number, options: pg.PoolConfig = {}): { connections:
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { connections: new ReadConnections(pool, 0), pool };
 }
+
+/** Counts its system calls. */
+class CountedSocket extends Socket {
+  writes = 0;
+
+  override _write(...parameters: Parameters<Socket["_write"]>): void {
+    this.writes += 1;
+    super._write(...parameters);
+  }
+
+  override _writev(...parameters: Parameters<NonNullable<Socket["_writev"]>>): void {
+    this.writes += 1;
+    super._writev?.(...parameters);
+  }
+}
+
+test("reads of one turn of the event loop are sent in one write", async () => {
+  const socket = new CountedSocket();
+  const { pool } = connectionsOf(1, { stream: () => socket });
+  const connections = new ReadConnections(pool, 60_000);
+  const readOne = () => connections.query({ name: "free", text: FREE, values: [1] });
+  await readOne();
+  const before = socket.writes;
+  await Promise.all(Array.from({ length: 10 }, readOne));
+  expect(socket.writes - before).toBe(1);
+});
 
 test("while the oldest read waits, later reads use another connection", async () => {
   const { connections } = connectionsOf(2);
