@@ -18,3 +18,21 @@ test.for(APPEARANCES)("the sign-in page has no accessibility violations: $name",
   expect(user.browserErrors).toEqual([]);
   await user.close();
 });
+
+test("an account that is not an admin is left for another one", async ({ user, page }) => {
+  // The browser logs the status 403.
+  user.expectsErrors = true;
+  await user.open("/clients");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.locator('input[name="person"][value="ada"]').check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await user.heading("This account is not an admin");
+  await page.getByRole("link", { name: "Back to the panel" }).click();
+  // The issuer remembers the account.
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await user.heading("This account is not an admin");
+  await expectNoViolations(page, "not an admin");
+  await page.getByRole("link", { name: "Use another account" }).click();
+  await user.passIssuer();
+  await user.heading("Clients");
+});

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { Mark } from "../ui/Mark.tsx";
 import { CenteredCard } from "./CenteredCard.tsx";
@@ -9,6 +9,7 @@ export function SignIn() {
   const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
   const mode = serviceMode();
   const { host } = window.location;
+  const signIn = `/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`;
   return (
     <CenteredCard title="Sign in">
       <Stack gap="lg" align="flex-start">
@@ -24,9 +25,12 @@ export function SignIn() {
             Sign in with an account whose email address is on the list of admins.
           </Text>
         </div>
-        <Button component="a" href={`/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`} size="md" fullWidth>
+        <Button component="a" href={signIn} size="md" fullWidth>
           Sign in
         </Button>
+        <Anchor href={`${signIn}&account=other`} size="sm">
+          Use another account
+        </Anchor>
       </Stack>
     </CenteredCard>
   );

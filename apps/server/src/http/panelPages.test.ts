@@ -140,6 +140,32 @@ describe("signing in", () => {
     expect(await visitor.session()).toBeNull();
   });
 
+  test("offers another account and the way back on each page that says why nobody was signed in", async () => {
+    const visitor = new Visitor();
+    const start = "/panel/sign-in?returnTo=/panel/audit%3Fkey=1";
+    const back = await visitor.answerOfIssuer(start);
+    const landed = [
+      await visitor.signInAtIssuer(start, "ada"),
+      await visitor.signInAtIssuer(start, "admin", "deny"),
+      await new Visitor().get(back),
+      (await visitor.get(back)) && (await visitor.get(back)),
+    ];
+    const other = "/panel/sign-in?account=other&amp;returnTo=%2Fpanel";
+    for (const [index, page] of landed.entries()) {
+      const [path, query] = index < 3 ? ["/panel/audit?key=1", "%2Faudit%3Fkey%3D1"] : ["/panel", ""];
+      const text = await page.text();
+      expect([index, page.status, text]).toEqual([
+        index,
+        index < 3 ? 403 : 400,
+        expect.stringContaining(`href="${path}"`),
+      ]);
+      expect([index, text]).toEqual([index, expect.stringContaining(`href="${other}${query}"`)]);
+    }
+    const asked = locationOf(await visitor.get("/panel/sign-in?account=other"));
+    expect(new URL(asked).searchParams.get("prompt")).toBe("select_account");
+    expect((await visitor.signInAtIssuer("/panel/sign-in?account=other")).status).toBe(303);
+  });
+
   test("is neither started nor finished by HEAD or a prefetch", async () => {
     const early = (path: string, cookie = "") =>
       Promise.all([

@@ -99,7 +99,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     const problem = arrivalProblem(context.env.incoming, service);
     if (problem === null) return next();
     recordRequest(context, "admin.transport_refused", problem);
-    return showPage(context, PANEL_PAGES.wrongWay);
+    return answerAdmin(context, { ...PANEL_PAGES.wrongWay, about: panelLine(service) });
   });
 
   pages.get("/panel/sign-in", (context) => goToIssuer(context, null));
@@ -116,7 +116,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
       const { outcome, signInId } = completed;
       const reason = "reason" in completed ? completed.reason : outcome;
       securityLog(service).record("panel.sign_in_failed", { signInId, reason, address }, network);
-      return showPage(context, PAGE_OF_OUTCOME[outcome]);
+      return showPage(context, PAGE_OF_OUTCOME[outcome], "returnPath" in completed ? completed.returnPath : undefined);
     }
     const { sessionId, memberId } = completed;
     const event = completed.outcome === "confirmed" ? "panel.confirmed" : "panel.signed_in";
@@ -167,8 +167,16 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return true;
   }
 
-  function showPage(context: Context<Env>, page: AdminPage) {
-    return answerAdmin(context, { ...page, about: panelLine(service) });
+  /** Says why nobody was signed in, with a way back and to another account: an issuer offers the same one again. */
+  function showPage(context: Context<Env>, page: AdminPage, returnPath = "/panel") {
+    const links = [
+      {
+        href: `/panel/sign-in?${new URLSearchParams({ account: "other", returnTo: returnPath })}`,
+        text: "Use another account",
+      },
+      { href: returnPath, text: "Back to the panel" },
+    ];
+    return answerAdmin(context, { ...page, about: panelLine(service), links });
   }
 
   function recordRequest(
@@ -191,8 +199,9 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
       return showPage(context, PANEL_PAGES.tooMany);
     }
     const returnPath = panelPath(context.req.query("returnTo"), adminUrl);
-    const begun = await beginSignIn(service, { session, returnPath });
-    if (begun === null) return showPage(context, PANEL_PAGES.unavailable);
+    const isOtherAccount = context.req.query("account") === "other";
+    const begun = await beginSignIn(service, { session, returnPath, isOtherAccount });
+    if (begun === null) return showPage(context, PANEL_PAGES.unavailable, returnPath);
     const { signInId: attemptId, browserSecret } = begun;
     const maxAgeSeconds = SIGN_IN_LIFETIME_MS / 1_000;
     bindBrowser(context, adminUrl, { kind: "panel", attemptId, browserSecret, maxAgeSeconds });

@@ -64,7 +64,8 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
     }
     const grant = new provider.Grant({ accountId: person.subject, clientId: text(details.params.client_id) ?? "" });
     grant.addOIDCScope(text(details.params.scope) ?? "openid");
-    const result = { login: { accountId: person.subject }, consent: { grantId: await grant.save() } };
+    const login = { accountId: person.subject };
+    const result = { login, consent: { grantId: await grant.save() }, select_account: {} };
     return call.redirect(
       await provider.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false }),
       303,

@@ -98,6 +98,10 @@ describe("signing in", () => {
     expect(age).toBeLessThan(60);
   });
 
+  test("supports prompt=select_account", async () => {
+    expect((await finish("ada", { prompt: "select_account" })).claims()?.email).toBe("ada@example.test");
+  });
+
   test("redirects with access_denied and the state if the user denies", async () => {
     for (const choice of [{ person: "ada", decision: "deny" }, { person: "deny" }] as const) {
       const { url, checks } = await begin();

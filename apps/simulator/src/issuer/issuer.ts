@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
-import Provider, { type Configuration } from "oidc-provider";
+import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import type { IssuerClient } from "./issuers.ts";
@@ -99,7 +99,13 @@ function configuration(
       const person = USERS.find((candidate) => candidate.subject === subject);
       return person && { accountId: person.subject, claims: () => claimsOf(person, origin) };
     },
-    interactions: { url: (_context, interaction) => `${mount}/interaction/${interaction.uid}` },
+    interactions: {
+      url: (_context, interaction) => `${mount}/interaction/${interaction.uid}`,
+      policy: [
+        new interactionPolicy.Prompt({ name: "select_account", requestable: true }),
+        ...interactionPolicy.base(),
+      ],
+    },
     features: { devInteractions: { enabled: false } },
     ttl: {
       AccessToken: HOUR_SECONDS,

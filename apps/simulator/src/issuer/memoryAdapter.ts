@@ -38,7 +38,10 @@ export function memoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model} ${id}`);
     },
     revokeByGrantId: async (grantId) => {
-      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key);
+      for (const [key, { payload }] of entries) {
+        // Other models keep the grant's id: a sign-in with another account continues after the grant's end.
+        if (payload.grantId === grantId && key.startsWith(`${model} `)) entries.delete(key);
+      }
     },
   });
 }

@@ -44,8 +44,13 @@ describe("a popup", () => {
   test("that the page no longer sees is noticed, and the user can try again", async () => {
     const page = await example().signedIn();
     const isSameDocument = await markDocument(page);
-    await (await openPopup(page)).close();
+    const popup = await openPopup(page);
+    const show = page.getByRole("button", { name: "Show the window" });
+    expect(await show.isVisible()).toBe(true);
+    await popup.close();
     await page.getByText("If you closed it, you can try again.").waitFor();
+    // It would do nothing.
+    expect(await show.isVisible()).toBe(false);
     expect(await isSameDocument()).toBe(true);
     await allow(await openPopup(page));
     await page.getByRole("heading", { name: "Slow trains" }).waitFor();

@@ -53,8 +53,8 @@ ${
     : ""
 }
 <ol class="receipt-list">
-${receipt("Consent revoked", revoke, "The provider has ended the consent.")}
-${receipt("Data erased", erase, "Posts, numbers and profile are deleted.")}
+${receipt(["Consent revoked", "Revoking the consent", "Consent not revoked"], revoke, "The provider has ended the consent.")}
+${receipt(["Data erased", "Erasing the data", "Data not erased"], erase, "Posts, numbers and profile are deleted.")}
 </ol>
 <p class="fine">Receipts can be read for 7 days.</p>
 ${linkButton("/", "Back to your accounts", "primary")}
@@ -62,22 +62,30 @@ ${linkButton("/", "Back to your accounts", "primary")}
   );
 }
 
-function receipt(title: string, job: SyncJob | null, done: string): Html {
-  const [mood, word, text] = receiptWords(job, done);
+/** What a receipt is about when its job is done, in progress or has failed. */
+type Titles = readonly [done: string, inProgress: string, notDone: string];
+
+function receipt(titles: Titles, job: SyncJob | null, doneText: string): Html {
+  const [title, mood, word, text] = receiptWords(titles, job, doneText);
   return html`<li class="card receipt"><div><h2>${title}</h2><p class="receipt-text">${text}</p></div><span class="badge ${mood}">${word}</span>
 ${job === null ? "" : html`<code class="fine">${job.id}</code>`}</li>`;
 }
 
-function receiptWords(job: SyncJob | null, done: string): readonly [string, string, string] {
-  if (job === null) return ["calm", "Gone", "This receipt can no longer be read."];
+function receiptWords(
+  [done, inProgress, notDone]: Titles,
+  job: SyncJob | null,
+  doneText: string,
+): readonly [title: string, mood: string, word: string, text: string] {
+  if (job === null) return [inProgress, "calm", "Gone", "This receipt can no longer be read."];
   switch (job.status) {
     case "SUCCEEDED":
-      return ["good", "Done", done];
+      return [done, "good", "Done", doneText];
     case "FAILED":
     case "CANCELED":
-      return ["bad", "Not done", explainJob(job)];
+      return [notDone, "bad", "Not done", explainJob(job)];
     default:
       return [
+        inProgress,
         "busy",
         "In progress",
         job.nextRetryAt === null ? "This takes a few seconds." : `Next try ${moment(job.nextRetryAt)}.`,

@@ -81,7 +81,9 @@ function answerCallback(world: World, request: Incoming): Reply {
   const completed = completeSignIn(world, request.url.searchParams, (signInId) =>
     boundSecret({ connectHost: settings.adminHost }, request, "panel", signInId),
   );
-  if (completed.outcome !== "signed-in") return errorPage(PAGES[completed.outcome]);
+  if (completed.outcome !== "signed-in") {
+    return errorPage({ ...PAGES[completed.outcome], returnUrl: `${settings.adminHost}/panel/sign-in` });
+  }
   return redirect(settings.adminHost + completed.returnPath, [sessionCookie(settings, completed.token)]);
 }
 

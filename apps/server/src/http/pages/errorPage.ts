@@ -39,9 +39,14 @@ export function answerError(context: Context, name: ErrorName, options: ErrorPag
 export interface AdminPage extends BrowserErrorPage {
   /** What the admin was about to use: the panel's mode and host. */
   readonly about?: string;
+  /** The first is the main one. */
+  readonly links?: readonly { readonly href: string; readonly text: string }[];
 }
 
-export function answerAdmin(context: Context, { status, title, happened, whatToDo, ...page }: AdminPage) {
-  const content = html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>`;
+export function answerAdmin(context: Context, { status, title, happened, whatToDo, links = [], ...page }: AdminPage) {
+  const anchors = links.map(
+    ({ href, text }, index) => html`<p><a class="${index === 0 ? "button" : "back"}" href="${href}">${text}</a></p>`,
+  );
+  const content = html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>${anchors}`;
   return respond(context, { ...page, status, title, content, locale: DEFAULT_LOCALE, brand: null, serviceHost: "" });
 }

@@ -15,6 +15,14 @@ export interface BegunSignIn {
   readonly browserSecret: Secret;
 }
 
+export interface SignInRequest {
+  /** The session to confirm; null for a sign-in. */
+  readonly session: SessionActor | null;
+  readonly returnPath: string;
+  /** Lets the admin choose an account: without, an issuer signs in the account that it remembers. */
+  readonly isOtherAccount?: boolean;
+}
+
 export function signInBinding(signInId: string): string {
   return `admin_sign_in/${signInId}/exchange`;
 }
@@ -30,7 +38,7 @@ export function panelRedirectUri({ adminHost }: Pick<Service, "adminHost">): str
  */
 export async function beginSignIn(
   service: Service,
-  { session, returnPath }: { readonly session: SessionActor | null; readonly returnPath: string },
+  { session, returnPath, isOtherAccount = false }: SignInRequest,
 ): Promise<BegunSignIn | null> {
   const { issuer } = service;
   const configuration = issuer && (await discoverTogether(issuer).catch((error: unknown) => warn(service, error)));
@@ -57,9 +65,16 @@ export async function beginSignIn(
     parameters: {
       max_age: String(maxAuthenticationAgeSeconds(session !== null)),
       ...(session === null ? {} : { prompt: "login", login_hint: session.email }),
+      ...(isOtherAccount && { prompt: accountPrompt(configuration) }),
     },
   });
   return { location, signInId: id, browserSecret };
+}
+
+/** An issuer may refuse a prompt that it does not list (OpenID Connect Prompt Create 1.0, 4.1). */
+function accountPrompt(configuration: Configuration): string {
+  const { prompt_values_supported: supported } = configuration.serverMetadata();
+  return Array.isArray(supported) && !supported.includes("select_account") ? "login" : "select_account";
 }
 
 const underWay = new WeakMap<IssuerAccess, Promise<Configuration>>();

@@ -20,13 +20,19 @@ export interface SignInCallback {
 
 type SignedIn = { readonly outcome: "signed-in" | "confirmed"; readonly returnPath: string } & OpenedSession;
 
+interface Ended<Outcome extends string> {
+  readonly outcome: Outcome;
+  readonly signInId: string;
+  readonly returnPath: string;
+}
+
 export type SignInOutcome =
   | SignedIn
   /** Not an admin, or not the admin whose session was to be confirmed. */
-  | { readonly outcome: "not-an-admin" | "failed"; readonly signInId: string; readonly reason: string }
-  | { readonly outcome: "denied" | "foreign-browser"; readonly signInId: string }
-  /** `signInId` is null when no sign-in has the state. */
-  | { readonly outcome: "unknown-state"; readonly signInId: string | null };
+  | (Ended<"not-an-admin" | "failed"> & { readonly reason: string })
+  | Ended<"denied" | "foreign-browser" | "unknown-state">
+  /** No sign-in has the state. */
+  | { readonly outcome: "unknown-state"; readonly signInId: null };
 
 /** The account that the issuer authenticated, and when. */
 export interface ProvenPerson extends SignedInAccount {
@@ -42,18 +48,18 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   if (state === null) return { outcome: "unknown-state", signInId: null };
   const found = await service.prisma.adminSignIn.findUnique({ where: { stateHash: sha256(state) } });
   if (found === null) return { outcome: "unknown-state", signInId: null };
-  const signInId = found.id;
+  const { id: signInId, returnPath } = found;
   const browserSecret = callback.browserSecretOf(found.id);
   if (browserSecret === null || !equalHashes(sha256(browserSecret), found.browserHash)) {
-    return { outcome: "foreign-browser", signInId };
+    return { outcome: "foreign-browser", signInId, returnPath };
   }
   // Deleting the row consumes the state: only one of two concurrent callbacks succeeds.
   const taken = await service.prisma.adminSignIn.deleteMany({ where: { id: found.id } });
   const now = await service.clock.now();
   const outcome = signInCallbackOutcome({ ...found, isUsed: taken.count === 0 }, callback.query, now);
-  if (outcome !== null) return { outcome, signInId };
+  if (outcome !== null) return { outcome, signInId, returnPath };
   const person = await proveAtIssuer(service, found, callback.query, state);
-  if ("reason" in person) return { outcome: "failed", signInId, reason: person.reason };
+  if ("reason" in person) return { outcome: "failed", signInId, returnPath, reason: person.reason };
   return letIn(service, found, person, now);
 }
 
@@ -64,14 +70,14 @@ async function letIn(
   now: Date,
 ): Promise<SignInOutcome> {
   const member = await recognizeAdmin(service, person, now);
-  if (member === null) return { outcome: "not-an-admin", signInId, reason: whyNoAdmin(person) };
+  if (member === null) return { outcome: "not-an-admin", signInId, returnPath, reason: whyNoAdmin(person) };
   const { authenticatedAt } = person;
   if (sessionId === null) {
     return { outcome: "signed-in", returnPath, ...(await openSession(service, member, authenticatedAt, now)) };
   }
   const confirmed = await confirmSession(service, { sessionId, admin: member, authenticatedAt }, now);
   return confirmed === null
-    ? { outcome: "not-an-admin", signInId, reason: "not-an-admin" }
+    ? { outcome: "not-an-admin", signInId, returnPath, reason: "not-an-admin" }
     : { outcome: "confirmed", returnPath, ...confirmed };
 }
 
