@@ -1,13 +1,14 @@
 import { DataTable } from "../../ui/DataTable.tsx";
-import { Timestamp } from "../../ui/Timestamp.tsx";
+import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { ActivityPart } from "./ActivityPart.tsx";
 import { type ChartData, totalOf } from "./chartData.ts";
-import { versionsOf } from "./versionRows.ts";
+import { versionStepSeconds, versionsOf } from "./versionRows.ts";
 
 const NOTE = "As the backend’s requests name them. Counted by hour.";
 
 /** Which libraries and versions the client's backend calls the service with. */
 export function ClientVersions({ data }: { readonly data: ChartData }) {
+  const hours = versionStepSeconds(data.times) / 3_600;
   return (
     <ActivityPart title="SDK versions" note={NOTE} isEmpty={data.lines.length === 0}>
       <DataTable
@@ -18,7 +19,15 @@ export function ClientVersions({ data }: { readonly data: ChartData }) {
           { header: "Library", isRowHeader: true, cell: ({ library }) => library },
           { header: "Version", cell: ({ version }) => version },
           { header: "Calls", cell: ({ line }) => totalOf(line).toLocaleString("en") },
-          { header: "Last seen", cell: ({ lastSeenAt }) => <Timestamp at={lastSeenAt} /> },
+          {
+            header: "Last seen",
+            cell: ({ seenUntil }) =>
+              new Date(seenUntil) > serviceTime() ? (
+                `in the last ${hours === 1 ? "hour" : `${hours} hours`}`
+              ) : (
+                <Timestamp at={seenUntil} />
+              ),
+          },
         ]}
       />
     </ActivityPart>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ActivityQuery } from "../../_generated/activity.ts";
 import { eventsOf } from "./chartData.ts";
-import { versionsOf } from "./versionRows.ts";
+import { versionStepSeconds, versionsOf } from "./versionRows.ts";
 
-test("lists libraries and versions with their calls and the step of the latest call", () => {
+test("lists libraries and versions with their calls and the end of the step of the latest call", () => {
   const count = (hour: number, label: string, calls: number) => ({
     series: "CLIENT_VERSIONS" as const,
     at: `2026-03-10T${hour}:00:00.000Z`,
@@ -24,9 +24,13 @@ test("lists libraries and versions with their calls and the step of the latest c
     ],
   };
   const rows = versionsOf(eventsOf(activity, "CLIENT_VERSIONS"));
-  expect(rows.map(({ library, version, lastSeenAt }) => [library, version, lastSeenAt])).toEqual([
-    ["SDK", "0.2.0", "2026-03-10T12:00:00.000Z"],
-    ["SDK", "0.1.0", "2026-03-10T11:00:00.000Z"],
-    ["Not named", "unknown", "2026-03-10T10:00:00.000Z"],
+  expect(rows.map(({ library, version, seenUntil }) => [library, version, seenUntil])).toEqual([
+    ["SDK", "0.2.0", "2026-03-10T13:00:00.000Z"],
+    ["SDK", "0.1.0", "2026-03-10T12:00:00.000Z"],
+    ["Not named", "unknown", "2026-03-10T11:00:00.000Z"],
   ]);
+});
+
+test("counts versions by hour, also in a range with shorter steps", () => {
+  expect([versionStepSeconds([0, 900]), versionStepSeconds([0, 7_200])]).toEqual([3_600, 7_200]);
 });

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { DisconnectForUserDocument, RescanConnectionDocument } from "../../_generated/support.ts";
+import { DisconnectForUserDocument, RescanConnectionDocument, type SupportCause } from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { notifyDone } from "../../ui/notify.ts";
@@ -10,8 +10,15 @@ import type { ChangeProps } from "./Timeline.tsx";
 /** What an admin can do for the user. Each action is in the audit log with the reason of the visit. */
 export function Actions({ connection, reason, change }: ChangeProps) {
   const [open, setOpen] = useState<"rescan" | "disconnect" | null>(null);
-  const { id, status, externalSubjectId } = connection;
+  const { id, status, externalSubjectId, explanation, timeline } = connection;
   const isEnded = status === null || status === "DISCONNECTED" || status === "DELETING";
+  // The service refuses a scan beside another one, and a scan that would fail.
+  const canScan =
+    status === "CONNECTED" &&
+    !SCAN_WOULD_FAIL.has(explanation.cause) &&
+    !timeline.some(
+      ({ jobKind, jobStatus }) => jobKind === "SCAN" && (jobStatus === "QUEUED" || jobStatus === "RUNNING"),
+    );
   // An open dialog stays with the reason why its action failed.
   if (isEnded && open === null) return null;
   const close = () => setOpen(null);
@@ -26,9 +33,11 @@ export function Actions({ connection, reason, change }: ChangeProps) {
   return (
     <Section title="Actions" description={`In the audit log with the reason “${reason}”.`} isDangerous>
       <Group>
-        <Button variant="default" onClick={() => setOpen("rescan")}>
-          Start a scan
-        </Button>
+        {canScan && (
+          <Button variant="default" onClick={() => setOpen("rescan")}>
+            Start a scan
+          </Button>
+        )}
         <Button variant="default" onClick={() => setOpen("disconnect")}>
           Disconnect for the user
         </Button>
@@ -59,3 +68,16 @@ export function Actions({ connection, reason, change }: ChangeProps) {
     </Section>
   );
 }
+
+const SCAN_WOULD_FAIL: ReadonlySet<string> = new Set<SupportCause>([
+  "CLIENT_DISABLED",
+  "POLICY_FORBIDS",
+  "REGISTRATION_NOT_SERVING",
+  "REGISTRATION_PAUSED",
+  "REGISTRATION_DISABLED",
+  "CAPABILITY_NOT_GRANTED",
+  "CAPABILITY_NOT_SERVED",
+  "CONSENT_EXPIRED",
+  "APP_REMOVED",
+  "RECONNECT_REQUIRED",
+]);
