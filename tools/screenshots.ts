@@ -3,7 +3,7 @@
  * the pages.
  *
  *     pnpm --filter ./apps/docs screenshots [--port N]               the pictures of the documentation
- *     pnpm --filter ./apps/docs screenshots --all DIR [--port N]     every page, wide and narrow, light and dark, for review
+ *     pnpm --filter ./apps/docs screenshots --all DIR [--port N]     every page at three widths, light, dark and with forced colors, for review
  *     pnpm --filter ./apps/docs screenshots --only panel             the scenes whose name starts with this, and the steps they need
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -22,6 +22,7 @@ const MOST_BYTES = 300_000;
 interface Appearance {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
+  readonly forcedColors: "none" | "active";
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
@@ -29,12 +30,24 @@ const WIDE = { width: 1180, height: 820 };
 /** Pages that show what they are about only further down. */
 const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane": 1_010 };
 const NARROW = { width: 390, height: 844 };
-const APPEARANCES: readonly Appearance[] = [
-  { name: "wide-light", colorScheme: "light", viewport: WIDE },
-  { name: "wide-dark", colorScheme: "dark", viewport: WIDE },
-  { name: "narrow-light", colorScheme: "light", viewport: NARROW },
-  { name: "narrow-dark", colorScheme: "dark", viewport: NARROW },
-];
+const COLORS = [
+  { name: "light", colorScheme: "light", forcedColors: "none" },
+  { name: "dark", colorScheme: "dark", forcedColors: "none" },
+  { name: "forced", colorScheme: "dark", forcedColors: "active" },
+] as const;
+
+function appearances(viewports: Readonly<Record<string, Appearance["viewport"]>>): readonly Appearance[] {
+  return Object.entries(viewports).flatMap(([width, viewport]) =>
+    COLORS.map((colors) => ({ ...colors, name: `${width}-${colors.name}`, viewport })),
+  );
+}
+
+const SHOWN = appearances({ wide: WIDE, narrow: NARROW });
+const REVIEWED = appearances({
+  390: NARROW,
+  768: { width: 768, height: 1_024 },
+  1440: { width: 1_440, height: 900 },
+});
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -53,7 +66,7 @@ async function main(): Promise<void> {
       const context = await browser.newContext({ viewport: WIDE, locale: "en-US", javaScriptEnabled });
       const page = await context.newPage();
       await scene.go(page, dev, place);
-      const looks = APPEARANCES.filter(({ name }) => values.all !== undefined || scene.looks.includes(name));
+      const looks = values.all === undefined ? SHOWN.filter(({ name }) => scene.looks.includes(name)) : REVIEWED;
       for (const look of looks) await keep(page, scene.name, look, values.all ?? null);
       await context.close();
     }
@@ -63,9 +76,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function keep(page: Page, scene: string, { name, colorScheme, viewport }: Appearance, all: string | null) {
+async function keep(page: Page, scene: string, look: Appearance, all: string | null) {
+  const { name, colorScheme, forcedColors, viewport } = look;
   await page.setViewportSize({ ...viewport, height: HEIGHTS[scene] ?? viewport.height });
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: "reduce" });
   const images =
     "Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => 0); }))";
   await page.evaluate(images).catch(() => undefined);

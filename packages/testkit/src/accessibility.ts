@@ -1,31 +1,33 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { AxeResults, RunOptions } from "axe-core";
-import type { Page } from "playwright-core";
+import type { EnginePage } from "./enginePage.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-declare const axe: { run(options: RunOptions): Promise<AxeResults> };
-
 /** What axe finds in the page. `rules`: only these; otherwise those of WCAG 2.2 AA and axe's best practices. */
-export async function violationsOf(page: Page, { rules, bestPractice = true }: AxeOptions = {}): Promise<string[]> {
+export async function violationsOf(
+  page: Evaluating,
+  { rules, bestPractice = true }: AxeOptions = {},
+): Promise<string[]> {
   // Once for each document: it takes longer than a run.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) {
-    await page.evaluate(await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8"));
+  if (!(await page.evaluate("'axe' in window"))) {
+    const source = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+    await page.evaluate(`(() => { ${source} })()`);
   }
   const tags = bestPractice ? [...TAGS, "best-practice"] : TAGS;
-  return page.evaluate(
-    async (runOnly) => {
-      const { violations } = await axe.run({ runOnly, resultTypes: ["violations"] });
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(
-          ({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)} ${failureSummary.replace(/\s+/g, " ")}`,
-        ),
-      );
-    },
-    rules ? { type: "rule" as const, values: rules } : { type: "tag" as const, values: tags },
+  const options: RunOptions = {
+    runOnly: rules ? { type: "rule", values: rules } : { type: "tag", values: tags },
+    resultTypes: ["violations"],
+  };
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as AxeResults["violations"];
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)} ${failureSummary.replace(/\s+/g, " ")}`),
   );
 }
+
+type Evaluating = Pick<EnginePage, "evaluate">;
 
 interface AxeOptions {
   readonly rules?: string[];
@@ -33,6 +35,6 @@ interface AxeOptions {
 }
 
 /** By how many pixels the page is wider than its window. */
-export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+export async function overflowOf(page: Evaluating): Promise<number> {
+  return Number(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"));
 }

@@ -154,6 +154,24 @@ test.each(SAMPLES)("/%s has no accessibility violations in light and dark colors
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
+test("the bar fits windows of every width, and its search button has a name", async () => {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await open("how-to/go-live.html");
+  for (const width of [320, 390, 600, 767, 768, 800, 860, 930, 959, 960, 1_100]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([width, await overflowOf(page)]).toEqual([width, 0]);
+    const parts = page.locator(".VPNavBar").locator("a, button, select");
+    const boxes = (await Promise.all((await parts.all()).map((part) => part.boundingBox()))).filter(
+      (box) => box !== null,
+    );
+    const isIn = boxes.every(({ x, width: own }) => x >= 0 && x + own <= width);
+    expect([width, boxes.length > 2, isIn]).toEqual([width, true, true]);
+    await page.getByRole("button", { name: "Search" }).first().waitFor();
+    expect([width, await violationsOf(page, { bestPractice: false })]).toEqual([width, []]);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 describe("versions", () => {
   const select = () => page.locator("select.in-bar");
   /** The page loads the list of versions after it is shown. */

@@ -19,7 +19,7 @@ test.for(APPEARANCES)("the sign-in page has no accessibility violations: $name",
   await user.close();
 });
 
-test("an account that is not an admin is left for another one", async ({ user, page }) => {
+test("someone whose account is not an admin can use a different account", async ({ user, page }) => {
   // The browser logs the status 403.
   user.expectsErrors = true;
   await user.open("/clients");

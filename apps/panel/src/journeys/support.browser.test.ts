@@ -179,6 +179,20 @@ test("an error of a search is not shown above the results of an earlier one", as
   await page.getByText("This user has no connection").waitFor();
 });
 
+test("shows the results of a search in the window of a phone", async ({ panel, admin: user, page }) => {
+  await plant(panel);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await user.open("/support");
+  await page.getByLabel("Client").fill("acme");
+  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+  await page.getByRole("button", { name: "Search" }).click();
+  const results = page.getByRole("region", { name: "Connections", exact: true });
+  await results.waitFor();
+  await expect.poll(async () => (await results.boundingBox())?.y).toBeLessThan(844 / 2);
+  // Below the header.
+  expect((await results.boundingBox())?.y).toBeGreaterThanOrEqual(60);
+});
+
 test("states that a connection was disconnected since it was opened", async ({ panel, admin: user, page }) => {
   const { service, connection } = await plant(panel);
   await user.open(`/support/connections/${connection.id}`);

@@ -89,6 +89,9 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
         <ConnectionBanner />
         <div className={classes.page}>
           <Outlet />
+          <Text size="xs" c="dimmed" mt="xl">
+            Times are in UTC.
+          </Text>
         </div>
       </main>
     </FocusOnNavigation>

@@ -1,6 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import classes from "./DataTable.module.css";
 import { compareValues } from "./sorting.ts";
 import { useEntryState } from "./useEntryState.ts";
@@ -50,13 +50,19 @@ interface DataTableProps<Row> {
  * as blocks.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, onOrder }: DataTableProps<Row>) {
+  const [frame, isScrollable] = useScrollable();
   const [sorted, setSorted] = useEntryState<ListOrder | null>(`order of ${caption}`, null);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const current = order ?? sorted;
   const sortColumn = columns.find(({ header }) => header === sorted?.by);
   const linkColumn = columns.find(({ isRowLink }) => isRowLink) ?? columns.find(({ isRowHeader }) => isRowHeader);
   return (
-    <div className={classes.frame}>
+    // The keyboard scrolls only what has the focus.
+    <div
+      ref={frame}
+      className={classes.frame}
+      {...(isScrollable && { role: "group", "aria-label": caption, tabIndex: 0 })}
+    >
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
       <table className={classes.table} role="table" aria-label={caption}>
@@ -123,6 +129,18 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+/** Whether the content of the element with the ref is wider than the element. */
+function useScrollable() {
+  const [isScrollable, setIsScrollable] = useState(false);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setIsScrollable(element.scrollWidth > element.clientWidth));
+    for (const observed of [element, ...element.children]) observer.observe(observed);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isScrollable] as const;
 }
 
 function Header<Row>({ column: { header, isActions } }: { readonly column: Column<Row> }) {

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import { readSession } from "../session/session.ts";
+import { formatExactTime } from "./dates.ts";
 import { formatRelativeTime } from "./relativeTime.ts";
 import classes from "./Timestamp.module.css";
 
@@ -11,7 +12,7 @@ export function Timestamp({ at }: { readonly at: string | null }) {
   if (at === null) return <>never</>;
   const date = new Date(at);
   const relative = formatRelativeTime(date, serviceTime());
-  const exact = date.toLocaleString("en", { dateStyle: "medium", timeStyle: "long" });
+  const exact = formatExactTime(date);
   return (
     <time dateTime={at} title={exact} data-exact={exact} className={classes.time}>
       {relative}

@@ -140,7 +140,7 @@ describe("signing in", () => {
     expect(await visitor.session()).toBeNull();
   });
 
-  test("offers another account and the way back on each page that says why nobody was signed in", async () => {
+  test("links to a sign-in with another account and to the panel on each error page", async () => {
     const visitor = new Visitor();
     const start = "/panel/sign-in?returnTo=/panel/audit%3Fkey=1";
     const back = await visitor.answerOfIssuer(start);

@@ -167,7 +167,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return true;
   }
 
-  /** Says why nobody was signed in, with a way back and to another account: an issuer offers the same one again. */
+  /** An error page with links to the panel and to a sign-in with another account: an issuer repeats the same account. */
   function showPage(context: Context<Env>, page: AdminPage, returnPath = "/panel") {
     const links = [
       {

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
-import { expect } from "vitest";
 import { PanelUser } from "./panelUser.ts";
 
 export interface Appearance {
@@ -68,11 +67,6 @@ export class BrowserUser extends PanelUser<Page> {
     const dialog = this.page.getByRole("dialog");
     await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
     await dialog.getByRole("button", { name: button }).click();
-  }
-
-  /** Waits until no part of the page loads. */
-  async loaded(): Promise<void> {
-    await expect.poll(() => this.page.locator(".mantine-Skeleton-root").count()).toBe(0);
   }
 
   async clipboard(): Promise<string> {

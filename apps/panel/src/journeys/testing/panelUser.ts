@@ -1,4 +1,5 @@
 import type { EngineLocator, EnginePage } from "@social-connect/testkit";
+import { expect } from "vitest";
 
 /** An admin with a browser of any engine. Each method acts like a user and waits for the result. */
 export class PanelUser<Page extends EnginePage = EnginePage> {
@@ -51,6 +52,11 @@ export class PanelUser<Page extends EnginePage = EnginePage> {
   /** Waits for the page with this title; the frame that is shown before the code has loaded does not count. */
   async heading(name: string | RegExp): Promise<void> {
     await this.page.getByRole("heading", { name }).and(this.page.locator("h1:not(.frame *)")).waitFor();
+  }
+
+  /** Waits until no part of the page loads. */
+  async loaded(): Promise<void> {
+    await expect.poll(() => this.page.locator(".mantine-Skeleton-root").count()).toBe(0);
   }
 
   #menu(): EngineLocator {

@@ -1,10 +1,12 @@
 import { SegmentedControl, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import type { SocialProvider } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { ActivityDocument, type ActivityQuery, type ActivityRange } from "../../_generated/activity.ts";
 import { request } from "../../api/request.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
+import { formatDayAndTime } from "../../ui/dates.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
@@ -92,22 +94,24 @@ function Charts({ activity, isOfClient, isOfProvider }: ChartsProps) {
           <ChartsFailed message="The charts could not be loaded. The tables have their numbers." />
         </div>
       )}
-      <Chart {...{ library }} title="Connect attempts" note={completed} data={data.attempts} isStacked />
-      {!isOfProvider && <Chart {...{ library }} title="API calls by code" note={ok} data={data.calls} isStacked />}
-      <Chart {...{ library }} title="Job attempts by outcome and wait" note={null} data={data.jobs} isStacked />
       {isOfClient && <ClientVersions data={data.versions} />}
-      {!isOfClient && (
-        <>
-          <Chart {...{ library }} title="Calls to providers" note={provider} data={data.providers} isStacked />
-          <Chart
-            {...{ library }}
-            title="Quota"
-            note="Units used in the window of each shared quota, and its limit."
-            data={data.quotas}
-          />
-          <Chart {...{ library }} title="Connections by status" note="Read once an hour." data={data.connections} />
-        </>
-      )}
+      <div className={classes.grid}>
+        <Chart {...{ library }} title="Connect attempts" note={completed} data={data.attempts} isStacked />
+        {!isOfProvider && <Chart {...{ library }} title="API calls by code" note={ok} data={data.calls} isStacked />}
+        <Chart {...{ library }} title="Job attempts by outcome and wait" note={null} data={data.jobs} isStacked />
+        {!isOfClient && (
+          <>
+            <Chart {...{ library }} title="Calls to providers" note={provider} data={data.providers} isStacked />
+            <Chart
+              {...{ library }}
+              title="Quota"
+              note="Units used in the window of each shared quota, and its limit."
+              data={data.quotas}
+            />
+            <Chart {...{ library }} title="Connections by status" note="Read once an hour." data={data.connections} />
+          </>
+        )}
+      </div>
     </>
   );
 }
@@ -146,6 +150,15 @@ function colorsOf(lines: readonly ChartLine[], scheme: "light" | "dark"): string
   });
 }
 
+/** With forced colors, the background follows the system's setting, not the panel's. */
+function useChartScheme(): "light" | "dark" {
+  const scheme = useComputedColorScheme();
+  const isForced = useMediaQuery("(forced-colors: active)");
+  const isDark = useMediaQuery("(prefers-color-scheme: dark)");
+  if (!isForced) return scheme;
+  return isDark ? "dark" : "light";
+}
+
 interface ChartProps {
   readonly library: ChartLibrary;
   readonly title: string;
@@ -155,13 +168,16 @@ interface ChartProps {
 }
 
 function Chart({ library: TimeChart, title, note, data, isStacked = false }: ChartProps) {
-  const scheme = useComputedColorScheme();
+  const scheme = useChartScheme();
   const colors = useMemo(() => colorsOf(data.lines, scheme), [data, scheme]);
   return (
-    <ActivityPart title={title} note={note} isEmpty={data.lines.length === 0}>
+    <ActivityPart title={title} note={note} isEmpty={!data.lines.some(({ tone }) => tone !== "ceiling")}>
       {TimeChart === "pending" && <Skeleton className={classes.chart} aria-hidden />}
       {typeof TimeChart !== "string" && (
-        <TimeChart label={`Chart: ${title}. The table below has its numbers.`} {...{ data, isStacked, colors }} />
+        <TimeChart
+          label={`Chart: ${title}. The table below has its numbers.`}
+          {...{ data, isStacked, colors, scheme }}
+        />
       )}
       <ul className={classes.legend}>
         {data.lines.map((line, index) => (
@@ -195,8 +211,7 @@ function Numbers({ title, data: { times, lines } }: Pick<ChartProps, "title" | "
         {
           header: "From",
           isRowHeader: true,
-          cell: ({ time }) =>
-            new Date(time * 1_000).toLocaleString("en-GB", { dateStyle: "short", timeStyle: "short" }),
+          cell: ({ time }) => formatDayAndTime(new Date(time * 1_000)),
         },
         ...lines.map(({ label, values }) => ({
           header: label,

@@ -1,11 +1,13 @@
-import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { formatDay, formatTime } from "../../ui/dates.ts";
 import type { ChartData } from "./chartData.ts";
 import classes from "./TimeChart.module.css";
 
-const HEIGHT = 200;
+const HEIGHT = 150;
+/** A line through few numbers shows each of them: one number has no line. */
+const FEW = 24;
 
 export interface TimeChartProps {
   /** For screen readers; the numbers are in the table. */
@@ -14,12 +16,12 @@ export interface TimeChartProps {
   /** Counts are stacked bars, states are lines. */
   readonly isStacked: boolean;
   readonly colors: readonly string[];
+  readonly scheme: "light" | "dark";
 }
 
 /** A chart over time on a canvas, which styles no element by an attribute. */
-export function TimeChart({ label, data, isStacked, colors }: TimeChartProps) {
+export function TimeChart({ label, data, isStacked, colors, scheme }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const scheme = useComputedColorScheme();
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
@@ -34,14 +36,15 @@ export function TimeChart({ label, data, isStacked, colors }: TimeChartProps) {
       {
         width: element.clientWidth,
         height: HEIGHT,
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
         legend: { show: false },
         cursor: { show: false },
         scales: { y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.05)] } },
         axes: [
-          axis,
+          { ...axis, values: (_chart, ticks) => ticks.map((tick, index) => axisText(tick, ticks[index - 1])) },
           {
             ...axis,
-            size: 56,
+            size: 52,
             values: (_chart, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? tick.toLocaleString("en") : "")),
           },
         ],
@@ -52,7 +55,13 @@ export function TimeChart({ label, data, isStacked, colors }: TimeChartProps) {
             const isCeiling = data.lines[index]?.tone === "ceiling";
             return isStacked && bars
               ? { stroke: color, fill: color, width: 0, paths: bars, points: { show: false } }
-              : { stroke: color, width: 2, spanGaps: true, ...(isCeiling && { dash: [6, 4] }) };
+              : {
+                  stroke: color,
+                  width: 2,
+                  spanGaps: true,
+                  points: { show: (values[index] ?? []).filter((value) => value !== null).length <= FEW, size: 5 },
+                  ...(isCeiling && { dash: [6, 4] }),
+                };
           }),
         ],
       },
@@ -67,6 +76,13 @@ export function TimeChart({ label, data, isStacked, colors }: TimeChartProps) {
     };
   }, [data, isStacked, colors, scheme]);
   return <div ref={frame} role="img" aria-label={label} className={classes.chart} />;
+}
+
+/** The time of day, and below it the day where it begins. */
+function axisText(seconds: number, before: number | undefined): string {
+  const at = new Date(seconds * 1_000);
+  const isNewDay = before === undefined || formatDay(new Date(before * 1_000)) !== formatDay(at);
+  return isNewDay ? `${formatTime(at)}\n${formatDay(at).slice(0, -5)}` : formatTime(at);
 }
 
 /** Adds to each line the values of the lines below it. */

@@ -48,6 +48,10 @@ test("a state that was not read is unknown, not 0", () => {
   expect(data.lines).toEqual([{ label: "CONNECTED", tone: "good", values: [null, null, 7] }]);
 });
 
+test("a state that was 0 in the whole range has no line", () => {
+  expect(statesOf(activity({ series: "CONNECTIONS", label: "CONNECTED", count: 0 }), "CONNECTIONS").lines).toEqual([]);
+});
+
 test("each budget has its use and its limit", () => {
   const data = quotasOf(
     activity(

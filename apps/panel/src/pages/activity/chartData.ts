@@ -85,6 +85,7 @@ function collect(
     times,
     lines: [...lines]
       .map(([label, values]) => ({ label, tone: toneOf(label), values }))
+      .filter((line) => totalOf(line) > 0)
       .toSorted((left, right) => ORDER[left.tone] - ORDER[right.tone] || (left.label < right.label ? -1 : 1)),
   };
 }

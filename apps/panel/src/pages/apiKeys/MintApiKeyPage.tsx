@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import type { Success } from "../../api/result.ts";
+import { formatDay } from "../../ui/dates.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { OneTimeSecret } from "../../ui/OneTimeSecret.tsx";
@@ -47,8 +48,6 @@ function ReplacementForm({ id, onMinted }: { readonly id: string; readonly onMin
   return <Loaded query={query}>{({ apiKey }) => <MintApiKeyForm replaced={apiKey} onMinted={onMinted} />}</Loaded>;
 }
 
-const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long" });
-
 interface MintedKeyProps {
   readonly minted: Minted;
   /** The id of the key that it replaces, whose page shows the rest of the rotation. */
@@ -62,7 +61,7 @@ function MintedKey({ minted, replaces }: MintedKeyProps) {
   return (
     <>
       <Text mb="md">
-        {SCOPE_NAMES[scope]}. Expires on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
+        {SCOPE_NAMES[scope]}. Expires on <time dateTime={expiresAt}>{formatDay(new Date(expiresAt))}</time>.
       </Text>
       <OneTimeSecret
         label="Admin key"

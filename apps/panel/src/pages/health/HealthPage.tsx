@@ -36,10 +36,10 @@ export function HealthPage() {
         {({ overdueJobs, connections, connectAttempts, jobs }) => (
           <>
             {overdueJobs > 0 && <Overdue count={overdueJobs} />}
-            <Activity />
             <Connections counts={connections} />
             <Attempts counts={connectAttempts} />
             <Jobs counts={jobs} />
+            <Activity />
           </>
         )}
       </Loaded>

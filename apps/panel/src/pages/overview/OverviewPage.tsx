@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { OverviewDocument } from "../../_generated/overview.ts";
 import { earlyData, request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
-import { Activity } from "../activity/LazyActivity.tsx";
 import { AttentionList } from "./AttentionList.tsx";
 import { findAttention } from "./attention.ts";
 import { PastIncidents } from "./PastIncidents.tsx";
@@ -22,7 +22,15 @@ export function OverviewPage() {
   useLive(query);
   return (
     <>
-      <PageHeader title="Overview" description="Incidents, what the service counted, and what admins changed." />
+      <PageHeader
+        title="Overview"
+        description="Incidents, and what admins changed."
+        actions={
+          <LinkButton to="/health" variant="default">
+            Counts and charts
+          </LinkButton>
+        }
+      />
       <Loaded query={query} lines={8}>
         {(answer) => {
           const items = findAttention(answer, serviceTime());
@@ -39,7 +47,6 @@ export function OverviewPage() {
           );
         }}
       </Loaded>
-      <Activity />
       <RecentEntries />
     </>
   );

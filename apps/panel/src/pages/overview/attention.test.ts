@@ -46,7 +46,7 @@ test("needs no attention without incidents", () => {
   expect(findAttention(QUIET, NOW)).toEqual([]);
 });
 
-const SINCE = new Date("2026-03-10T05:38:00.000Z").toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const SINCE = "05:38 UTC";
 
 test("shows an incident as one line with its rate, its beginning and when it was last seen", () => {
   const overview = { ...QUIET.overview, incidents: [incident({})] };
@@ -65,12 +65,8 @@ test("shows an incident as one line with its rate, its beginning and when it was
 test("an incident that has ended needs no attention", () => {
   const ended = incident({ endedAt: "2026-03-10T06:00:00.000Z" });
   expect(titles({ incidents: [ended] })).toEqual([]);
-  const until = new Date("2026-03-10T06:00:00.000Z").toLocaleTimeString("en-GB", {
-    hour: "2-digit",
-    minute: "2-digit",
-  });
   expect(describeIncident(ended, NOW)).toMatchObject({
-    title: `PROVIDER_B · TikTok Display API v2: 12 % of calls fail from ${SINCE} until ${until}`,
+    title: `PROVIDER_B · TikTok Display API v2: 12 % of calls fail from ${SINCE} until 06:00 UTC`,
     detail: "1,230 of 10,000 calls.",
   });
 });
@@ -170,4 +166,38 @@ test("connections whose consent ends within a week need attention soon", () => {
   const [found] = findAttention({ ...QUIET, overview: { ...QUIET.overview, foreseenReconnects } }, NOW);
   expect(found).toMatchObject({ severity: "soon", link: { to: "/health" } });
   expect(found?.title).toContain("12 connections will need a reconnect within a week");
+});
+
+test("names the day of an incident that did not begin today", () => {
+  const { title } = describeIncident(incident({}), new Date("2026-03-11T12:00:00.000Z"));
+  expect(title).toMatch(/since 10 Mar 2026, 05:38 UTC$/);
+});
+
+test("shows many keys that expire in one row for each kind", () => {
+  const at = (day: number) => `2026-03-${day}T12:00:00.000Z`;
+  const expiringApiKeys = [13, 12].map((day) => ({
+    id: `k${day}`,
+    label: `deploy ${day}`,
+    createdBy: "a@example.test",
+    expiresAt: at(day),
+  }));
+  const expiringCredentials = ["shop", "shop", "blog", "wiki", "mail"].map((clientSlug, index) => ({
+    clientId: `c ${clientSlug}`,
+    clientSlug,
+    credential: { keyId: `i${index}`, expiresAt: at(15 - index) },
+  }));
+  const found = findAttention({ ...QUIET, overview: { ...QUIET.overview, expiringApiKeys, expiringCredentials } }, NOW);
+  expect(found).toMatchObject([
+    {
+      title: "5 application keys expire within two weeks, the first tomorrow",
+      detail:
+        "Of mail, wiki, blog and 1 more client. Rotate each: issue a new key, deploy it, then revoke the old one.",
+      link: { to: "client keys", clientId: "c mail" },
+    },
+    {
+      title: "2 admin keys expire within two weeks, the first in 2 days",
+      detail: "The first is “deploy 12”. Each acts as the admin who has to rotate it.",
+      link: { to: "/api-keys" },
+    },
+  ]);
 });

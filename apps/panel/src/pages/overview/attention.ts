@@ -15,7 +15,7 @@ export interface Attention {
 
 /** The page that shows or resolves the problem. */
 export type AttentionLink =
-  | { readonly to: "/registrations" | "/health" }
+  | { readonly to: "/registrations" | "/health" | "/api-keys" }
   | { readonly to: "registration"; readonly registrationId: string }
   | { readonly to: "api key"; readonly keyId: string }
   | { readonly to: "client keys"; readonly clientId: string };
@@ -117,25 +117,87 @@ function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
   }));
 }
 
-function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {
-  const expires = (at: string | null) => `expires ${at === null ? "soon" : formatRelativeTime(new Date(at), now)}`;
-  const adminKeys = expiringApiKeys.map(({ id, label, createdBy, expiresAt }) => ({
-    expiresAt,
-    key: `api key ${id}`,
-    title: `The admin key “${label}” ${expires(expiresAt)}`,
-    detail: `It acts as ${createdBy}, who has to rotate it.`,
-    link: { to: "api key", keyId: id } as const,
-  }));
-  const applicationKeys = expiringCredentials.map(({ clientId, clientSlug, credential: { keyId, expiresAt } }) => ({
-    expiresAt: expiresAt ?? "",
-    key: `application key ${keyId}`,
-    title: `An application key of ${clientSlug} ${expires(expiresAt)}`,
-    detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
-    link: { to: "client keys", clientId } as const,
-  }));
-  return [...adminKeys, ...applicationKeys]
-    .toSorted((left, right) => left.expiresAt.localeCompare(right.expiresAt))
-    .map(({ expiresAt: _, ...item }) => ({ ...item, severity: "soon" }));
+/** One row for each kind of key: many keys would hide the other problems. */
+function expiringKeys({ overview }: OverviewQuery, now: Date): Attention[] {
+  const expires = (at: string | null) => (at === null ? "soon" : formatRelativeTime(new Date(at), now));
+  const rows = [
+    ...expiringAdminKeys(overview.expiringApiKeys.toSorted(byExpiry), expires),
+    ...expiringApplicationKeys(
+      overview.expiringCredentials.toSorted((left, right) => byExpiry(left.credential, right.credential)),
+      expires,
+    ),
+  ];
+  return rows.toSorted(byExpiry).map(({ expiresAt: _, ...row }) => ({ ...row, severity: "soon" }));
+}
+
+interface Expiring {
+  readonly expiresAt: string | null;
+}
+
+type ExpiryRow = Omit<Attention, "severity"> & Expiring;
+type ExpiryText = (at: string | null) => string;
+
+function byExpiry(left: Expiring, right: Expiring): number {
+  return (left.expiresAt ?? "").localeCompare(right.expiresAt ?? "");
+}
+
+function expiringAdminKeys(
+  [first, ...others]: OverviewQuery["overview"]["expiringApiKeys"],
+  expires: ExpiryText,
+): ExpiryRow[] {
+  if (first === undefined) return [];
+  const { id, label, createdBy, expiresAt } = first;
+  const row = { key: `api key ${id}`, expiresAt };
+  if (others.length === 0) {
+    return [
+      {
+        ...row,
+        title: `The admin key “${label}” expires ${expires(expiresAt)}`,
+        detail: `It acts as ${createdBy}, who has to rotate it.`,
+        link: { to: "api key", keyId: id },
+      },
+    ];
+  }
+  return [
+    {
+      ...row,
+      title: `${others.length + 1} admin keys expire within two weeks, the first ${expires(expiresAt)}`,
+      detail: `The first is “${label}”. Each acts as the admin who has to rotate it.`,
+      link: { to: "/api-keys" },
+    },
+  ];
+}
+
+const MOST_NAMED_CLIENTS = 3;
+
+function expiringApplicationKeys(
+  all: OverviewQuery["overview"]["expiringCredentials"],
+  expires: ExpiryText,
+): ExpiryRow[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  const { clientId, clientSlug, credential } = first;
+  const { keyId, expiresAt } = credential;
+  const row = { key: `application key ${keyId}`, expiresAt, link: { to: "client keys", clientId } } as const;
+  if (all.length === 1) {
+    return [
+      {
+        ...row,
+        title: `An application key of ${clientSlug} expires ${expires(expiresAt)}`,
+        detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
+      },
+    ];
+  }
+  const slugs = [...new Set(all.map((key) => key.clientSlug))];
+  const rest = slugs.length - MOST_NAMED_CLIENTS;
+  const named = slugs.slice(0, MOST_NAMED_CLIENTS).join(", ");
+  return [
+    {
+      ...row,
+      title: `${all.length} application keys expire within two weeks, the first ${expires(expiresAt)}`,
+      detail: `Of ${named}${rest > 0 ? ` and ${rest} more client${rest === 1 ? "" : "s"}` : ""}. Rotate each: issue a new key, deploy it, then revoke the old one.`,
+    },
+  ];
 }
 
 function amount(count: number, noun: string): string {

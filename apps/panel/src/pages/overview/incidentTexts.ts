@@ -1,5 +1,6 @@
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { describeConnectResult, describeJobError } from "../../ui/codeDescriptions.ts";
+import { formatDay, formatDayAndTime, formatTime } from "../../ui/dates.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
 import type { AttentionLink } from "./attention.ts";
@@ -125,11 +126,8 @@ function amount(count: number): string {
   return count.toLocaleString("en");
 }
 
-const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const DAY_AND_TIME = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
-
 /** The time of day, with the day if it is not today. */
 function timeText(at: string, now: Date): string {
   const date = new Date(at);
-  return (date.toDateString() === now.toDateString() ? TIME : DAY_AND_TIME).format(date);
+  return `${(formatDay(date) === formatDay(now) ? formatTime : formatDayAndTime)(date)} UTC`;
 }

@@ -12,7 +12,7 @@ export function Actions({ connection, reason, change }: ChangeProps) {
   const [open, setOpen] = useState<"rescan" | "disconnect" | null>(null);
   const { id, status, externalSubjectId, explanation, timeline } = connection;
   const isEnded = status === null || status === "DISCONNECTED" || status === "DELETING";
-  // The service refuses a scan beside another one, and a scan that would fail.
+  // The service refuses a scan that would fail, and a second scan.
   const canScan =
     status === "CONNECTED" &&
     !SCAN_WOULD_FAIL.has(explanation.cause) &&

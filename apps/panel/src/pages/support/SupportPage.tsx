@@ -6,12 +6,15 @@ import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import classes from "../../ui/Section.module.css";
 import { Section, SectionColumns } from "../../ui/Section.tsx";
+import { useResultsInView } from "../../ui/useResultsInView.ts";
 import { ReferenceResults, UserResults } from "./SearchResults.tsx";
 import { type SupportSearch, useSupportSearch } from "./search.ts";
 
 export function SupportPage() {
   const [search, show] = useSupportSearch();
+  const results = useResultsInView(search);
   return (
     <>
       <PageHeader
@@ -26,8 +29,11 @@ export function SupportPage() {
           <ReferenceForm search={search} onSearch={show} />
         </Section>
       </SectionColumns>
-      {search?.kind === "user" && <UserResults search={search} />}
-      {search?.kind === "id" && <ReferenceResults id={search.id} />}
+      {search !== null && (
+        <div ref={results} className={classes.results}>
+          {search.kind === "user" ? <UserResults search={search} /> : <ReferenceResults id={search.id} />}
+        </div>
+      )}
     </>
   );
 }

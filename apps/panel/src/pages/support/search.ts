@@ -27,6 +27,7 @@ export function useSupportSearch(): [SupportSearch | null, (search: SupportSearc
     void navigate({
       to: "/support",
       replace: true,
+      resetScroll: false,
       state: ({ supportSearch: _, ...state }) => (search === null ? state : { ...state, supportSearch: search }),
     });
   return [shown, show];

@@ -1,0 +1,58 @@
+import { TestClock } from "@social-connect/testkit";
+import { createAdminMember, createApiKey } from "../../../../server/src/modules/testing/admins.ts";
+import { createApplication, createRegistrations } from "../../../../server/src/modules/testing/builders.ts";
+import { createConnection } from "../../../../server/src/modules/testing/connections.ts";
+import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import type { TestPanel } from "./testPanel.ts";
+
+/** The title of each page, by the path of its route. A route that is missing here fails the tests. */
+export const TITLES: Readonly<Record<string, RegExp>> = {
+  "/": /^Overview$/,
+  "/clients": /^Clients$/,
+  "/clients/new": /^Create a client$/,
+  "/clients/$clientId": /^Every page$/,
+  "/clients/$clientId/addresses": /^Every page$/,
+  "/clients/$clientId/tenants": /^Every page$/,
+  "/clients/$clientId/policy": /^Every page$/,
+  "/clients/$clientId/branding": /^Every page$/,
+  "/clients/$clientId/previews": /^Every page$/,
+  "/clients/$clientId/identity": /^Every page$/,
+  "/clients/$clientId/testers": /^Every page$/,
+  "/clients/$clientId/keys": /^Every page$/,
+  "/clients/$clientId/keys/new": /^Every page$/,
+  "/registrations": /^Registrations$/,
+  "/registrations/new": /^New registration$/,
+  "/registrations/$registrationId": /^Registration at /,
+  "/api-keys": /^API keys$/,
+  "/api-keys/new": /^Mint a key$/,
+  "/api-keys/$keyId": /^WRITE$/,
+  "/admins": /^Admins$/,
+  "/audit": /^Audit log$/,
+  "/audit/$entryId": /^(?!Audit entry$)./,
+  "/health": /^Health$/,
+  "/support": /^Support$/,
+  "/support/connections/$connectionId": /^Connection/,
+};
+
+/** One record of each kind, by the name of its parameter in a path. */
+export async function createRecords(panel: TestPanel): Promise<Readonly<Record<string, string>>> {
+  const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(found);
+  const application = await createApplication(found, "every-page-with-rather-a-long-slug-for-a-phone");
+  await found.prisma.application.update({ where: { id: application.id }, data: { displayName: "Every page" } });
+  const { id: connectionId } = await createConnection(found, application, registrations);
+  const { id: keyId } = await createApiKey(found, await createAdminMember(found), "WRITE");
+  const entry = await found.prisma.auditEntry.findFirst();
+  return {
+    clientId: application.id,
+    registrationId: registrations.PROVIDER_A,
+    keyId,
+    connectionId,
+    entryId: entry?.id ?? "",
+  };
+}
+
+/** The path of a route's page with these records. */
+export function pathOf(route: string, records: Readonly<Record<string, string>>): string {
+  return route.replace(/\$(\w+)/g, (_all, name: string) => records[name] ?? "missing");
+}
