@@ -70,6 +70,8 @@ export * from "./jobs/refresh.ts";
 export * from "./jobs/retry.ts";
 export * from "./keys/bearerKey.ts";
 export * from "./keys/keyLifetime.ts";
+export * from "./languages/languages.ts";
+export * from "./languages/texts.ts";
 export * from "./providers/providerSlug.ts";
 export * from "./providers/providerTraits.ts";
 export * from "./providers/quotaShares.ts";

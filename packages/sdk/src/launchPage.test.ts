@@ -47,6 +47,20 @@ describe("the launch page", () => {
     },
   );
 
+  it.each([
+    [{}, "en", "One moment"],
+    [{ uiLocales: "de-AT en" }, "de", "Einen Augenblick bitte"],
+    [{ uiLocales: "tlh JA-jp" }, "ja", "しばらくお待ちください"],
+    [{ uiLocales: "constructor" }, "en", "One moment"],
+    [{ uiLocales: "de", language: "pt-BR" }, "pt-BR", "Um momento, por favor"],
+    [{ uiLocales: "fr", title: "Salut" }, "fr", "Salut"],
+    [{ language: "nl" }, "nl", "One moment"],
+  ])("is in the language of %j", (options, language, title) => {
+    const { html } = launchPage(SESSION, options);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${title}</h1>`);
+  });
+
   it("refuses a consent pane for the identity handoff", () => {
     const identity = { ...SESSION, launchUrl: "https://connect.example.com/api/identity/redeem" };
     expect(launchPage(identity).html).toContain("identity/redeem");

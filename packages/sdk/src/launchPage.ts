@@ -1,5 +1,6 @@
 import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
 import { ConfigurationError, refuseUnknownNames, requireObject, type SecretText } from "@social-connect/sdk-core";
+import { textsOf } from "./languages/texts.ts";
 import { launchTokenOf } from "./launchToken.ts";
 
 /** The properties of a session of `connect` or of the identity handoff that a launch page needs. */
@@ -10,11 +11,12 @@ export interface Launchable {
   readonly launchToken: SecretText;
 }
 
-/** The wording of the page, and what the service shows. For another language, set all strings. */
+/** The language and wording of the page, and what the service shows. */
 export interface LaunchPageOptions {
   /**
-   * The languages of the service's own pages: BCP 47 tags separated by spaces, the preferred one first, such as
-   * `de-AT de en`. By default the browser's Accept-Language header decides.
+   * The languages of this page and of the service's own pages: BCP 47 tags separated by spaces, the preferred one first,
+   * such as `de-AT de en`. By default this page is in English, and the browser's Accept-Language header decides for the
+   * service's.
    */
   readonly uiLocales?: string | undefined;
   /**
@@ -22,7 +24,7 @@ export interface LaunchPageOptions {
    * for how long it is stored and how to revoke it. Only for `connect`; off by default.
    */
   readonly consentPane?: boolean | undefined;
-  /** The page's language, as in the `lang` attribute; `en` by default. */
+  /** The page's language, as in the `lang` attribute; by default the first of `uiLocales` that has a translation. */
   readonly language?: string | undefined;
   /** The page's title and heading. */
   readonly title?: string | undefined;
@@ -78,21 +80,17 @@ export class LaunchPage {
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
   refuseUnknownNames("options", options, PAGE_OPTIONS);
-  const {
-    language = "en",
-    title = "One moment",
-    text = "You are being taken to the sign-in.",
-    button = "Continue",
-    uiLocales,
-    consentPane = false,
-  } = options;
-  for (const [name, value] of Object.entries({ language, title, text, button })) {
-    if (typeof value !== "string") throw new ConfigurationError(`${name} must be a string.`);
+  const { uiLocales, consentPane = false, ...wording } = options;
+  for (const [name, value] of Object.entries(wording)) {
+    if (value !== undefined && typeof value !== "string") throw new ConfigurationError(`${name} must be a string.`);
   }
   requireObject("session", session);
   const target = launchTarget(session.launchUrl);
   const token = launchTokenOf(session.launchToken);
   const fields = optionalFields(target, uiLocales, consentPane);
+  const known = textsOf(wording.language ?? uiLocales ?? "");
+  const { language = known.language, title = known.texts.title, text = known.texts.text } = wording;
+  const { button = known.texts.button } = wording;
   const html = `<!doctype html>
 <html lang="${escaped(language)}">
 <head>

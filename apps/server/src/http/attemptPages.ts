@@ -1,6 +1,6 @@
 /** What the browser pages of Connect and of the identity handoff share: launch forms and callbacks. */
 import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
-import { shownOrigin } from "@social-connect/domain";
+import { type ErrorName, shownOrigin } from "@social-connect/domain";
 import type { Context } from "hono";
 import { launchTokenOf, paneSecret } from "../modules/browser/consentPane.ts";
 import type {
@@ -19,7 +19,6 @@ import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { recordCallback, recordForeignPane, recordLaunch } from "./browserSecurity.ts";
 import { type FormEnv, fieldOf, readForm } from "./forms.ts";
 import type { Locale } from "./languages/locale.ts";
-import type { ErrorName } from "./languages/messages.ts";
 import { answerConsentPane } from "./pages/consentPane.ts";
 import { answerError } from "./pages/errorPage.ts";
 import { localeOfLaunch, localeOfRequest } from "./pages/localeOf.ts";

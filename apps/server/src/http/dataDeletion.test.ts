@@ -90,16 +90,16 @@ describe("a data deletion request", () => {
     for (const one of others) expect(await statusOf(one)).toBe("CONNECTED");
     expect(securityLines()).toEqual([]);
 
-    expect((await page(url)).text).toContain("4 connected accounts is still being erased");
+    expect((await page(url)).text).toContain("4 connected accounts is still being deleted");
     await erase(...deleted.slice(1).map(({ id }) => id));
     const before = await page(url);
-    expect(before.text).toContain("1 connected account is still being erased");
+    expect(before.text).toContain("1 connected account is still being deleted");
     expect(before.text).toContain("3 connected accounts, with their profiles");
-    expect(before.text).not.toContain("was erased on");
+    expect(before.text).not.toContain("was deleted on");
     service.clock.advance(60_000);
     await erase((first as { id: string }).id);
     const { text } = await page(url);
-    expect(text).toContain("was erased on March 10, 2026 at 12:01 PM UTC");
+    expect(text).toContain("was deleted on March 10, 2026.");
     expect(text).toContain("4 connected accounts, with their profiles");
     expect(text).toContain("2 posts, with their figures");
     // PROVIDER_C has no revoke interface.
@@ -181,7 +181,7 @@ describe("a data deletion request", () => {
     const connection = await connect("PROVIDER_C", registration, user);
     expect(await accepted(request(user, issued))).toEqual(nothing);
     expect(await statusOf(connection)).toBe("DISCONNECTED");
-    expect((await page(nothing.url)).text).toContain("1 connected account is still being erased");
+    expect((await page(nothing.url)).text).toContain("1 connected account is still being deleted");
     expect(securityLines()).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("a data deletion request", () => {
     const connection = await connect("PROVIDER_C", registration, newUser());
     const { url } = await whileLocked(connection.id, () => accepted(request(connection.providerAccountId)));
     expect(await statusOf(connection)).toBe("CONNECTED");
-    expect((await page(url)).text).toContain("1 connected account is still being erased");
+    expect((await page(url)).text).toContain("1 connected account is still being deleted");
     await runToEnd(service, [ADVANCE_DATA_DELETIONS]);
     expect(await statusOf(connection)).toBe("DISCONNECTED");
     await erase(connection.id);
@@ -211,7 +211,7 @@ describe("a data deletion request", () => {
     service.clock.advance(8 * DAY_MS);
     await runToEnd(service, PURGE_SWEEPS);
     expect(await service.prisma.job.count({ where: { connectionId: connection.id } })).toBe(0);
-    expect((await page(url)).text).toContain("was erased on March 10, 2026");
+    expect((await page(url)).text).toContain("was deleted on March 10, 2026");
     const unfinished = await service.prisma.dataDeletion.findMany({ where: { finishedAt: null } });
     expect(JSON.stringify(unfinished)).not.toContain(connection.id);
   });

@@ -1,5 +1,6 @@
+import { LANGUAGES } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
-import { chooseLocale, LANGUAGES, localeOf } from "./locale.ts";
+import { chooseLocale, localeOf } from "./locale.ts";
 
 describe("the Accept-Language header", () => {
   test.each([

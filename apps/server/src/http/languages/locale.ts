@@ -1,6 +1,4 @@
-/** The languages of the pages for end users; the first is the default. */
-export const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "ja"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from "@social-connect/domain";
 
 /** A language with the visitor's region, for formats of numbers and times. */
 export interface Locale {

@@ -277,12 +277,12 @@ describe("the consent pane", () => {
     const { shown } = await openPane(session);
     const text = await shown.text();
     expect(shown.status).toBe(200);
-    expect(text).toContain(`<h1>${ESCAPED_NAME} asks to read your account</h1>`);
+    expect(text).toContain(`<h1>${ESCAPED_NAME} asks to read your YouTube account</h1>`);
     expect(text).toContain("<li>Your profile: name, handle, picture and description</li>");
     expect(text).not.toContain("Your posts");
     expect(text).toContain("30 days after");
     expect(text).toContain("Disconnect the account in");
-    expect(text).toContain("You have 10 minutes");
+    expect(text).toContain("You have 10 minutes to continue.");
     expect(text.match(/<button/g)).toHaveLength(2);
     expect(text).not.toContain("<script");
     expect(await statusOf(session)).toBe("CREATED");

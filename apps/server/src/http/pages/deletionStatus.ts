@@ -1,10 +1,9 @@
-import { addMs, RETENTION } from "@social-connect/domain";
+import { addMs, RETENTION, TEXTS } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { DeletionStatus } from "../../modules/data-deletion/readDeletion.ts";
 import type { Service } from "../../modules/service.ts";
-import { dayAndTime, format } from "../languages/format.ts";
-import { MESSAGES } from "../languages/messages.ts";
+import { format } from "../languages/format.ts";
 import { localeOfRequest } from "./localeOf.ts";
 import { respond } from "./render.ts";
 
@@ -23,21 +22,21 @@ export function answerDeletionStatus(
   const publicUrl = new URL(service.connectHost);
   const locale = localeOfRequest(context, publicUrl);
   const { language, tag } = locale;
-  const message = MESSAGES[language].deletion;
+  const message = TEXTS[language].deletion;
   const page = { locale, brand: null, serviceHost: publicUrl.host } as const;
   if (status === null) {
-    const content = html`<p>${format(language, message.unknown, { count: keepMs / DAY_MS })}</p>`;
+    const content = html`<p>${format(tag, message.unknown, { days: keepMs / DAY_MS })}</p>`;
     return respond(context, { ...page, status: 404, title: message.unknownTitle, content });
   }
   const { state, requestedAt, erasedAt, connections, remaining, posts, appMayRemain } = status;
-  const at = (text: string, time: Date) => format(language, text, { time: dayAndTime(tag, time) });
+  const at = (text: string, time: Date) => format(tag, text, { time });
   const result = {
     NOTHING_HELD: message.nothingHeld,
-    IN_PROGRESS: format(language, message.remaining, { count: remaining }),
+    IN_PROGRESS: format(tag, message.remaining, { count: remaining }),
     ERASED: at(message.erased, erasedAt ?? requestedAt),
   } as const;
-  const erased = html`<h2>${message.erasedTitle}</h2><ul><li>${format(language, message.connections, { count: connections })}</li>
-<li>${format(language, message.posts, { count: posts })}</li></ul>`;
+  const erased = html`<h2>${message.erasedTitle}</h2><ul><li>${format(tag, message.connections, { count: connections })}</li>
+<li>${format(tag, message.posts, { count: posts })}</li></ul>`;
   const content = html`<p>${at(message.requested, requestedAt)}</p><p><strong>${result[state]}</strong></p>
 ${connections > 0 ? erased : ""}${appMayRemain ? html`<p>${message.appMayRemain}</p>` : ""}
 <p>${at(message.available, addMs(requestedAt, keepMs))}</p>`;

@@ -1,10 +1,9 @@
-import { BROWSER_ERROR_PAGES, type BrowserErrorPage } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, type BrowserErrorPage, type ErrorName, TEXTS } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format, type Values } from "../languages/format.ts";
 import { DEFAULT_LOCALE, type Locale } from "../languages/locale.ts";
-import { type ErrorName, MESSAGES } from "../languages/messages.ts";
 import { respond } from "./render.ts";
 
 export interface ErrorPageOptions {
@@ -20,10 +19,10 @@ export interface ErrorPageOptions {
 /** An error page for end users. */
 export function answerError(context: Context, name: ErrorName, options: ErrorPageOptions): Promise<Response> {
   const { locale, serviceHost, brand, returnUrl, values } = options;
-  const { language } = locale;
-  const { title, happened, whatToDo } = MESSAGES[language].errors[name];
-  const text = format(language, happened, values);
-  const back = brand && format(language, MESSAGES[language].back, { application: brand.displayName });
+  const texts = TEXTS[locale.language];
+  const { title, happened, whatToDo } = texts.errors[name];
+  const text = format(locale.tag, happened, values);
+  const back = brand && format(locale.tag, texts.page.back, { application: brand.displayName });
   const link = brand && html`<p><a class="button" href="${returnUrl ?? brand.home}" rel="noreferrer">${back}</a></p>`;
   return respond(context, {
     status: BROWSER_ERROR_PAGES[name].status,

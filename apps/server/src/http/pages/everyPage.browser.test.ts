@@ -1,5 +1,5 @@
 import { getRequestListener } from "@hono/node-server";
-import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, type ErrorName, LANGUAGES, type Language, TEXTS } from "@social-connect/domain";
 import {
   type Browser,
   type LocalServer,
@@ -14,8 +14,6 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import type { DeletionStatus } from "../../modules/data-deletion/readDeletion.ts";
-import { LANGUAGES, type Language } from "../languages/locale.ts";
-import { type ErrorName, MESSAGES } from "../languages/messages.ts";
 import { PANEL_PAGES } from "../panelPages.ts";
 import { answerDeletionStatus } from "./deletionStatus.ts";
 import { answerAdmin, answerError } from "./errorPage.ts";
@@ -92,7 +90,7 @@ async function expectNoSidewaysScroll(where: string): Promise<void> {
 
 test.each(LANGUAGES)("every error page is accessible in %s", async (language) => {
   for (const [at, name] of NAMES.entries()) {
-    const { title } = MESSAGES[language].errors[name];
+    const { title } = TEXTS[language].errors[name];
     await page.goto(`${server.url}/error/${language}/${name}`);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
     expect(await page.evaluate("document.documentElement.lang")).toBe(language);
@@ -112,7 +110,7 @@ test.each(LANGUAGES)("every state of a data deletion request has an accessible p
   await page.setExtraHTTPHeaders({ "accept-language": language });
   for (const [at, state] of [...Object.keys(DELETIONS), "unknown"].entries()) {
     await page.goto(`${server.url}/deletion/${state}`);
-    const { title, unknownTitle } = MESSAGES[language].deletion;
+    const { title, unknownTitle } = TEXTS[language].deletion;
     const heading = page.getByRole("heading", { level: 1 });
     expect(await heading.textContent()).toBe(state === "unknown" ? unknownTitle : title);
     const colorScheme = at % 2 === 0 ? "light" : "dark";

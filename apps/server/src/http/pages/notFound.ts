@@ -1,6 +1,6 @@
+import type { ErrorName } from "@social-connect/domain";
 import type { Context } from "hono";
 import type { Service } from "../../modules/service.ts";
-import type { ErrorName } from "../languages/messages.ts";
 import { answerError } from "./errorPage.ts";
 import { localeOfRequest } from "./localeOf.ts";
 

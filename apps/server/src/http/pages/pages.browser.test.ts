@@ -1,3 +1,4 @@
+import { LANGUAGES } from "@social-connect/domain";
 import {
   type Browser,
   type BrowserContext,
@@ -7,7 +8,6 @@ import {
   violationsOf,
 } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { LANGUAGES } from "../languages/locale.ts";
 import { application, server, service, showForm, showLaunchForm, site, useLaunchSite } from "./testing/launchSite.ts";
 
 useLaunchSite();

@@ -1,3 +1,4 @@
+import { TEXTS } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -5,7 +6,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format } from "../languages/format.ts";
 import type { Locale } from "../languages/locale.ts";
-import { MESSAGES } from "../languages/messages.ts";
 import { hashOf, styleOf } from "./style.ts";
 
 type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -64,12 +64,16 @@ function header({ displayName, logo }: PageBrand): Markup {
   return html`<p class="brand">${image}<bdi>${displayName}</bdi></p>`;
 }
 
-function footer({ language }: Locale, { displayName, supportAddress, privacyUrl }: PageBrand, host: string): Markup {
-  const { service, support, privacy } = MESSAGES[language];
+function footer(
+  { language, tag }: Locale,
+  { displayName, supportAddress, privacyUrl }: PageBrand,
+  host: string,
+): Markup {
+  const { service, support, privacy } = TEXTS[language].page;
   const link = (address: string | null, text: string) =>
     address === null ? "" : html`<a href="${address}" rel="noreferrer">${text}</a>`;
   const links = html`${link(supportAddress, support)}${link(privacyUrl, privacy)}`;
-  return html`<footer><p>${format(language, service, { host, application: displayName })}</p>${
+  return html`<footer><p>${format(tag, service, { host, application: displayName })}</p>${
     supportAddress === null && privacyUrl === null ? "" : html`<p>${links}</p>`
   }</footer>`;
 }
