@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BLACK_PNG, dataUrl, jpeg, png, webp } from "../testing/images.ts";
-import { type Branding, brandingProblem, contrastOf, textColorOn } from "./branding.ts";
+import { type Branding, brandingProblem, contrastingColor, contrastOf, textColorOn } from "./branding.ts";
 import { LOGO_LIMITS, logoDataUrl, logoProblem } from "./logo.ts";
 
 describe("what a client may set", () => {
@@ -105,13 +105,18 @@ describe("a logo", () => {
   });
 });
 
-test("text on any color has the contrast of WCAG AA", () => {
-  for (let red = 0; red < 256; red += 15)
-    for (let green = 0; green < 256; green += 15)
-      for (let blue = 0; blue < 256; blue += 15) {
+test("a button of any color has the contrasts of WCAG AA, its text and its edge, on light and dark pages", () => {
+  for (let red = 0; red < 256; red += 30)
+    for (let green = 0; green < 256; green += 30)
+      for (let blue = 0; blue < 256; blue += 30) {
         const color = `#${[red, green, blue].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-        expect(contrastOf(color, textColorOn(color)), color).toBeGreaterThanOrEqual(4.5);
+        for (const ground of ["#ffffff", "#1c1f21"]) {
+          const shown = contrastingColor(color, ground);
+          expect(contrastOf(shown, ground), color).toBeGreaterThanOrEqual(3);
+          expect(contrastOf(shown, textColorOn(shown)), color).toBeGreaterThanOrEqual(4.5);
+        }
       }
+  expect(contrastingColor("#0A5C36", "#ffffff")).toBe("#0a5c36");
   expect(textColorOn("#ffffff")).toBe("#000000");
   expect(textColorOn("#000000")).toBe("#ffffff");
   expect(contrastOf("#ffffff", "#000000")).toBeCloseTo(21, 5);

@@ -67,6 +67,20 @@ export function textColorOn(color: string): typeof BLACK | typeof WHITE {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }
 
+/** The contrast that the edge of a control needs with its ground (WCAG 2.2, 1.4.11). */
+const EDGE_CONTRAST = 3;
+
+/** A color, mixed with black or white as little as its contrast on a ground needs. */
+export function contrastingColor(color: string, ground: string): string {
+  const target = Number.parseInt(textColorOn(ground).slice(1, 3), 16);
+  for (let part = 0; part < 1; part += 0.05) {
+    const mixed = channelsOf(color).map((value) => Math.round(value + (target - value) * part));
+    const candidate = `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+    if (contrastOf(candidate, ground) >= EDGE_CONTRAST) return candidate;
+  }
+  return textColorOn(ground);
+}
+
 /** The contrast of two colors, 1 to 21 (WCAG 2.2, contrast ratio). */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((left, right) => left - right);
@@ -75,9 +89,13 @@ export function contrastOf(one: string, other: string): number {
 
 /** WCAG 2.2, relative luminance. */
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channelsOf(color: string): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }

@@ -185,7 +185,7 @@ describe("a page of an attempt", () => {
     expect(policyOf(page)).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
-    expect(await page.text()).toContain("--button: #0a5c36; --on-button: #ffffff;");
+    expect(await page.text()).toContain("--mark: light-dark(#0a5c36, ");
     expect(page.headers.get("x-content-type-options")).toBe("nosniff");
     expect(page.headers.get("cache-control")).toBe("no-store");
   });

@@ -42,7 +42,7 @@ export function answerConsentPane(context: Context, options: PaneOptions): Promi
 <h2>${message.readTitle}</h2><ul>${read.map((capability) => html`<li>${message.capabilities[capability]}</li>`)}</ul><p>${message.readOnly}</p>
 <h2>${message.retentionTitle}</h2><p>${text(message.retention)}</p>
 <h2>${message.revokeTitle}</h2><p>${text(message.revoke)}</p>
-<form method="post" action="${action.path}"><input type="hidden" name="${action.field}" value="${action.attemptId}">
+<form class="actions" method="post" action="${action.path}"><input type="hidden" name="${action.field}" value="${action.attemptId}">
 <button class="button">${text(message.button)}</button>
 <button class="back" name="${action.leaveField}" value="true">${text(page.back)}</button></form>
 <p>${text(message.deadline)}</p>`;
