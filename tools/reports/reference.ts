@@ -18,6 +18,9 @@ interface Entry {
   readonly mentions: readonly string[];
 }
 
+/** Where the exports are described, by description and code. Another entry point that exports one of them links to it. */
+export type Described = Map<string, string>;
+
 export interface Reference extends ReportFile {
   /** Exports without a description. */
   readonly undescribed: readonly string[];
@@ -27,7 +30,7 @@ export interface Reference extends ReportFile {
  * The exports of a package, one page with a section per entry point, from the published declarations. TypeDoc with its Markdown
  * plugin was tried: 2.7 times as long, because it repeats inherited members, and it lists constructors that are not public.
  */
-export function referenceOf(source: WorkspacePackage): Reference {
+export function referenceOf(source: WorkspacePackage, described: Described): Reference {
   const entryPoints = entryPointsOf(source).map((entryPoint) => ({ entryPoint, entries: readEntryPoint(entryPoint) }));
   const title = source.name.split("/")[1] ?? source.name;
   const lines = [
@@ -38,7 +41,7 @@ export function referenceOf(source: WorkspacePackage): Reference {
     `${(source.manifest.description ?? "").replace(/\.$/, "")}. This page lists its exports; the [README](../../../${source.folder}/README.md) shows how to use it.`,
     "",
     ...entryPoints.flatMap(({ entryPoint, entries }) =>
-      describeEntryPoint(entryPoint, entries, entryPoints.length > 1),
+      describeEntryPoint(entryPoint, entries, entryPoints.length > 1, `${title}.md`, described),
     ),
   ];
   return {
@@ -54,19 +57,45 @@ function describeEntryPoint(
   { specifier }: EntryPoint,
   entries: readonly Entry[],
   isOneOfSeveral: boolean,
+  page: string,
+  described: Described,
 ): readonly string[] {
   const level = isOneOfSeveral ? "##" : "#";
   const heading = isOneOfSeveral ? [`## ${specifier}`, ""] : [];
+  const contentOf = ({ description, code }: Entry) => `${description}\n${code}`;
+  const again = sharedOf(entries.filter((entry) => described.has(contentOf(entry))));
+  const own = entries.filter((entry) => !again.includes(entry));
+  const links = new Map([
+    ...own.map(({ name }) => [name, `[${name}](#${name.toLowerCase()})`] as const),
+    ...again.map(
+      (entry) => [entry.name, `[${entry.name}](${described.get(contentOf(entry))?.replace(`${page}#`, "#")})`] as const,
+    ),
+  ]);
+  for (const entry of own) {
+    if (!described.has(contentOf(entry))) described.set(contentOf(entry), `${page}#${entry.name.toLowerCase()}`);
+  }
   const groups = GROUPS.flatMap((group) => {
-    const members = entries.filter((entry) => entry.group === group);
+    const members = own.filter((entry) => entry.group === group);
     if (members.length === 0) return [];
-    return [`${level}# ${group}`, "", ...members.flatMap((entry) => describeEntry(entry, `${level}##`))];
+    return [`${level}# ${group}`, "", ...members.flatMap((entry) => describeEntry(entry, `${level}##`, links))];
   });
-  return [...heading, ...groups];
+  const list = again.map(({ name }) => links.get(name)).join(", ");
+  return [...heading, ...groups, ...(list === "" ? [] : [`Exported here too: ${list}.`, ""])];
 }
 
-function describeEntry({ name, description, code, mentions }: Entry, level: string): readonly string[] {
-  const links = mentions.map((mention) => `[${mention}](#${mention.toLowerCase()})`).join(", ");
+/** The entries that mention only each other: the same code can mean another type in another package. */
+function sharedOf(entries: readonly Entry[]): readonly Entry[] {
+  const names = entries.map(({ name }) => name);
+  const closed = entries.filter(({ mentions }) => mentions.every((mention) => names.includes(mention)));
+  return closed.length === entries.length ? closed : sharedOf(closed);
+}
+
+function describeEntry(
+  { name, description, code, mentions }: Entry,
+  level: string,
+  links: ReadonlyMap<string, string>,
+): readonly string[] {
+  const linked = mentions.map((mention) => links.get(mention)).join(", ");
   return [
     `${level} ${name}`,
     "",
@@ -75,7 +104,7 @@ function describeEntry({ name, description, code, mentions }: Entry, level: stri
     code,
     "```",
     "",
-    ...(links === "" ? [] : [`See ${links}.`, ""]),
+    ...(linked === "" ? [] : [`See ${linked}.`, ""]),
   ];
 }
 
@@ -145,11 +174,34 @@ function codeOf(node: ts.Node, name: string, names: readonly string[], checker: 
       if (expanded !== name) return `type ${name}${parametersOf(node)} = ${expanded};`;
     }
   }
+  const constant = ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.type : undefined;
+  if (constant !== undefined && ts.isTypeLiteralNode(constant)) return asWritten(objectOf(constant, name), name);
   const lines = node
     .getText()
+    .replaceAll(/^ *\/\*\* [^\n]* \*\/\n(?= *private )/gm, "")
     .split("\n")
-    .filter((line) => !/^\s*(?:#private;|private |protected )/.test(line) && !isMadeInside(line, node, names));
+    .filter((line) => !HIDDEN_MEMBER.test(line) && !isMadeInside(line, node, names));
   return asWritten(lines.join("\n"), name);
+}
+
+/** Members that a caller does not use. Each error class has a `family`, for `instanceof` across copies of the package. */
+const HIDDEN_MEMBER = /^\s*(?:#private;|private |protected |static readonly family: string;)/;
+
+/** A constant object without `readonly`, which every member is. Members that are objects of the same type are together. */
+function objectOf(type: ts.TypeLiteralNode, name: string): string {
+  const namesByValue = new Map<string, string[]>();
+  for (const member of type.members) {
+    const text = member
+      .getFullText()
+      .trim()
+      .replaceAll(/\breadonly (?=["\w]+\??:)/g, "");
+    const [, own, value = text] = /^("[^"]+"|\w+): ([{A-Z].*)$/s.exec(text) ?? [];
+    namesByValue.set(value, [...(namesByValue.get(value) ?? []), ...(own === undefined ? [] : [own])]);
+  }
+  const members = [...namesByValue].map(
+    ([value, own]) => `    ${own.length === 0 ? value : `${own.join(", ")}: ${value}`}`,
+  );
+  return `const ${name}: {\n${members.join("\n")}\n};`;
 }
 
 function asWritten(code: string, name: string): string {

@@ -15,12 +15,15 @@ import type { ReportFile } from "./reportFile.ts";
 import { isStillTrue, overBudget, SIZES_PATH, sizesReport } from "./sizesReport.ts";
 
 const REFERENCE = "docs/reference/packages";
+const SDK = "@social-connect/sdk";
 
 async function main(names: readonly string[], isCheck: boolean): Promise<void> {
-  const packages = choosePublished(names);
+  // The consumer SDK comes first: what other packages export again is described there.
+  const packages = choosePublished([...new Set([SDK, ...choosePublished(names).map(({ name }) => name)])]);
   await buildPackages(packages);
   const sizes = await measureBundles(packages);
-  const references = packages.map(referenceOf);
+  const described = new Map<string, string>();
+  const references = packages.map((source) => referenceOf(source, described));
   const files: ReportFile[] = [...references, ...(names.length === 0 ? [sizesReport(sizes)] : []), referenceIndex()];
   const readNew = (path: string) => files.find((file) => file.path === path)?.text ?? read(path) ?? "";
   files.push(llmsText(readNew, listPublished().map(asPage)));
