@@ -6,16 +6,13 @@ import {
   type ErrorCode,
   LIMITS,
 } from "@social-connect/contract";
-import { type OperationsConfig, operationsOf } from "./operations.ts";
-import { ADMIN_API } from "./schemas.ts";
+import type { OperationsConfig } from "./operations.ts";
 
 /** An API as its reference page introduces it. */
 export interface ReferencePage extends OperationsConfig {
   readonly title: string;
   /** The paragraphs before the operations. */
   readonly introduction: string;
-  /** The command of an example request, up to its body. */
-  readonly curl: string;
   /** The codes of an operation, without the codes that every operation can return. */
   readonly errors: Readonly<Record<string, readonly (ErrorCode | AdminErrorCode)[]>>;
   /** Sections after the types. */
@@ -56,8 +53,8 @@ The examples use a development environment ([quick start](../../tutorials/quick-
 \`\`\`sh
 url=http://127.0.0.1:4400
 key=$(node -p 'require("./.social-connect/dev.json").consumer.key')
+call() { curl -s "$url/graphql" -H "authorization: Bearer $key" ${JSON_HEADER} --data @-; }
 \`\`\``,
-  curl: `curl -s "$url/graphql" -H "authorization: Bearer $key" ${JSON_HEADER}`,
   errors: {
     status: [],
     integrationReadiness: [],
@@ -99,8 +96,8 @@ The examples use a development environment ([quick start](../../tutorials/quick-
 \`\`\`sh
 host=http://127.0.0.1:4400
 adminKey=…
+call() { curl -s "$host/api/admin/graphql" -H "authorization: Bearer $adminKey" ${JSON_HEADER} --data @-; }
 \`\`\``,
-  curl: `curl -s "$host/api/admin/graphql" -H "authorization: Bearer $adminKey" ${JSON_HEADER}`,
   errors: {
     ...Object.fromEntries(Object.keys(API_KEY_OPERATIONS).map((name) => [name, []])),
     adminClient: ["NOT_FOUND"],
@@ -116,12 +113,14 @@ adminKey=…
 
 /** What a key cannot call, so that a caller who searches for it finds out why. */
 function panelOperations(): string {
-  const rows = operationsOf(ADMIN_API.schema, ADMIN_API)
-    .filter(({ name }) => ADMIN_OPERATIONS[name as keyof typeof ADMIN_OPERATIONS].access === "PANEL")
-    .map(({ name, kind, field }) => `| \`${name}\` | ${kind} | ${(field.description ?? "").replaceAll(/\s+/g, " ")} |`);
+  const namesOf = (wanted: string) =>
+    Object.entries(ADMIN_OPERATIONS)
+      .filter(([, { access, kind }]) => access === "PANEL" && kind === wanted)
+      .map(([name]) => `\`${name}\``)
+      .join(", ");
   return [
     "## Operations of the panel",
     "The [panel](../../how-to/admin-panel.md) uses these operations of the same schema. With a key they fail with\n[FORBIDDEN](../errors/FORBIDDEN.md#on-the-admin-api) and the reason `PANEL_ONLY`.",
-    ["| Operation | Kind | Description |", "| --- | --- | --- |", ...rows].join("\n"),
+    `- Queries: ${namesOf("query")}\n- Mutations: ${namesOf("mutation")}`,
   ].join("\n\n");
 }

@@ -50,7 +50,7 @@ export const plugin: PluginFunction<ReferencePage, string> = (schema, _documents
   return fileText(sections.filter((text) => text !== ""));
 };
 
-function operationText(operation: Operation, { curl, errors }: ReferencePage): string {
+function operationText(operation: Operation, { errors }: ReferencePage): string {
   const { name, field } = operation;
   const own = errors[name];
   if (own === undefined) throw new Error(`The errors of ${name} are missing in referencePages.ts.`);
@@ -60,7 +60,7 @@ function operationText(operation: Operation, { curl, errors }: ReferencePage): s
     `Returns ${typeLink(field.type)}.`,
     field.args.length === 0 ? "" : fieldRows(field.args, "Argument"),
     own.length === 0 ? "" : `Errors: ${own.map((code) => `[${code}](../errors/${code}.md)`).join(", ")}.`,
-    `\`\`\`sh\n${curl} --data @- <<'JSON'\n${JSON.stringify(exampleOf(operation), null, 2)}\nJSON\n\`\`\``,
+    `\`\`\`sh\ncall <<'JSON'\n${JSON.stringify(exampleOf(operation), null, 2)}\nJSON\n\`\`\``,
   ]
     .filter((text) => text !== "")
     .join("\n\n");
