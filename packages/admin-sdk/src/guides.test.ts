@@ -80,7 +80,6 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
 
   expect(lines).toEqual(["TRANSPORT_FAILED"]);
 
-  // #region refusal
   try {
     await admin.removeClientReturnUrl(client.id, "https://old.example/connected");
     await admin.removeClientReturnUrl(client.id, "https://shop.example/connected");
@@ -88,7 +87,6 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
     if (!ConflictError.is(error) || error.reason !== "LAST_RETURN_URL") throw error;
     console.log("a client must have at least one return URL");
   }
-  // #endregion refusal
 
   expect(lines.at(-1)).toBe("a client must have at least one return URL");
 });

@@ -1,6 +1,5 @@
 import { finishConnect } from "./social-connect/index.js";
 
-// #region popup-handover
 /** In the popup, back from the provider: passes the attempt to the page that opened it, and closes. */
 export async function startHandover() {
   const page = document.querySelector("[data-handover-popup]");
@@ -8,4 +7,3 @@ export async function startHandover() {
   // If the other page was closed, nothing takes the attempt, and the link in this page continues here.
   await finishConnect({ launchId: page.dataset.handoverPopup });
 }
-// #endregion popup-handover

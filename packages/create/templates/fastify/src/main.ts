@@ -42,7 +42,6 @@ app.get("/", async (request, reply) => {
   return html(reply, homePage(accounts, providers));
 });
 
-// #region connect
 app.post<{ Body: { provider: SocialProvider; reconnectConnectionId?: string } }>("/connect", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
   const attempt = await user.connect({
@@ -56,9 +55,7 @@ app.post<{ Body: { provider: SocialProvider; reconnectConnectionId?: string } }>
   // The page posts a one-time token to the service. Its headers must not change.
   return reply.setCookie(ATTEMPT, attempt.id, COOKIE).headers(page.headers).send(page.html);
 });
-// #endregion connect
 
-// #region connected
 app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request, reply) => {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
   const attemptId = request.cookies[ATTEMPT];
@@ -75,16 +72,13 @@ app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request,
     return html(reply, messagePage("One moment", "The service is not ready yet.", request.url));
   }
 });
-// #endregion connected
 
-// #region posts
 app.get<{ Params: { id: string } }>("/accounts/:id", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
   const { id } = request.params;
   const [account, posts] = await Promise.all([user.connection(id), user.content(id, shownDays()).page()]);
   return html(reply, postsPage(account, posts));
 });
-// #endregion posts
 
 app.post<{ Params: { id: string } }>("/accounts/:id/refresh", async (request, reply) => {
   await refreshPosts(subjectOf(signedInUserId(request)), request.params.id);

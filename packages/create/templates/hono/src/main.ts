@@ -34,7 +34,6 @@ app.get("/", async (context) => {
   return context.html(homePage(accounts, providers));
 });
 
-// #region connect
 app.post("/connect", async (context) => {
   const user = subjectOf(signedInUserId(context));
   // The service refuses any other value.
@@ -50,9 +49,7 @@ app.post("/connect", async (context) => {
   const page = launchPage(attempt);
   return context.body(page.html, 200, { ...page.headers });
 });
-// #endregion connect
 
-// #region connected
 app.get(returnPath, async (context) => {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
   const attemptId = getCookie(context, ATTEMPT);
@@ -69,16 +66,13 @@ app.get(returnPath, async (context) => {
     return context.html(messagePage("One moment", "The service is not ready yet.", context.req.url));
   }
 });
-// #endregion connected
 
-// #region posts
 app.get("/accounts/:id", async (context) => {
   const user = subjectOf(signedInUserId(context));
   const id = context.req.param("id");
   const [account, posts] = await Promise.all([user.connection(id), user.content(id, shownDays()).page()]);
   return context.html(postsPage(account, posts));
 });
-// #endregion posts
 
 app.post("/accounts/:id/refresh", async (context) => {
   const id = context.req.param("id");

@@ -51,7 +51,6 @@ export class AccountsController {
   }
   // #endregion connect
 
-  // #region connected
   @Get("connected")
   async connected(
     @Req() request: Request,
@@ -74,9 +73,7 @@ export class AccountsController {
       response.send(messagePage("One moment", "The service is not ready yet.", request.originalUrl));
     }
   }
-  // #endregion connected
 
-  // #region posts
   @Get("accounts/:id")
   async posts(@Req() request: Request, @Param("id") id: string): Promise<string> {
     const user = this.social.subjectOf(signedInUserId(request));
@@ -84,7 +81,6 @@ export class AccountsController {
     const [account, posts] = await Promise.all([user.connection(id), user.content(id, window).page()]);
     return postsPage(account, posts);
   }
-  // #endregion posts
 
   @Post("accounts/:id/refresh")
   async refresh(@Req() request: Request, @Res() response: Response, @Param("id") id: string): Promise<void> {

@@ -5,7 +5,6 @@ import { rememberedAttempt } from "../../lib/attempt";
 import { signedInSubject } from "../../lib/social";
 import { resultText } from "../../lib/texts";
 
-// #region connected
 export default async function Connected({ searchParams }: PageProps<"/connected">) {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
   const attemptId = await rememberedAttempt();
@@ -32,7 +31,6 @@ async function resultOf(attemptId: string) {
     throw error;
   }
 }
-// #endregion connected
 
 function Message({ title, text, link = "/" }: { title: string; text: string; link?: string }) {
   return (

@@ -4,7 +4,6 @@ import { Reload } from "../../../lib/Reload";
 import { refreshPosts, shownDays, signedInSubject } from "../../../lib/social";
 import { accountName, isReading, metricText, missingText } from "../../../lib/texts";
 
-// #region posts
 export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
   const { id } = await params;
   const user = await signedInSubject();
@@ -33,7 +32,6 @@ export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
     </>
   );
 }
-// #endregion posts
 
 async function refresh(id: string) {
   "use server";
