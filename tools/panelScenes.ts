@@ -98,7 +98,6 @@ export const PANEL_SCENES: readonly Scene[] = [
     await visitor.connect("YouTube", "kitchen-atlas");
     await signIn(page, dev);
     await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
-    await page.locator(".uplot").first().waitFor();
   }),
   scene("remove-admin", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/admins");

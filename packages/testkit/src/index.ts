@@ -11,6 +11,7 @@ export {
 } from "./database.ts";
 export type { EngineBrowser, EngineLocator, EnginePage } from "./enginePage.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
+export { engineName } from "./findEngine.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
 export { type LocalServer, serve } from "./serve.ts";

@@ -40,11 +40,11 @@ test("the overview, health and key pages have no accessibility violations", asyn
       expect.stringMatching(/^The admin key “WRITE” expires in 2\d hours$/),
       "An application key of shop-with-rather-a-long-slug-for-a-phone expires in 3 days",
     ]);
-  await page.getByText("60 % of 100 succeeded").waitFor();
-  await page.getByText("Calls to providers: numbers").click();
   await expectAccessibleInEveryAppearance(user, "overview");
   await user.open("/health");
   await page.getByText("UPSTREAM_RATE_LIMITED").waitFor();
+  await page.getByText("60 % of 100 succeeded").waitFor();
+  await page.getByText("Calls to providers: numbers").click();
   await expectAccessibleInEveryAppearance(user, "health");
   await user.open(`/api-keys/${expiringKeyId}`);
   await page.getByText("Expires soon").waitFor();

@@ -40,7 +40,7 @@ export function RecentEntries() {
                   <Text size="sm">{summary}</Text>
                   <Text size="xs" c="dimmed">
                     {actor},{" "}
-                    <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="xs" underline="always">
+                    <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="xs">
                       <Timestamp at={at} />
                     </LinkTo>
                   </Text>
