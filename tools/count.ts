@@ -1,6 +1,6 @@
 /**
- * Counts what a maintainer has to know: lines of source without tests and generated code, settings of the service, and scripts
- * of the root package. Fails when there are more settings or scripts than the limits below.
+ * Counts what a maintainer has to know: lines of source without tests and generated code, settings of the service, scripts
+ * of the root package, and words of the documentation. Fails when there are more of the last three than the limits below.
  *
  *     pnpm check counts
  */
@@ -16,6 +16,9 @@ const SOURCE = /\.(?:ts|tsx|mjs|css|prisma|sql)$/;
 const NO_SOURCE = /\/_generated\/|\.test\.tsx?$/;
 const MOST_SETTINGS = 36;
 const MOST_SCRIPTS = 30;
+const MOST_WORDS = 111_000;
+const MOST_WRITTEN_WORDS = 82_000;
+const GENERATED_PAGES = /^docs\/reference\/(?:graphql|packages)\//;
 
 const files = execFileSync("git", ["ls-files", "-z", ...FOLDERS], { cwd: ROOT, encoding: "utf8" }).split("\0");
 const linesIn = (folder: string) =>
@@ -29,6 +32,13 @@ const linesIn = (folder: string) =>
 const counts = FOLDERS.map((folder) => [folder, linesIn(folder)] as const);
 const settings = Object.keys(SERVICE_VARIABLES).length;
 const scripts = Object.keys(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts).length;
+const pages = execFileSync("git", ["ls-files", "-z", "docs/*.md"], { cwd: ROOT, encoding: "utf8" })
+  .split("\0")
+  .filter((file) => file !== "" && existsSync(join(ROOT, file)));
+const wordsOf = (paths: readonly string[]) =>
+  paths.reduce((total, path) => total + (readFileSync(join(ROOT, path), "utf8").match(/\S+/g)?.length ?? 0), 0);
+const words = wordsOf(pages);
+const writtenWords = wordsOf(pages.filter((path) => !GENERATED_PAGES.test(path)));
 const sum = counts.reduce((total, [, lines]) => total + lines, 0);
 
 console.log(`source lines: ${sum} (${counts.map(([folder, lines]) => `${folder} ${lines}`).join(", ")})`);
@@ -36,4 +46,8 @@ console.log(
   `settings: ${settings} (at most ${MOST_SETTINGS}), beside ${Object.keys(OPENTELEMETRY_VARIABLES).length} of OpenTelemetry's specification`,
 );
 console.log(`root scripts: ${scripts} (at most ${MOST_SCRIPTS})`);
+console.log(
+  `words of docs: ${words} (at most ${MOST_WORDS}), without generated pages ${writtenWords} (at most ${MOST_WRITTEN_WORDS})`,
+);
 if (settings > MOST_SETTINGS || scripts > MOST_SCRIPTS) process.exitCode = 1;
+if (words > MOST_WORDS || writtenWords > MOST_WRITTEN_WORDS) process.exitCode = 1;
