@@ -103,7 +103,6 @@ it("replacing a polling loop: jobs of a stopped process are resumed by the next 
   const finished: string[] = [];
   const finish = async (id: string) => void finished.push(id);
 
-  // #region polling-saved
   // When the work starts:
   const refresh = user.refresh(connectionId, { window });
   const id = await refresh.start();
@@ -116,7 +115,6 @@ it("replacing a polling loop: jobs of a stopped process are resumed by the next 
     await finish(id);
     await table.remove(id);
   }
-  // #endregion polling-saved
 
   expect(finished).toEqual(["job-1"]);
   expect(table.rows.size).toBe(0);
