@@ -43,7 +43,7 @@ test("on a phone no page is wider than the window, however long its values are",
   expect(await overflowOf(page)).toBe(0);
 });
 
-test.for([1440, 1280])(
+test.for([1440, 1280, 930, 768])(
   "in a window of %d pixels the tables of keys break no word",
   async (width, { panel, admin, page }) => {
     const { prisma } = panel.service;
