@@ -105,6 +105,7 @@ export const ADMIN_OPERATIONS = {
   searchConnectAttempts: panelRead,
   findByReference: panelRead,
   viewedConnection: panelRead,
+  person: panelRead,
   mintApiKey: confirmedWrite,
   revokeApiKey: panelWrite,
   addAdminMember: confirmedWrite,
@@ -124,6 +125,7 @@ export const ADMIN_OPERATIONS = {
   rescanConnection: confirmedWrite,
   retryJob: confirmedWrite,
   disconnectForUser: confirmedWrite,
+  erasePerson: confirmedWrite,
 } as const satisfies Readonly<Record<string, AdminOperation>>;
 /** The name of an operation of the admin API. */
 export type AdminOperationName = keyof typeof ADMIN_OPERATIONS;

@@ -72,6 +72,7 @@ export * from "./keys/bearerKey.ts";
 export * from "./keys/keyLifetime.ts";
 export * from "./languages/languages.ts";
 export * from "./languages/texts.ts";
+export * from "./people/personRecords.ts";
 export * from "./providers/providerSlug.ts";
 export * from "./providers/providerTraits.ts";
 export * from "./providers/quotaShares.ts";

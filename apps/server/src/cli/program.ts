@@ -7,6 +7,7 @@ import { addDistributeCommand } from "./commands/distribute.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEraseCommand } from "./commands/erase.ts";
 import { addErasureCommands } from "./commands/erasures.ts";
+import { addExportCommands } from "./commands/export.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/keys.ts";
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   addConnectionCommand(program);
   addEraseCommand(program);
   addErasureCommands(program);
+  addExportCommands(program);
   refuseRepeatedOptions(program);
   return program;
 }

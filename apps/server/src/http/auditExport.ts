@@ -3,6 +3,7 @@ import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { exportAuditEntries } from "../modules/audit/exportAuditEntries.ts";
 import type { AuditFilter } from "../modules/audit/listAuditEntries.ts";
 import type { Service } from "../modules/service.ts";
+import { streamOf } from "./streamOf.ts";
 
 const MEDIA_TYPES: Readonly<Record<AuditExportFormat, string>> = {
   csv: "text/csv; charset=utf-8",
@@ -49,19 +50,7 @@ export async function respondWithExport(
 ): Promise<Response> {
   const { entries, isLimited, parts } = await exportAuditEntries(service, session, format, filter);
   const day = (await service.clock.now()).toISOString().slice(0, 10);
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    // Called when the browser has taken the previous part.
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await parts.return();
-    },
-  });
-  return new Response(body, {
+  return new Response(streamOf(parts), {
     headers: {
       "content-type": MEDIA_TYPES[format],
       "content-disposition": `attachment; filename="audit-log-${day}.${format}"`,

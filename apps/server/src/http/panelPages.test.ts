@@ -42,9 +42,9 @@ class Visitor {
     return this.#keep(await visit(new URL(path, server.url), this.#cookie()));
   }
 
-  async post(path: string, headers: Record<string, string>): Promise<Response> {
+  async post(path: string, headers: Record<string, string>, body?: URLSearchParams): Promise<Response> {
     const all = { cookie: this.#cookie(), ...headers };
-    return this.#keep(await fetch(server.url + path, { method: "POST", headers: all }));
+    return this.#keep(await fetch(server.url + path, { method: "POST", headers: all, ...(body && { body }) }));
   }
 
   async graphql(query: string, headers: Record<string, string> = {}) {
@@ -459,5 +459,52 @@ describe("the export of the audit log", () => {
     await service.prisma.adminSession.deleteMany();
     expect(await statusOf(CSV, own)).toBe(401);
     expect(await service.prisma.auditEntry.count({ where: { action: "Audit log exported" } })).toBe(0);
+  });
+});
+
+describe("the export of a person", () => {
+  const SUBJECT = {
+    clientSlug: "person-export",
+    tenantKey: "tenant-1",
+    externalSubjectId: "user-1",
+    reason: "ticket 1",
+  };
+  const send = async (visitor: Visitor, fields: Readonly<Record<string, string>>, more: object = {}) => {
+    const { csrfToken = "" } = (await visitor.session()) ?? {};
+    const own = { origin: server.url, "x-csrf-token": csrfToken, ...more };
+    return visitor.post("/panel/person-export", own, new URLSearchParams(fields));
+  };
+  const exports = () => service.prisma.auditEntry.count({ where: { action: "Person exported" } });
+
+  test("is a file for an admin who has just signed in, and recorded without the user", async () => {
+    await createApplication(service, "person-export");
+    const response = await send(await signedIn(), SUBJECT);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="person-[\d-]{10}\.json"$/);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ about: { externalSubjectId: "user-1", isStored: false } });
+    const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { action: "Person exported" } });
+    expect(entry).toMatchObject({ actor: "admin@example.test", summary: expect.stringMatching(/Reason: ticket 1$/) });
+    expect(JSON.stringify(entry)).not.toContain("user-1");
+  });
+
+  test("is refused to other pages, for invalid input and without a recent sign-in; nothing is recorded", async () => {
+    const before = await exports();
+    const visitor = await signedIn();
+    expect((await send(visitor, SUBJECT, { origin: EVIL })).status).toBe(403);
+    expect((await send(visitor, SUBJECT, { "x-csrf-token": "" })).status).toBe(403);
+    for (const [changed, field] of [
+      [{ reason: "" }, "reason"],
+      [{ reason: "asked by user-1" }, "reason"],
+      [{ clientSlug: "nobody" }, "clientSlug"],
+    ] as const) {
+      const response = await send(visitor, { ...SUBJECT, ...changed });
+      expect([response.status, await response.json()]).toMatchObject([400, { field }]);
+    }
+    service.clock.advance(301_000);
+    expect((await send(visitor, SUBJECT)).status).toBe(428);
+    await service.prisma.adminSession.deleteMany();
+    expect((await send(visitor, SUBJECT, { "x-csrf-token": "0" })).status).toBe(403);
+    expect(await exports()).toBe(before);
   });
 });

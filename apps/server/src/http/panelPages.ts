@@ -1,5 +1,11 @@
 import type { HttpBindings } from "@hono/node-server";
-import { addMs, CONFIRMATION_AGE_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import {
+  addMs,
+  CONFIRMATION_AGE_MS,
+  ConfirmationRequiredError,
+  InvalidInputError,
+  SIGN_IN_LIFETIME_MS,
+} from "@social-connect/domain";
 import { CSRF_HEADER } from "@social-connect/transport";
 import { type Context, Hono } from "hono";
 import { beginSignIn } from "../modules/admin-sessions/beginSignIn.ts";
@@ -17,9 +23,11 @@ import { arrivalProblem } from "./adminTransport.ts";
 import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
+import { readForm } from "./forms.ts";
 import { type AdminPage, answerAdmin } from "./pages/errorPage.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
+import { respondWithPerson } from "./personExport.ts";
 import { getPostedCallback } from "./postedCallback.ts";
 import { requestQuery } from "./requestQuery.ts";
 import { SignInLimit } from "./signInLimit.ts";
@@ -155,6 +163,25 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     if (session === null) return context.json(null, 401);
     const wanted = readExportRequest(requestQuery(context));
     return "message" in wanted ? context.json(wanted, 400) : respondWithExport(service, session, wanted);
+  });
+
+  pages.post("/panel/person-export", async (context) => {
+    if (isForged(context)) return context.body(null, 403);
+    const session = await sessionOf(context);
+    if (session === null) return context.json(null, 401);
+    try {
+      return await respondWithPerson(service, session, await readForm(context));
+    } catch (error) {
+      if (error instanceof ConfirmationRequiredError) {
+        const { sessionId, memberId } = session;
+        const fields = { correlationId: null, operation: "person-export", sessionId, memberId };
+        securityLog(service).record("panel.confirmation_missing", fields, sessionId);
+        return context.json({ message: error.message }, 428);
+      }
+      if (error instanceof InvalidInputError)
+        return context.json({ field: error.field ?? "", message: error.message }, 400);
+      throw error;
+    }
   });
 
   /** Whether another page than the panel's may have sent a change. */

@@ -395,6 +395,52 @@ export interface SupportConnection {
   readonly timeline: readonly SupportEvent[];
 }
 
+export interface PersonConnection {
+  readonly accountHint: string | null;
+  readonly createdAt: string;
+  readonly id: string;
+  readonly posts: number;
+  readonly profileEndsAt: string | null;
+  readonly profileFields: readonly string[];
+  readonly provider: string;
+  readonly status: string;
+}
+
+export interface PersonDeletedRows {
+  readonly rows: number;
+  readonly table: string;
+}
+
+export interface PersonReceipt {
+  readonly connectionId: string;
+  readonly deleted: readonly PersonDeletedRows[];
+  readonly erase: string | null;
+  readonly provider: string;
+  readonly revoke: string | null;
+  readonly revokeError: string | null;
+  readonly userMustRemoveApp: boolean;
+}
+
+export interface PersonRecords {
+  readonly endsAt: string | null;
+  readonly outlivesErasure: boolean;
+  readonly rows: number;
+  readonly storedUntil: string;
+  readonly table: string;
+  readonly what: string;
+}
+
+export interface Person {
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly connections: readonly PersonConnection[];
+  readonly externalSubjectId: string;
+  readonly isStored: boolean;
+  readonly receipts: readonly PersonReceipt[];
+  readonly records: readonly PersonRecords[];
+  readonly tenantKey: string;
+}
+
 export interface MintedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;
@@ -408,6 +454,12 @@ export interface IssuedClientCredential {
 export interface AddressProblem {
   readonly address: string;
   readonly problem: string;
+}
+
+export interface PersonErasure {
+  readonly deleted: readonly PersonDeletedRows[];
+  readonly failed: number;
+  readonly person: Person;
 }
 
 export interface CreateClientInput {
@@ -490,6 +542,7 @@ export interface Operations {
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
   viewedConnection: { args: { readonly id: string; }; answer: SupportConnection };
+  person: { args: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; }; answer: Person };
   mintApiKey: { args: { readonly label: string; readonly lifetimeDays: number; readonly scope: string; }; answer: MintedApiKey };
   revokeApiKey: { args: { readonly id: string; }; answer: ApiKey };
   addAdminMember: { args: { readonly email: string; }; answer: AdminMember };
@@ -509,6 +562,7 @@ export interface Operations {
   rescanConnection: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
   retryJob: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
   disconnectForUser: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
+  erasePerson: { args: { readonly clientSlug: string; readonly externalSubjectId: string; readonly reason: string; readonly tenantKey?: string | null; }; answer: PersonErasure };
 }
 
 /** The parts of each operation's document: all arguments, and all fields of the answer. */
@@ -551,6 +605,7 @@ export const DOCUMENT_PARTS = {
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason }"},
+  person: {"kind":"query","args":{"clientSlug":"String!","externalSubjectId":"String!","tenantKey":"String"},"fields":"clientId clientSlug connections { accountHint createdAt id posts profileEndsAt profileFields provider status } externalSubjectId isStored receipts { connectionId deleted { rows table } erase provider revoke revokeError userMustRemoveApp } records { endsAt outlivesErasure rows storedUntil table what } tenantKey"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   addAdminMember: {"kind":"mutation","args":{"email":"String!"},"fields":"__typename ... on PanelError { message } ... on AdminMember { addedAt addedBy bound email id } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
@@ -570,4 +625,5 @@ export const DOCUMENT_PARTS = {
   rescanConnection: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
   retryJob: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
   disconnectForUser: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
+  erasePerson: {"kind":"mutation","args":{"clientSlug":"String!","externalSubjectId":"String!","reason":"String!","tenantKey":"String"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on PersonErasure { deleted { rows table } failed person { clientId clientSlug connections { accountHint createdAt id posts profileEndsAt profileFields provider status } externalSubjectId isStored receipts { connectionId deleted { rows table } erase provider revoke revokeError userMustRemoveApp } records { endsAt outlivesErasure rows storedUntil table what } tenantKey } }"},
 } as const;

@@ -101,6 +101,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     preview: ["a preview URL is accepted like a registered one", "page:303"],
     identity: ["the identity sign-in can be enabled and disabled", "code:CAPABILITY_UNAVAILABLE"],
     support: ["an admin finds, opens and disconnects a user's connection, with audit entries"],
+    person: ["an admin sees what is stored about a user and erases all of it, with receipts and audit entries"],
     credential: ["a new application key works, a revoked one does not", "code:UNAUTHENTICATED"],
   }),
   ...rules("S5", "admin-auth:", {

@@ -65,6 +65,7 @@ export const CONFIRMED_OPERATIONS = [
   "rescanConnection",
   "retryJob",
   "disconnectForUser",
+  "erasePerson",
 ] as const;
 
 export function adminClassOf(name: DescribedOperation): AdminClass {

@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = [
   "Erasures replayed",
   "Job retried",
   "Job canceled",
+  "Person viewed",
+  "Person exported",
   "Connections searched",
   "Connection viewed",
   "Connection rescanned",

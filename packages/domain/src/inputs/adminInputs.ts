@@ -5,6 +5,7 @@ import { checkDisplayName, checkDistinct, checkNoOnwardRedirect, checkSlug } fro
 import type { CreateClientInput } from "../clients/createClient.ts";
 import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
 import { isLifetimeInDays } from "../keys/keyLifetime.ts";
+import { checkPersonReason } from "../people/personRecords.ts";
 import { checkQuota, type QuotaInput } from "../registrations/registrationQuota.ts";
 import { checkRegistration, type RegistrationShape } from "../registrations/registrationRules.ts";
 import { checkSupportReason } from "../support/supportChanges.ts";
@@ -52,6 +53,7 @@ export const ADMIN_INPUTS = {
   searchAuditEntries: found("apiKeyId", "clientSlug", "action", "actor", "targetType", "targetId"),
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,
+  person: ofSubject,
   createClient: ({ input }: { readonly input: CreateClientInput }) =>
     checkNoOnwardRedirect(input.confirmedNoOnwardRedirect) ??
     checkSlug(input.slug) ??
@@ -86,6 +88,8 @@ export const ADMIN_INPUTS = {
   rescanConnection: withReason,
   retryJob: withReason,
   disconnectForUser: withReason,
+  erasePerson: (args: Parameters<typeof ofSubject>[0] & Parameters<typeof checkPersonReason>[0]) =>
+    ofSubject(args) ?? checkPersonReason(args),
 } as const satisfies Partial<Record<AdminOperationName, (args: never) => AdminRefusal | null>>;
 
 function checkPolicyLists(lists: {

@@ -141,6 +141,7 @@ export interface AdminArguments {
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };
   viewedConnection: { readonly id: string; };
+  person: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; };
   mintApiKey: { readonly label: string; readonly lifetimeDays: number; readonly scope: ApiKeyScope; };
   revokeApiKey: { readonly id: string; };
   addAdminMember: { readonly email: string; };
@@ -160,4 +161,5 @@ export interface AdminArguments {
   rescanConnection: { readonly id: string; readonly reason: string; };
   retryJob: { readonly id: string; readonly reason: string; };
   disconnectForUser: { readonly id: string; readonly reason: string; };
+  erasePerson: { readonly clientSlug: string; readonly externalSubjectId: string; readonly reason: string; readonly tenantKey?: string | null; };
 }

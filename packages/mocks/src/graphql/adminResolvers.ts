@@ -24,6 +24,7 @@ import { issueCredential, listCredentials, revokeCredential } from "../modules/c
 import { type ClientListOrder, listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
 import { readActivity, readOverview } from "../modules/overview/readOverview.ts";
+import { erasePerson, viewPerson } from "../modules/people/people.ts";
 import {
   createRegistration,
   publishRegistration,
@@ -144,6 +145,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       searchConnectAttempts(world, actor, scope, { first, after }),
     ),
     viewedConnection: ({ world, actor }, args) => readViewedConnection(world, actor, (args as Id).id),
+    person: withArgs<SupportScope>(({ world, actor }, scope) => viewPerson(world, actor, scope)),
     findByReference: withArgs<Id>(({ world, actor }, { id }) => findByReference(world, actor, id)),
     deployment: ({ world }) => ({
       mode: world.settings.mode.toUpperCase(),
@@ -208,6 +210,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     rescanConnection: inPanel<SupportCall>("SupportConnection", "NEEDED", rescanConnection),
     retryJob: inPanel<SupportCall>("SupportConnection", "NEEDED", retryJob),
     disconnectForUser: inPanel<SupportCall>("SupportConnection", "NEEDED", disconnectForUser),
+    erasePerson: inPanel<SupportScope & { reason: string }>("PersonErasure", "NEEDED", erasePerson),
   },
 };
 

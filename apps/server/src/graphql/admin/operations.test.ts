@@ -140,6 +140,7 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   disableRegistration: async () => ({ id: await draft() }),
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
+  person: () => ({ ...SUBJECT, externalSubjectId: `viewed-${++count}` }),
   findByReference: {},
   viewedConnection: async () => {
     const { id } = await newConnection();
@@ -155,6 +156,7 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
     return { id, reason: "ticket 1" };
   },
   disconnectForUser: onConnection,
+  erasePerson: { ...SUBJECT, reason: "ticket 1" },
 };
 
 function newConnection(): Promise<Connection> {
@@ -182,7 +184,7 @@ async function variablesOf(name: AdminOperationName): Promise<Variables> {
 }
 
 /** Reads of users' data. `findByReference` has an entry only if it finds something. */
-const RECORDED_READS: ReadonlySet<string> = new Set(["searchConnections", "searchConnectAttempts"]);
+const RECORDED_READS: ReadonlySet<string> = new Set(["searchConnections", "searchConnectAttempts", "person"]);
 const NAMES = Object.keys(ADMIN_OPERATIONS) as AdminOperationName[];
 const MUTATIONS = adminSchema.getMutationType()?.getFields() ?? {};
 const ROOTS = { ...adminSchema.getQueryType()?.getFields(), ...MUTATIONS };
@@ -208,6 +210,7 @@ test("every root field is in the contract's list", () => {
 const CONFIRMED = [
   "addAdminMember",
   "disconnectForUser",
+  "erasePerson",
   "issueClientCredential",
   "mintApiKey",
   "publishRegistration",

@@ -7,6 +7,7 @@ import "./credentials.ts";
 import "./deployment.ts";
 import "./admins.ts";
 import "./overview.ts";
+import "./people.ts";
 import "./registrations.ts";
 import "./support.ts";
 

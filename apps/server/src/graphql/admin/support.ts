@@ -234,7 +234,7 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
   }),
 });
 
-const SCOPE_ARGUMENTS = builder.args((t) => ({
+export const SCOPE_ARGUMENTS = builder.args((t) => ({
   clientSlug: t.string({ required: true }),
   tenantKey: t.string({ description: "May be absent if the client has one tenant." }),
   externalSubjectId: t.string({ required: true }),
@@ -278,7 +278,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const REASON = "Why, for the audit log: a ticket, a correlation id or a few words.";
+export const REASON = "Why, for the audit log: a ticket, a correlation id or a few words.";
 const ACTIONS = { viewConnection, rescanConnection, retryJob, disconnectForUser };
 
 builder.mutationFields((t) => {

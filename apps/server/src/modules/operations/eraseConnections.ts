@@ -1,13 +1,18 @@
 import { addCounts, type DeletedCounts, purgeBefore } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { SYSTEM } from "../admin/actor.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
 import { disconnectAll, type FailedDisconnect } from "./disconnectAll.ts";
-import { type Disconnected, type ErasureReceipt, findDisconnected, readReceipts } from "./erasureReceipts.ts";
+import {
+  type Disconnected,
+  type ErasureReceipt,
+  findDisconnected,
+  findDisconnectedOf,
+  readReceipts,
+} from "./erasureReceipts.ts";
 
 /** Which connections are erased: all of an application, of one of its tenants, or of one subject. */
 export interface ErasureScope {
@@ -39,6 +44,8 @@ export interface ErasureReport {
 export interface ErasureOptions {
   /** Waits before the rows that are left are counted again; false ends the waiting. */
   readonly wait: (pending: number) => Promise<boolean>;
+  /** Who asked for it, and why; absent: the command line. */
+  readonly by?: { readonly actor: AdminActor; readonly reason: string };
 }
 
 const BATCH = 100;
@@ -60,13 +67,14 @@ export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope:
 export async function eraseConnections(
   service: Service,
   scope: ErasureScope,
-  { wait }: ErasureOptions,
+  { wait, by }: ErasureOptions,
 ): Promise<ErasureReport> {
   const earlier = await findEarlier(service, scope);
-  await record(service, scope, await measureErasure(service, scope));
+  await record(service, scope, await measureErasure(service, scope), by);
   const disconnected = new Map<string, Disconnected>();
   let deleted: DeletedCounts = {};
   for (;;) {
+    deleted = addCounts(deleted, await deleteTesters(service, scope));
     // People may link accounts in the meantime.
     const failed = await disconnectAll(service, connectionsOf(service, scope), disconnected);
     deleted = addCounts(deleted, await deleteAttempts(service, scope));
@@ -108,16 +116,28 @@ async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise
   return { connect_attempt: connect.count, identity_attempt: identity.count };
 }
 
+/** The accounts of a subject, unless another subject of the client has linked the same. */
+async function deleteTesters({ prisma }: Service, scope: ErasureScope): Promise<DeletedCounts> {
+  if (scope.externalSubjectId === null) return {};
+  const applicationId = scope.application.id;
+  let tester = 0;
+  const accounts = { provider: true, providerAccountId: true } as const;
+  for (const account of await prisma.connection.findMany({ where: rowsOf(scope), select: accounts })) {
+    const others = { ...account, applicationId, NOT: rowsOf(scope) };
+    if ((await prisma.connection.count({ where: others })) > 0) continue;
+    tester += (await prisma.tester.deleteMany({ where: { ...account, applicationId } })).count;
+  }
+  return tester === 0 ? {} : { tester };
+}
+
 /** Connections of the scope that workers have erased already. A receipt names no tenant, so those of a tenant are not found. */
 async function findEnded(
   service: Service,
   { application: { id: applicationId }, tenantKey, externalSubjectId }: ErasureScope,
 ): Promise<Disconnected[]> {
   if (tenantKey !== null && externalSubjectId === null) return [];
-  const ended = await findDisconnected(service, { applicationId });
-  if (tenantKey === null || externalSubjectId === null) return ended;
-  const scope = { tenantKey, externalSubjectId };
-  return ended.filter((one) => equalHashes(one.scopeHash, scopeHash(one.connectionId, scope)));
+  if (tenantKey === null || externalSubjectId === null) return findDisconnected(service, { applicationId });
+  return findDisconnectedOf(service, applicationId, { tenantKey, externalSubjectId });
 }
 
 async function findEarlier(service: Service, scope: ErasureScope): Promise<Date[]> {
@@ -142,18 +162,24 @@ async function findEarlier(service: Service, scope: ErasureScope): Promise<Date[
 
 const ACTION = "Erasure requested";
 
-async function record(service: Service, scope: ErasureScope, { connections }: ErasureSize): Promise<void> {
+async function record(
+  service: Service,
+  scope: ErasureScope,
+  { connections }: ErasureSize,
+  by: ErasureOptions["by"],
+): Promise<void> {
   const { application } = scope;
-  await recordAudit(service.prisma, SYSTEM, await service.clock.now(), {
+  const reason = by === undefined ? "" : ` Reason: ${by.reason}`;
+  await recordAudit(service.prisma, by?.actor ?? SYSTEM, await service.clock.now(), {
     action: ACTION,
     target: { type: "CLIENT", id: application.id },
     clientSlug: application.slug,
-    summary: `Requested the erasure of ${connections} connections of ${describeScope(scope)}.`,
+    summary: `Requested the erasure of ${connections} connections of ${describeScope(scope)}.${reason}`,
   });
 }
 
 /** Names no tenant and no subject, because the audit entry outlives them: it has a hash to compare with. */
-function describeScope({ tenantKey, externalSubjectId }: ErasureScope): string {
+export function describeScope({ tenantKey, externalSubjectId }: Omit<ErasureScope, "application">): string {
   const parts = [tenantKey, externalSubjectId].filter((part) => part !== null);
   const hash = Buffer.from(sha256(JSON.stringify(parts)))
     .toString("hex")

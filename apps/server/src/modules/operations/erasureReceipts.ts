@@ -1,5 +1,5 @@
-import type { DeletedCounts } from "@social-connect/domain";
-import type { Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { DeletedCounts, SubjectScope } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
 
 /** A connection that was disconnected, with its jobs. */
@@ -61,17 +61,33 @@ export async function readReceipts(
 export async function findDisconnected(
   { prisma }: Pick<Service, "prisma">,
   where: Prisma.JobWhereInput,
-): Promise<(Disconnected & Pick<Job, "scopeHash">)[]> {
+): Promise<Disconnected[]> {
   const jobs = await prisma.job.findMany({
     where: { ...where, kind: { in: ["REVOKE", "ERASE"] } },
     orderBy: [{ connectionId: "asc" }, { createdAt: "asc" }],
-    select: { id: true, kind: true, connectionId: true, applicationId: true, provider: true, scopeHash: true },
+    select: { id: true, kind: true, connectionId: true, applicationId: true, provider: true },
   });
   const revokes = new Map(jobs.filter(({ kind }) => kind === "REVOKE").map((job) => [job.connectionId, job.id]));
   return jobs.flatMap(({ id: eraseJobId, kind, ...job }) => {
     const revokeJobId = revokes.get(job.connectionId);
     return kind === "ERASE" && revokeJobId !== undefined ? [{ ...job, revokeJobId, eraseJobId }] : [];
   });
+}
+
+/** Of a subject. A receipt names its subject only by a hash with the connection's id as its salt, see `scopeHash`. */
+export async function findDisconnectedOf(
+  { prisma }: Pick<Service, "prisma">,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+): Promise<Disconnected[]> {
+  const scope = JSON.stringify([tenantKey, externalSubjectId]).slice(1);
+  const receipts = await prisma.$queryRaw<{ connectionId: string }[]>`
+    SELECT connection_id AS "connectionId" FROM job
+     WHERE application_id = ${applicationId}::uuid AND kind = 'ERASE'
+       AND scope_hash = sha256(convert_to('["' || connection_id || '",' || ${scope}, 'UTF8'))`;
+  if (receipts.length === 0) return [];
+  const connectionId = { in: receipts.map((receipt) => receipt.connectionId) };
+  return findDisconnected({ prisma }, { applicationId, connectionId });
 }
 
 /** A receipt that was purged had ended. */

@@ -152,15 +152,21 @@ async function hintsOf({ prisma }: Client, attempts: readonly AttemptOwner[]): P
 }
 
 /** The rows of a subject. The application and the tenant are the first columns of the index. */
-async function rowsOf({ prisma }: Client, { clientSlug, tenantKey, externalSubjectId }: SupportScope) {
+async function rowsOf(service: Client, scope: SupportScope) {
+  const { application: client, tenantKey, externalSubjectId } = await findScope(service, scope);
+  const where = { applicationId: client.id, tenantKey, externalSubjectId };
+  return { client, binding: Object.values(where), where };
+}
+
+/** The client and the tenant that are searched. */
+export async function findScope({ prisma }: Client, { clientSlug, tenantKey, externalSubjectId }: SupportScope) {
   const select = { id: true, slug: true, tenantKeys: true } as const;
   const client = await prisma.application.findUnique({ where: { slug: clientSlug }, select });
   if (client === null) throw new InvalidInputError("clientSlug", "No client has this slug.");
   const [only, ...others] = client.tenantKeys;
   const tenant = tenantKey ?? (others.length === 0 ? only : undefined);
   if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");
-  const where = { applicationId: client.id, tenantKey: tenant, externalSubjectId };
-  return { client, binding: Object.values(where), where };
+  return { application: { id: client.id, slug: client.slug }, tenantKey: tenant, externalSubjectId };
 }
 
 function afterPosition(position: readonly string[] | null) {

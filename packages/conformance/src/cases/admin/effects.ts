@@ -165,6 +165,57 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       }
     },
   },
+  "S4.admin.effect.person": {
+    title:
+      "An admin sees what is stored about a user and erases all of it: receipts count it, and nothing else is left.",
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:person"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const subject = { clientSlug, ...scope };
+      const before = await t.admin.inPanel("person", subject);
+      t.shows(before, { ...subject, isStored: true }, "the user");
+      t.equal(
+        before.connections.map(({ id, status }) => [id, status]),
+        [[connectionId, "CONNECTED"]],
+        "the accounts",
+      );
+      const tables = before.records.map(({ table }) => table);
+      for (const table of ["connection", "provider_grant", "connect_attempt", "audit_entry"])
+        t.holds(tables.includes(table), `stored: ${table}`, tables);
+      const nobody = await t.admin.inPanel("person", { ...subject, externalSubjectId: randomUUID() });
+      t.shows(nobody, { isStored: false, connections: [], receipts: [] }, "a user of whom nothing is stored");
+      const reason = `conformance ${randomUUID()}`;
+      for (const refused of ["", `about ${scope.externalSubjectId}`])
+        await t.admin.panelRefuses("erasePerson", { ...subject, reason: refused }, "InvalidInputError");
+      const erasure = await t.admin.inPanel("erasePerson", { ...subject, reason });
+      t.equal(erasure.failed, 0, "no account is busy");
+      t.shows(erasure.person.receipts[0], { connectionId }, "the receipt");
+      const after = await t.eventually(
+        "the erasure ends",
+        () => t.admin.inPanel("person", subject),
+        ({ isStored }) => !isStored,
+      );
+      const [receipt] = after.receipts;
+      t.shows(receipt, { connectionId, erase: "SUCCEEDED" }, "the erase receipt");
+      const counts = Object.fromEntries((receipt?.deleted ?? []).map(({ table, rows }) => [table, rows]));
+      t.shows(counts, { connection: 1, provider_grant: 1 }, "what the receipt counts");
+      const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, clientSlug });
+      for (const action of ["Person viewed", "Erasure requested"])
+        t.holds(
+          items.some((entry) => entry.action === action),
+          action,
+          items,
+        );
+      t.holds(
+        items.some(({ summary }) => summary.includes(reason)),
+        "the reason is in the audit log",
+        items,
+      );
+      t.holds(!JSON.stringify(items).includes(scope.externalSubjectId), "the log does not name the user", items);
+    },
+  },
   "S4.admin.effect.origin": {
     title: "Launch forms are accepted from an origin while it belongs to the client.",
     reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],

@@ -38,6 +38,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
           rescanConnection: support,
           retryJob: support,
           disconnectForUser: support,
+          erasePerson: { clientSlug: client.slug, externalSubjectId: "nobody", reason: "conformance" },
         };
         const as = { as: panel, raw: true };
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");

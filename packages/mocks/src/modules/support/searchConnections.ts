@@ -88,7 +88,7 @@ export function clientOf(world: World, applicationId: string) {
   return { clientId: id, clientSlug: slug };
 }
 
-function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {
+export function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {
   const client = [...world.state.applications.values()].find(({ slug }) => slug === clientSlug);
   if (client === undefined) throw new InvalidInputError("clientSlug", "No client has this slug.");
   const [only, ...others] = client.tenantKeys;
@@ -96,7 +96,7 @@ function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubject
   if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");
   const isOf = (row: Pick<Connection, "applicationId" | "tenantKey" | "externalSubjectId">) =>
     row.applicationId === client.id && row.tenantKey === tenant && row.externalSubjectId === externalSubjectId;
-  return { client, tenantKey: tenant, isOf };
+  return { client, tenantKey: tenant, externalSubjectId, isOf };
 }
 
 interface Dated {

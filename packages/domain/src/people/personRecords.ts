@@ -1,0 +1,101 @@
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
+import { checkSupportReason } from "../support/supportChanges.ts";
+
+interface Client {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** Audit entries outlive the person's data, so they have a hash instead of the person's id. */
+const aboutPerson = (client: Client, action: AuditRecord["action"], summary: string): AuditRecord => ({
+  action,
+  target: { type: "CLIENT", id: client.id },
+  clientSlug: client.slug,
+  summary,
+});
+
+/** The audit entry of an admin who opens the page of a person. `label` names the person by a hash. */
+export function personViewed(client: Client, label: string): AuditRecord {
+  return aboutPerson(client, "Person viewed", `Viewed what is stored about ${label}.`);
+}
+
+/** The audit entry of an export of what is stored about a person. */
+export function personExported(client: Client, label: string, reason: string): AuditRecord {
+  return aboutPerson(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
+}
+
+/** Why a person's data is exported or erased. The reason stays in the audit log, so it must not name the person. */
+export function checkPersonReason({
+  reason,
+  externalSubjectId,
+}: {
+  readonly reason: string;
+  readonly externalSubjectId: string;
+}): AdminRefusal | null {
+  const names = externalSubjectId !== "" && reason.includes(externalSubjectId);
+  return (
+    checkSupportReason(reason) ??
+    (names ? invalidField("reason", "The reason stays in the audit log: write it without the user's id.") : null)
+  );
+}
+
+/** A kind of record that can be stored about a person, by its table. */
+export interface PersonRecord {
+  readonly what: string;
+  /** The rule by which it is deleted. */
+  readonly storedUntil: string;
+  /** True for records that an erasure leaves: ids, codes and counts. */
+  readonly outlivesErasure: boolean;
+}
+
+/** What can be stored about a person, in the order in which it is shown. */
+export const PERSON_RECORDS = {
+  connection: {
+    what: "Linked accounts.",
+    storedUntil:
+      "The erasure. display_name, handle, avatar_url, profile_url and description: 30 days after profile_observed_at.",
+    outlivesErasure: false,
+  },
+  provider_grant: {
+    what: "The consents: ages and states of the provider's tokens.",
+    storedUntil: "The revoke that follows a disconnect, at most 24 hours.",
+    outlivesErasure: false,
+  },
+  content_item: {
+    what: "Posts.",
+    storedUntil: "30 days after observed_at, then the ids and the time of the read until the erasure.",
+    outlivesErasure: false,
+  },
+  connect_attempt: {
+    what: "Attempts to link an account.",
+    storedUntil: "24 hours after the start.",
+    outlivesErasure: false,
+  },
+  revoke_settlement: {
+    what: "Revocations in progress, which block a new connection.",
+    storedUntil: "The revocation has settled.",
+    outlivesErasure: false,
+  },
+  tester: {
+    what: "Accounts that may be connected in sandbox mode.",
+    storedUntil: "An admin removes it, or the erasure of the person.",
+    outlivesErasure: false,
+  },
+  job: {
+    what: "Background work, and the receipts of disconnects.",
+    storedUntil: "7 days after the end; receipts 7 days after their creation.",
+    outlivesErasure: true,
+  },
+  data_deletion: {
+    what: "Requests of a provider to delete the person's data that have not ended.",
+    storedUntil: "90 days after the request; the connections' ids until they are erased.",
+    outlivesErasure: true,
+  },
+  audit_entry: {
+    what: "What admins and the service did to these connections and jobs, and exports and erasures of this person.",
+    storedUntil: "30 days after the action.",
+    outlivesErasure: true,
+  },
+} as const satisfies Readonly<Record<string, PersonRecord>>;
+export type PersonTableName = keyof typeof PERSON_RECORDS;
