@@ -194,7 +194,7 @@ function objectOf(type: ts.TypeLiteralNode, name: string): string {
     const text = member
       .getFullText()
       .trim()
-      .replaceAll(/\breadonly (?=["\w]+\??:)/g, "");
+      .replaceAll(/\breadonly (?=(?:"[^"]+"|\w+)\??:)/g, "");
     const [, own, value = text] = /^("[^"]+"|\w+): ([{A-Z].*)$/s.exec(text) ?? [];
     namesByValue.set(value, [...(namesByValue.get(value) ?? []), ...(own === undefined ? [] : [own])]);
   }
