@@ -151,6 +151,7 @@ test.each(SAMPLES)("/%s has no accessibility violations in light and dark colors
   expect(await violationsOf(page, { rules: ["color-contrast"] })).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await overflowOf(page)).toBe(0);
+  expect(await violationsOf(page, { bestPractice: false })).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 

@@ -34,6 +34,9 @@ describe("disconnecting", () => {
     const { text } = await receipts();
     expect(text).toContain("One step is yours");
     expect(text).toContain("offers no way to give a consent back");
+    // The title agrees with the state.
+    expect(text).toContain("<h2>Consent not revoked</h2>");
+    expect(text).not.toContain("Consent revoked");
     expect(text).toContain(`http-equiv="refresh" content="3;url=/receipts/${id}"`);
   });
 

@@ -6,7 +6,7 @@ import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { ActivityDocument, type ActivityQuery, type ActivityRange } from "../../_generated/activity.ts";
 import { request } from "../../api/request.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
-import { formatDayAndTime } from "../../ui/dates.ts";
+import { formatDayAndTime, formatExactTime } from "../../ui/dates.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
@@ -211,7 +211,10 @@ function Numbers({ title, data: { times, lines } }: Pick<ChartProps, "title" | "
         {
           header: "From",
           isRowHeader: true,
-          cell: ({ time }) => formatDayAndTime(new Date(time * 1_000)),
+          cell: ({ time }) => {
+            const at = new Date(time * 1_000);
+            return <time title={formatExactTime(at)}>{formatDayAndTime(at)}</time>;
+          },
         },
         ...lines.map(({ label, values }) => ({
           header: label,

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import type { Success } from "../../api/result.ts";
-import { formatDay } from "../../ui/dates.ts";
+import { formatDay, formatExactTime } from "../../ui/dates.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { OneTimeSecret } from "../../ui/OneTimeSecret.tsx";
@@ -61,7 +61,11 @@ function MintedKey({ minted, replaces }: MintedKeyProps) {
   return (
     <>
       <Text mb="md">
-        {SCOPE_NAMES[scope]}. Expires on <time dateTime={expiresAt}>{formatDay(new Date(expiresAt))}</time>.
+        {SCOPE_NAMES[scope]}. Expires on{" "}
+        <time dateTime={expiresAt} title={formatExactTime(new Date(expiresAt))}>
+          {formatDay(new Date(expiresAt))}
+        </time>
+        .
       </Text>
       <OneTimeSecret
         label="Admin key"

@@ -119,12 +119,33 @@ function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
 
 /** One row for each kind of key: many keys would hide the other problems. */
 function expiringKeys({ overview }: OverviewQuery, now: Date): Attention[] {
-  const expires = (at: string | null) => (at === null ? "soon" : formatRelativeTime(new Date(at), now));
   const rows = [
-    ...expiringAdminKeys(overview.expiringApiKeys.toSorted(byExpiry), expires),
-    ...expiringApplicationKeys(
-      overview.expiringCredentials.toSorted((left, right) => byExpiry(left.credential, right.credential)),
-      expires,
+    ...expiringRow(
+      overview.expiringApiKeys,
+      ({ id, label, createdBy }) => ({
+        key: `api key ${id}`,
+        noun: "admin key",
+        title: `The admin key “${label}”`,
+        detail: `It acts as ${createdBy}, who has to rotate it.`,
+        link: { to: "api key", keyId: id },
+      }),
+      ([first]) => ({
+        detail: `The first is “${first?.label}”. Each acts as the admin who has to rotate it.`,
+        link: { to: "/api-keys" },
+      }),
+      now,
+    ),
+    ...expiringRow(
+      overview.expiringCredentials.map((key) => ({ ...key, ...key.credential })),
+      ({ keyId, clientId, clientSlug }) => ({
+        key: `application key ${keyId}`,
+        noun: "application key",
+        title: `An application key of ${clientSlug}`,
+        detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
+        link: { to: "client keys", clientId },
+      }),
+      (keys) => ({ detail: `Of ${namesOf(keys)}. Rotate each: issue a new key, deploy it, then revoke the old one.` }),
+      now,
     ),
   ];
   return rows.toSorted(byExpiry).map(({ expiresAt: _, ...row }) => ({ ...row, severity: "soon" }));
@@ -134,70 +155,37 @@ interface Expiring {
   readonly expiresAt: string | null;
 }
 
-type ExpiryRow = Omit<Attention, "severity"> & Expiring;
-type ExpiryText = (at: string | null) => string;
+type Row = Omit<Attention, "severity">;
 
 function byExpiry(left: Expiring, right: Expiring): number {
   return (left.expiresAt ?? "").localeCompare(right.expiresAt ?? "");
 }
 
-function expiringAdminKeys(
-  [first, ...others]: OverviewQuery["overview"]["expiringApiKeys"],
-  expires: ExpiryText,
-): ExpiryRow[] {
+/** One key as `single` describes it; of several, the first to expire and what `several` changes. */
+function expiringRow<Key extends Expiring>(
+  keys: readonly Key[],
+  single: (key: Key) => Row & { readonly noun: string },
+  several: (sorted: readonly Key[]) => Partial<Row>,
+  now: Date,
+): (Row & Expiring)[] {
+  const sorted = keys.toSorted(byExpiry);
+  const [first] = sorted;
   if (first === undefined) return [];
-  const { id, label, createdBy, expiresAt } = first;
-  const row = { key: `api key ${id}`, expiresAt };
-  if (others.length === 0) {
-    return [
-      {
-        ...row,
-        title: `The admin key “${label}” expires ${expires(expiresAt)}`,
-        detail: `It acts as ${createdBy}, who has to rotate it.`,
-        link: { to: "api key", keyId: id },
-      },
-    ];
-  }
-  return [
-    {
-      ...row,
-      title: `${others.length + 1} admin keys expire within two weeks, the first ${expires(expiresAt)}`,
-      detail: `The first is “${label}”. Each acts as the admin who has to rotate it.`,
-      link: { to: "/api-keys" },
-    },
-  ];
+  const { expiresAt } = first;
+  const { noun, title, ...row } = single(first);
+  const when = expiresAt === null ? "soon" : formatRelativeTime(new Date(expiresAt), now);
+  if (keys.length === 1) return [{ ...row, expiresAt, title: `${title} expires ${when}` }];
+  const many = `${amount(keys.length, noun)} expire within two weeks, the first ${when}`;
+  return [{ ...row, ...several(sorted), expiresAt, title: many }];
 }
 
 const MOST_NAMED_CLIENTS = 3;
 
-function expiringApplicationKeys(
-  all: OverviewQuery["overview"]["expiringCredentials"],
-  expires: ExpiryText,
-): ExpiryRow[] {
-  const [first] = all;
-  if (first === undefined) return [];
-  const { clientId, clientSlug, credential } = first;
-  const { keyId, expiresAt } = credential;
-  const row = { key: `application key ${keyId}`, expiresAt, link: { to: "client keys", clientId } } as const;
-  if (all.length === 1) {
-    return [
-      {
-        ...row,
-        title: `An application key of ${clientSlug} expires ${expires(expiresAt)}`,
-        detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
-      },
-    ];
-  }
-  const slugs = [...new Set(all.map((key) => key.clientSlug))];
+function namesOf(keys: readonly { readonly clientSlug: string }[]): string {
+  const slugs = [...new Set(keys.map(({ clientSlug }) => clientSlug))];
   const rest = slugs.length - MOST_NAMED_CLIENTS;
   const named = slugs.slice(0, MOST_NAMED_CLIENTS).join(", ");
-  return [
-    {
-      ...row,
-      title: `${all.length} application keys expire within two weeks, the first ${expires(expiresAt)}`,
-      detail: `Of ${named}${rest > 0 ? ` and ${rest} more client${rest === 1 ? "" : "s"}` : ""}. Rotate each: issue a new key, deploy it, then revoke the old one.`,
-    },
-  ];
+  return rest > 0 ? `${named} and ${amount(rest, "more client")}` : named;
 }
 
 function amount(count: number, noun: string): string {
