@@ -15,6 +15,7 @@ const GROUPS = {
     deployment: "tools/conformanceDeployment.ts",
     drift: "tools/checkMigrationDrift.ts",
     language: "tools/language/lint.ts",
+    live: "tools/live/check.ts",
     memory: "tools/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     schemas: "tools/release/checkSchemaRelease.ts",

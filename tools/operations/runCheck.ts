@@ -24,7 +24,7 @@ export async function runCheck(name: string, check: (context: Check) => Promise<
     const folder = await realpath(await mkdtemp(join(tmpdir(), `social-connect-${name}-`)));
     shutdown.add(() => rm(folder, { recursive: true, force: true }));
     try {
-      await check({ folder, shutdown, say });
+      await Promise.race([check({ folder, shutdown, say }), interrupted()]);
     } finally {
       await shutdown.run(console.error);
     }
@@ -33,4 +33,13 @@ export async function runCheck(name: string, check: (context: Check) => Promise<
     process.exit(1);
   }
   process.exit();
+}
+
+/** Rejects at the first signal, so that nothing that the check has started is left. */
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => reject(new Error(`interrupted by ${signal}`)));
+    }
+  });
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
+export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 
 export interface RunningProxy {
   /** On loopback, with TLS. */
@@ -42,7 +42,7 @@ export const PROXIES: readonly ProxyKind[] = [
       const file = join(folder, "Caddyfile");
       await writeFile(file, text);
       const environment = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-      return run("caddy", ["run", "--config", file, "--adapter", "caddyfile"], environment, {
+      return startProxy("caddy", ["run", "--config", file, "--adapter", "caddyfile"], environment, {
         port,
         host: "social-connect.localhost",
       });
@@ -76,13 +76,13 @@ export const PROXIES: readonly ProxyKind[] = [
       const file = join(folder, "nginx.conf");
       await writeFile(file, main.join("\n"));
       const errors = join(folder, "error.log");
-      return run("nginx", ["-p", folder, "-c", file, "-e", errors], {}, { port, host: "connect.example.com" });
+      return startProxy("nginx", ["-p", folder, "-c", file, "-e", errors], {}, { port, host: "connect.example.com" });
     },
   },
 ];
 
 /** Not `reservePort`, which keeps the UDP port, where Caddy serves HTTP/3. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Each text must occur, so that a change of the file is noticed. */
-function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
+export function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`the proxy's configuration does not contain "${from}"`);
     return changed.replaceAll(from, to);
@@ -107,7 +107,7 @@ async function createCertificate(folder: string, host: string) {
   return { certificate, key };
 }
 
-async function run(
+export async function startProxy(
   command: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -16,7 +16,8 @@ import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { type ArchivedDatabase, startArchivedDatabase } from "./testing/archivedDatabase.ts";
-import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
+import { startCommandLine } from "./testing/pageCommands.ts";
+import { commandsOf } from "./testing/pageLines.ts";
 
 useFolderPerTest();
 

@@ -1,0 +1,128 @@
+import { createServer } from "node:http";
+import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import type { SocialProvider } from "../../packages/contract/src/index.ts";
+import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
+import type { Browser, Page } from "../../packages/testkit/src/index.ts";
+import { CountedRequests } from "../operations/countedRequests.ts";
+import { untilSucceeded } from "../operations/load.ts";
+import type { Machine } from "./machine.ts";
+import { passIssuer } from "./panel.ts";
+
+type Sdk = typeof import("../../packages/sdk/src/index.ts");
+
+export const TENANT = "main";
+const CALLERS = 4;
+
+export interface LinkedAccount {
+  readonly provider: SocialProvider;
+  readonly subject: Subject;
+  readonly connectionId: string;
+}
+
+/** A backend that uses the packed SDK, with a page that launches and one to return to. */
+export class Application {
+  readonly client: SocialConnect;
+  readonly requests = new CountedRequests();
+  readonly #sdk: Sdk;
+  readonly #service: string;
+  readonly #url: string;
+  readonly #browser: Browser;
+  /** The secret store from which the client reads its key for each request. */
+  key = "";
+  #launched: LaunchPage | undefined;
+
+  constructor(sdk: Sdk, { urls }: Machine, browser: Browser) {
+    this.#sdk = sdk;
+    this.#url = urls.application;
+    this.#browser = browser;
+    this.#service = urls.service;
+    this.client = new sdk.SocialConnect({ baseUrl: urls.service, key: () => this.key, fetch: this.requests.fetch });
+  }
+
+  /** A client with another key. */
+  as(key: string): SocialConnect {
+    return new this.#sdk.SocialConnect({ baseUrl: this.#service, key });
+  }
+
+  listen(port: number, shutdown: Shutdown): void {
+    const server = createServer((request, response) => {
+      const page = this.#launched;
+      if (request.url === "/launch" && page) response.writeHead(200, page.headers).end(page.html);
+      else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
+    }).listen(port, "127.0.0.1");
+    shutdown.add(async () => server.closeAllConnections());
+    shutdown.add(async () => void server.close());
+  }
+
+  /** Links an account as its user, and waits for the posts of its days. */
+  async link(provider: SocialProvider): Promise<LinkedAccount> {
+    const subject = this.client.forSubject({ tenantKey: TENANT, externalSubjectId: `user-${provider}` });
+    const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
+    const session = await subject.connect({ provider, capabilities, returnUrl: `${this.#url}/return` });
+    await this.#visit(this.#sdk.launchPage(session), async (page) => {
+      await page.getByRole("heading", { name: "to read your account?" }).waitFor();
+      await page.getByRole("button", { name: "Allow", exact: true }).click();
+    });
+    const result = await subject.connectResult(session.id).wait();
+    if (result.status !== "COMPLETED" || result.connectionId === null)
+      throw new Error(`the attempt is ${result.status}`);
+    const { connectionId } = result;
+    const scan = await subject.refresh(connectionId).wait();
+    if (scan.status !== "SUCCEEDED") throw new Error(`the scan of ${provider} is ${scan.status}: ${scan.errorCode}`);
+    return { provider, subject, connectionId };
+  }
+
+  /** The number of an account's posts of a week. */
+  async read({ provider, subject, connectionId }: LinkedAccount): Promise<number> {
+    const posts = await subject.content(connectionId, this.client.recentWindow(7)).toArray({ limit: 1_000 });
+    if (posts.length === 0) throw new Error(`${provider} has no posts`);
+    return posts.length;
+  }
+
+  /** Signs a user in through the deployment's issuer; gives the name there. */
+  async signIn(email: string): Promise<string> {
+    const returnUrl = `${this.#url}/signed-in`;
+    const handoff = await this.client.createIdpIdentitySession({ tenantKey: TENANT, returnUrl });
+    await this.#visit(this.#sdk.launchPage(handoff), (page) => passIssuer(page, email));
+    const { id, resultProof } = handoff;
+    const result = await this.client.redeemIdpIdentity({ id, tenantKey: TENANT, resultProof: resultProof.reveal() });
+    if (result.status !== "COMPLETED") throw new Error(`the handoff is ${result.status}`);
+    return result.idpSub;
+  }
+
+  /** Ends a connection, and gives what its receipts say. */
+  async disconnect({ subject, connectionId }: LinkedAccount): Promise<string> {
+    const { revoke, erase } = await subject.disconnect(connectionId);
+    const revoked = await revoke.wait();
+    await untilSucceeded(erase);
+    if (revoked.status === "SUCCEEDED") return "revoked and erased";
+    if (revoked.creatorAction === "REMOVE_APP_AT_PROVIDER") return "erased, the user removes the app";
+    throw new Error(`the revoke is ${revoked.status}: ${revoked.errorCode}`);
+  }
+
+  /** Reads an account without a pause while the work runs. No request may fail, counted without the SDK's retries. */
+  async readDuring(account: LinkedAccount, work: () => Promise<void>): Promise<number> {
+    const [before, ended] = [this.requests.total, new AbortController()];
+    const callers = Array.from({ length: CALLERS }, async () => {
+      while (!ended.signal.aborted) await this.read(account);
+    });
+    try {
+      await Promise.race([work(), Promise.all(callers)]);
+    } finally {
+      ended.abort();
+      await Promise.allSettled(callers);
+    }
+    this.requests.requireNoFailure();
+    return this.requests.total - before;
+  }
+
+  async #visit(launched: LaunchPage, work: (page: Page) => Promise<void>): Promise<void> {
+    this.#launched = launched;
+    const context = await this.#browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${this.#url}/launch`);
+    await work(page);
+    await page.getByRole("heading", { name: "Back at the shop" }).waitFor();
+    await context.close();
+  }
+}

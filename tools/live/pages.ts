@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProviderKey, SimulatorClient } from "../../apps/simulator/src/index.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
+
+/** Pages with blocks that the check runs. */
+const PAGES = [
+  "operations/deployment.md",
+  "how-to/openid-provider.md",
+  "operations/encryption-keys.md",
+  "operations/backup.md",
+];
+/** A block after a comment, which names it: `<!-- live: NAME -->`. */
+const BLOCK = /^( *)<!-- live: (\S+) -->\n\1```\w*\n(.*?)^\1```$/gms;
+
+/** A row of a provider's page: the label in the panel, and the address. */
+const ADDRESS = /^ *\| ([^|]+) \|.*`\{PUBLIC_URL\}([^`]+)` \|$/gm;
+/** What the simulator calls an address that the panel shows under a label. */
+const AT_PROVIDER = {
+  "Webhook URL": "webhookUrl",
+  "Deauthorize callback": "deauthorizationUrl",
+  "Data deletion request URL": "dataDeletionUrl",
+} as const;
+
+/** What a reader replaces: an example of the pages, and its value on this machine. */
+export type Replacement = readonly [example: string | RegExp, value: string];
+
+/** The marked blocks of our pages, with this machine's values. */
+export class Pages {
+  readonly replacements: Replacement[] = [];
+  readonly #blocks: ReadonlyMap<string, string>;
+  readonly #providerPages: Readonly<Record<ProviderKey, string>>;
+  readonly #used = new Set<string>();
+
+  private constructor(texts: readonly string[], providerPages: Readonly<Record<ProviderKey, string>>) {
+    const blocks = texts.flatMap(blocksOf);
+    this.#blocks = new Map(blocks);
+    if (this.#blocks.size < blocks.length) throw new Error("two marked blocks have the same name");
+    this.#providerPages = providerPages;
+  }
+
+  static async read(): Promise<Pages> {
+    const page = (path: string) => readFile(join(ROOT, "docs", path), "utf8");
+    return new Pages(await Promise.all(PAGES.map(page)), {
+      "provider-a": await page("how-to/live-youtube.md"),
+      "provider-b": await page("how-to/live-tiktok.md"),
+      "provider-c": await page("how-to/live-instagram.md"),
+    });
+  }
+
+  block(name: string): string {
+    const text = this.#blocks.get(name);
+    if (text === undefined) throw new Error(`no page has the block ${name}`);
+    this.#used.add(name);
+    return this.replacements.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+  }
+
+  /** The commands of a block, one for each line. */
+  lines(name: string): readonly string[] {
+    return this.block(name).trim().split("\n");
+  }
+
+  /** What the page of a provider says to register there, by its label in the panel. */
+  addresses(provider: ProviderKey, publicUrl: string): ReadonlyMap<string, string> {
+    const rows = this.#providerPages[provider].matchAll(ADDRESS);
+    return new Map([...rows].map(([, label = "", path = ""]) => [label, publicUrl + path]));
+  }
+
+  requireAllUsed(): void {
+    const unused = [...this.#blocks.keys()].filter((name) => !this.#used.has(name));
+    if (unused.length > 0) throw new Error(`these marked blocks were not run: ${unused.join(", ")}`);
+  }
+}
+
+export function blocksOf(markdown: string): [name: string, text: string][] {
+  return [...markdown.matchAll(BLOCK)].map(([, indentation = "", name = "", text = ""]) => [
+    name,
+    text.replaceAll(new RegExp(`^${indentation}`, "gm"), ""),
+  ]);
+}
+
+/** The same as the registration of a client of the simulator. */
+export function registeredAddresses(addresses: ReadonlyMap<string, string>): Pick<SimulatorClient, "redirectUris"> {
+  const messages = Object.entries(AT_PROVIDER).map(([label, name]) => [name, addresses.get(label)]);
+  const redirectUri = addresses.get("Redirect URL");
+  if (redirectUri === undefined) throw new Error("the page of a provider has no redirect URL");
+  return {
+    redirectUris: [redirectUri],
+    ...Object.fromEntries(messages.filter(([, address]) => address !== undefined)),
+  };
+}
