@@ -89,6 +89,7 @@ export * from "./support/explainConnection.ts";
 export * from "./support/supportChanges.ts";
 export * from "./support/supportFacts.ts";
 export * from "./support/timeline.ts";
+export * from "./support/userMessages.ts";
 export * from "./text/emailAddress.ts";
 export * from "./text/foreignText.ts";
 export * from "./text/ids.ts";

@@ -224,14 +224,14 @@ export type FindByReferenceQueryVariables = Exact<{
 
 export type FindByReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly createdAt: string, readonly connectionId: string | null, readonly accountHint: string | null, readonly userMessage: string, readonly nextStep: string }> } };
 
-export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
+export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
 
 export type ViewedConnectionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewedConnectionQuery = { readonly connection: { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> } };
+export type ViewedConnectionQuery = { readonly connection: { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> } };
 
 export type ViewConnectionMutationVariables = Exact<{
   id: string;
@@ -244,7 +244,7 @@ export type ViewConnectionMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type RescanConnectionMutationVariables = Exact<{
@@ -258,7 +258,7 @@ export type RescanConnectionMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type RetryJobMutationVariables = Exact<{
@@ -272,7 +272,7 @@ export type RetryJobMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type DisconnectForUserMutationVariables = Exact<{
@@ -286,7 +286,7 @@ export type DisconnectForUserMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export class TypedDocumentString<TResult, TVariables>
@@ -368,7 +368,10 @@ export const SupportDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt
@@ -525,7 +528,10 @@ export const ViewedConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt
@@ -606,7 +612,10 @@ fragment SupportDetail on SupportConnection {
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt
@@ -687,7 +696,10 @@ fragment SupportDetail on SupportConnection {
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt
@@ -768,7 +780,10 @@ fragment SupportDetail on SupportConnection {
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt
@@ -849,7 +864,10 @@ fragment SupportDetail on SupportConnection {
   explanation {
     cause
     resolvedBy
-    userMessage
+    messages {
+      language
+      text
+    }
     nextStep
     since
     nextTryAt

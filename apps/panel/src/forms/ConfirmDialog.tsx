@@ -18,6 +18,10 @@ interface ConfirmDialogProps {
   readonly nameToType: string | null;
   readonly confirmLabel: string;
   readonly onConfirm: () => Promise<unknown>;
+  /** Further fields. */
+  readonly children?: ReactNode;
+  /** Whether they are valid. */
+  readonly isReady?: boolean;
   /** The operation only restores something. */
   readonly isHarmless?: boolean;
   /** For operations that may need a confirmation: the draft that reopens this dialog afterwards. */
@@ -27,7 +31,7 @@ interface ConfirmDialogProps {
 /** Lists the consequences and, for an irreversible operation, requires the name to be typed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, consequences, nameToType, confirmLabel, onConfirm, isHarmless = false } = props;
-  const { confirmation } = props;
+  const { confirmation, children, isReady = true } = props;
   const [typed, setTyped] = useState("");
   const action = useAction(onConfirm, {
     draftOf: confirmation && (() => ({ name: confirmation.name, values: { ...confirmation.values, typed } })),
@@ -39,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setTyped(confirmation?.typed ?? "");
     clearFailure();
   }, [isOpen]);
-  const isNamed = nameToType === null || typed.trim() === nameToType;
+  const isNamed = isReady && (nameToType === null || typed.trim() === nameToType);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isNamed && (await action.run())) onClose();
@@ -58,6 +62,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               ))}
             </Text>
           )}
+          {children}
           {nameToType !== null && (
             <TextInput
               label={

@@ -2,6 +2,7 @@ import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
+import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { type Planted, plant } from "./testing/plant.ts";
 
@@ -13,14 +14,6 @@ type WaitReason = "PROVIDER_UNAVAILABLE" | "QUOTA";
 async function wait({ service, connection }: Planted, waitReason: WaitReason): Promise<void> {
   const nextRetryAt = service.clock.fromNow(30 * MINUTE);
   await createJob(service, connection, { status: "QUEUED", finishedAt: null, nextRetryAt, waitReason });
-}
-
-/** Counts clicks of the mouse from here on; the pages that follow are loaded without a reload. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(
-    "window.clicks = 0; addEventListener('click', ({ isTrusted, detail }) => { if (isTrusted && detail > 0) window.clicks += 1; }, true)",
-  );
-  return async () => Number(await page.evaluate("window.clicks"));
 }
 
 /** Acts like a browser whose user returns to the tab. */
@@ -281,6 +274,6 @@ test("ids of a request, a failed attempt and an erased connection lead to what i
   await page.getByLabel("Reason").fill("ticket 8");
   await page.getByRole("button", { name: "Open connection" }).click();
   await page.getByRole("region", { name: "The connection is erased" }).waitFor();
-  await page.getByText("REVOKE_REJECTED").waitFor();
+  await page.getByText("The provider rejected the revocation.").waitFor();
   await page.getByText("4 rows").waitFor();
 });

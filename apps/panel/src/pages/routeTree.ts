@@ -111,5 +111,6 @@ export const routeTree = rootRoute.addChildren([
   pageRoute("/audit/$entryId", () => import("./audit/AuditEntryPage.tsx"), "AuditEntryPage"),
   pageRoute("/health", () => import("./health/HealthPage.tsx"), "HealthPage"),
   pageRoute("/support", () => import("./support/SupportPage.tsx"), "SupportPage"),
+  pageRoute("/support/person", () => import("./person/PersonPage.tsx"), "PersonPage"),
   pageRoute("/support/connections/$connectionId", () => import("./support/ConnectionPage.tsx"), "ConnectionPage"),
 ]);

@@ -6,6 +6,7 @@ test.each([
   ["asked by user-42", "user-42", "reason"],
   ["", "user-42", "reason"],
   ["ticket 1234", "", null],
+  ["ticket 1234", "12", null],
 ])("a reason must not name the person: %s", (reason, externalSubjectId, field) => {
   expect(checkPersonReason({ reason, externalSubjectId })?.field ?? null).toBe(field);
 });

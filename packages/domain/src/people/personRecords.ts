@@ -25,6 +25,9 @@ export function personExported(client: Client, label: string, reason: string): A
   return aboutPerson(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
 }
 
+/** A shorter id of a user is a part of many other words, such as the number of a ticket. */
+const FEWEST_ID_CHARACTERS = 4;
+
 /** Why a person's data is exported or erased. The reason stays in the audit log, so it must not name the person. */
 export function checkPersonReason({
   reason,
@@ -33,7 +36,7 @@ export function checkPersonReason({
   readonly reason: string;
   readonly externalSubjectId: string;
 }): AdminRefusal | null {
-  const names = externalSubjectId !== "" && reason.includes(externalSubjectId);
+  const names = externalSubjectId.length >= FEWEST_ID_CHARACTERS && reason.includes(externalSubjectId);
   return (
     checkSupportReason(reason) ??
     (names ? invalidField("reason", "The reason stays in the audit log: write it without the user's id.") : null)

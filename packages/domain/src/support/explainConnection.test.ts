@@ -1,5 +1,6 @@
 import { CAPABILITIES, type ConnectionStatus } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { LANGUAGES } from "../languages/languages.ts";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { explainConnection, SUPPORT_CAUSES, type SupportCause } from "./explainConnection.ts";
@@ -287,4 +288,19 @@ test("a retry in the past is not promised", () => {
   const { nextTryAt, userMessage } = explain(queued({ waitReason: "QUOTA", nextRetryAt: addMs(NOW, -1) }));
   expect(nextTryAt).toBeNull();
   expect(userMessage).toContain("repeated automatically");
+});
+
+test("each cause has a message in every language, with the known times and no placeholder", () => {
+  for (const { over } of CASES) {
+    const { cause, messages, userMessage, since, nextTryAt } = explain(over);
+    expect(messages.map(({ language }) => language)).toEqual([...LANGUAGES]);
+    expect(messages[0]?.text).toBe(userMessage);
+    expect(new Set(messages.map(({ text }) => text)).size).toBe(LANGUAGES.length);
+    const times = [since, nextTryAt].filter((time) => time !== null).length;
+    for (const { language, text } of messages.slice(1)) {
+      expect([cause, language, text]).toEqual([cause, language, expect.not.stringMatching(/[{}]/)]);
+      expect(text.match(/UTC/g)?.length ?? 0).toBeGreaterThanOrEqual(times);
+      if (language === "fr") expect(text).not.toMatch(/(?<![\u00a0\u202f\d])[;:!?]/);
+    }
+  }
 });

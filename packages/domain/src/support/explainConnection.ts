@@ -4,6 +4,7 @@ import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
 import { isInFlight } from "../jobs/job.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { latestJob, type SupportedConnection, type SupportFacts, type SupportJob } from "./supportFacts.ts";
+import { type UserMessage, userMessages } from "./userMessages.ts";
 
 /** Who can resolve a cause. */
 export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
@@ -192,6 +193,8 @@ export interface Explanation {
   readonly resolvedBy: SupportActor;
   /** For the user, with times in UTC. */
   readonly userMessage: string;
+  /** The same in each language of the pages for users. */
+  readonly messages: readonly UserMessage[];
   /** For the admin. */
   readonly nextStep: string;
   /** When it began or happened. */
@@ -218,7 +221,8 @@ export function explainConnection(facts: SupportFacts, now: Date): Explanation {
   // A time that has passed would be a promise that was broken.
   const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
   const text = userMessage({ since: utcText(since), next: utcText(next), end: utcText(endsAt) });
-  return { cause, resolvedBy, userMessage: text, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
+  const messages = userMessages(cause, text, { since, next, end: endsAt });
+  return { cause, resolvedBy, userMessage: text, messages, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
 }
 
 function findCause(facts: SupportFacts, now: Date): Found {

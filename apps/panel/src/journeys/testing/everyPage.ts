@@ -31,6 +31,7 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
   "/audit/$entryId": /^(?!Audit entry$)./,
   "/health": /^Health$/,
   "/support": /^Support$/,
+  "/support/person": /^User$/,
   "/support/connections/$connectionId": /^Connection/,
 };
 

@@ -1,24 +1,36 @@
 import { Button, Group } from "@mantine/core";
-import { useState } from "react";
-import { DisconnectForUserDocument, RescanConnectionDocument, type SupportCause } from "../../_generated/support.ts";
+import {
+  DisconnectForUserDocument,
+  RescanConnectionDocument,
+  type SupportCause,
+  type SupportDetailFragment,
+} from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ChangeProps } from "./Timeline.tsx";
 
+/** The dialog that is open. */
+export type OpenAction = "rescan" | "disconnect" | null;
+
+interface ActionsProps extends ChangeProps {
+  readonly open: OpenAction;
+  readonly setOpen: (open: OpenAction) => void;
+}
+
+/** The service refuses a scan that would fail, and a second scan. */
+export function canScan({ status, explanation, timeline }: SupportDetailFragment): boolean {
+  const isScanned = timeline.some(
+    ({ jobKind, jobStatus }) => jobKind === "SCAN" && (jobStatus === "QUEUED" || jobStatus === "RUNNING"),
+  );
+  return status === "CONNECTED" && !SCAN_WOULD_FAIL.has(explanation.cause) && !isScanned;
+}
+
 /** What an admin can do for the user. Each action is in the audit log with the reason of the visit. */
-export function Actions({ connection, reason, change }: ChangeProps) {
-  const [open, setOpen] = useState<"rescan" | "disconnect" | null>(null);
-  const { id, status, externalSubjectId, explanation, timeline } = connection;
+export function Actions({ connection, reason, change, open, setOpen }: ActionsProps) {
+  const { id, status, externalSubjectId } = connection;
   const isEnded = status === null || status === "DISCONNECTED" || status === "DELETING";
-  // The service refuses a scan that would fail, and a second scan.
-  const canScan =
-    status === "CONNECTED" &&
-    !SCAN_WOULD_FAIL.has(explanation.cause) &&
-    !timeline.some(
-      ({ jobKind, jobStatus }) => jobKind === "SCAN" && (jobStatus === "QUEUED" || jobStatus === "RUNNING"),
-    );
   // An open dialog stays with the reason why its action failed.
   if (isEnded && open === null) return null;
   const close = () => setOpen(null);
@@ -33,11 +45,6 @@ export function Actions({ connection, reason, change }: ChangeProps) {
   return (
     <Section title="Actions" description={`In the audit log with the reason “${reason}”.`} isDangerous>
       <Group>
-        {canScan && (
-          <Button variant="default" onClick={() => setOpen("rescan")}>
-            Start a scan
-          </Button>
-        )}
         <Button variant="default" onClick={() => setOpen("disconnect")}>
           Disconnect for the user
         </Button>

@@ -2,9 +2,11 @@ import { Code } from "@mantine/core";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
 import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
+import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { AVAILABILITY_NAMES, inWords, SYNC_NAMES } from "./labels.ts";
 
 /** The connection's columns, without anything that its user has published. */
 export function ConnectionFacts({ connection }: { readonly connection: SupportDetailFragment }) {
@@ -19,7 +21,9 @@ export function ConnectionFacts({ connection }: { readonly connection: SupportDe
         <DescriptionList
           facts={capabilities.map(({ capability, availability, reason }) => [
             CAPABILITY_NAMES[capability],
-            reason === null ? availability : `${availability} (${reason})`,
+            reason === null
+              ? AVAILABILITY_NAMES[availability]
+              : `${AVAILABILITY_NAMES[availability]}: ${inWords(reason)}`,
           ])}
         />
       </Section>
@@ -30,7 +34,12 @@ export function ConnectionFacts({ connection }: { readonly connection: SupportDe
         {posts.length === 0 ? (
           "No post is stored."
         ) : (
-          <DescriptionList facts={posts.map(({ availability, count }) => [availability, count.toLocaleString("en")])} />
+          <DescriptionList
+            facts={posts.map(({ availability, count }) => [
+              AVAILABILITY_NAMES[availability],
+              count.toLocaleString("en"),
+            ])}
+          />
         )}
       </Section>
     </>
@@ -38,13 +47,13 @@ export function ConnectionFacts({ connection }: { readonly connection: SupportDe
 }
 
 function factsOf(connection: SupportDetailFragment): Fact[] {
-  const { externalSubjectId, tenantKey, provider, accountHint, syncStatus, registrationStatus } = connection;
+  const { tenantKey, provider, accountHint, syncStatus, registrationStatus } = connection;
   const facts: Fact[] = [
-    ["User", <Code key="user">{externalSubjectId}</Code>],
+    ["User", <User key="user" connection={connection} />],
     ["Tenant", <Code key="tenant">{tenantKey}</Code>],
     ["Provider", PROVIDER_NAMES[provider]],
-    ["Account ends in", accountHint === null ? "–" : <Code key="account">{accountHint}</Code>],
-    ["Sync status", <Code key="sync">{syncStatus}</Code>],
+    ["Account ends in", accountHint === null ? "not shown" : <Code key="account">{accountHint}</Code>],
+    ["Posts", syncStatus === null ? "" : SYNC_NAMES[syncStatus]],
     ["Linked", <Timestamp key="linked" at={connection.createdAt} />],
     ["Last successful scan", <Timestamp key="last" at={connection.lastSuccessfulSyncAt} />],
     ["Next planned scan", <Timestamp key="next" at={connection.nextScanAt} />],
@@ -65,4 +74,14 @@ function factsOfGrant(grant: NonNullable<SupportDetailFragment["grant"]>): Fact[
     ["Access token expires", expiry(grant.accessTokenExpiresAt, "access")],
     ["Refresh token expires", expiry(grant.refreshTokenExpiresAt, "refresh")],
   ];
+}
+
+function User({ connection }: { readonly connection: SupportDetailFragment }) {
+  const { clientSlug, tenantKey, externalSubjectId } = connection;
+  if (externalSubjectId === null) return null;
+  return (
+    <LinkTo to="/support/person" state={{ person: { clientSlug, tenantKey, externalSubjectId } }}>
+      <Code translate="no">{externalSubjectId}</Code>
+    </LinkTo>
+  );
 }

@@ -22,10 +22,10 @@ import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { REFRESH_MS, useLive } from "../../ui/useLive.ts";
 import { CONNECTION_STATES } from "../health/labels.ts";
-import { Actions } from "./Actions.tsx";
+import { Actions, type OpenAction } from "./Actions.tsx";
 import { ConnectionFacts } from "./ConnectionFacts.tsx";
 import { Explanation } from "./Explanation.tsx";
-import { Timeline } from "./Timeline.tsx";
+import { Timeline, type TimelineEvent } from "./Timeline.tsx";
 
 const route = getRouteApi("/support/connections/$connectionId");
 
@@ -65,6 +65,8 @@ interface ShownConnectionProps {
 function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProps) {
   const { connection, reason } = opened;
   const { id, status, provider } = connection;
+  const [action, setAction] = useState<OpenAction>(null);
+  const [retried, setRetried] = useState<TimelineEvent | null>(null);
   const show = (changed: SupportDetailFragment) => onChanged({ reason, connection: changed });
   const { hasEnded, restart, refetch } = useViewedConnection(connection, show);
   const change = async (act: () => Promise<SupportDetailFragment>) => {
@@ -89,10 +91,10 @@ function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProp
         badge={<StatusBadge {...(status === null ? { label: "Erased", tone: "idle" } : CONNECTION_STATES[status])} />}
       />
       {hasEnded && <ViewEnded id={id} reason={reason} onOpened={openAgain} />}
-      <Explanation connection={connection} />
-      <Timeline connection={connection} reason={reason} change={change} />
+      <Explanation connection={connection} onScan={() => setAction("rescan")} onRetry={setRetried} />
+      <Timeline connection={connection} reason={reason} change={change} retried={retried} setRetried={setRetried} />
       <ConnectionFacts connection={connection} />
-      <Actions connection={connection} reason={reason} change={change} />
+      <Actions connection={connection} reason={reason} change={change} open={action} setOpen={setAction} />
     </>
   );
 }

@@ -38,7 +38,14 @@ export function UserResults({ search }: { readonly search: Extract<SupportSearch
   });
   return (
     <>
-      <Section title="Connections">
+      <Section
+        title="Connections"
+        actions={
+          <LinkTo to="/support/person" state={{ person: scope }}>
+            What is stored about this user
+          </LinkTo>
+        }
+      >
         <PagedTable
           caption="Connections of the user, newest first"
           pages={connections}

@@ -1,5 +1,4 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
+import { Button, Text } from "@mantine/core";
 import { RetryJobDocument, type SupportDetailFragment } from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
@@ -12,9 +11,8 @@ import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { TwoLines } from "../../ui/TwoLines.tsx";
 import { ATTEMPT_STATES, JOB_KIND_NAMES, jobState } from "../health/labels.ts";
-import { Outcome } from "../health/Outcome.tsx";
 
-type Event = SupportDetailFragment["timeline"][number];
+export type TimelineEvent = SupportDetailFragment["timeline"][number];
 
 export interface ChangeProps {
   readonly connection: SupportDetailFragment;
@@ -24,8 +22,13 @@ export interface ChangeProps {
   readonly change: (act: () => Promise<SupportDetailFragment>) => Promise<void>;
 }
 
-export function Timeline({ connection, reason, change }: ChangeProps) {
-  const [retried, setRetried] = useState<Event | null>(null);
+interface TimelineProps extends ChangeProps {
+  /** The job to retry, for the open dialog. */
+  readonly retried: TimelineEvent | null;
+  readonly setRetried: (event: TimelineEvent | null) => void;
+}
+
+export function Timeline({ connection, reason, change, retried, setRetried }: TimelineProps) {
   const retry = async () => {
     const id = retried?.id;
     if (id == null) return;
@@ -65,12 +68,12 @@ const NAMES = {
   DISCONNECTED: "Disconnected",
 } as const;
 
-function nameOf({ type, jobKind }: Event): string {
+function nameOf({ type, jobKind }: TimelineEvent): string {
   if (type !== "JOB") return NAMES[type] ?? type;
   return jobKind === null ? "Job" : JOB_KIND_NAMES[jobKind];
 }
 
-const COLUMNS: readonly Column<Event>[] = [
+const COLUMNS: readonly Column<TimelineEvent>[] = [
   {
     header: "Event",
     isRowHeader: true,
@@ -80,16 +83,34 @@ const COLUMNS: readonly Column<Event>[] = [
     header: "Status",
     cell: ({ jobStatus, attemptStatus, code }) => {
       if (jobStatus !== null) return <StatusBadge {...jobState(jobStatus, code)} />;
-      return attemptStatus === null ? "–" : <StatusBadge {...ATTEMPT_STATES[attemptStatus]} />;
+      return attemptStatus !== null && <StatusBadge {...ATTEMPT_STATES[attemptStatus]} />;
     },
   },
-  { header: "Code", cell: (event) => <Outcome code={event.code} meaning={(code) => describeCode(event, code)} /> },
-  { header: "Waiting for", cell: ({ waitReason }) => <Outcome code={waitReason} meaning={describeWaitReason} /> },
-  { header: "Next attempt", cell: ({ nextTryAt }) => (nextTryAt === null ? "–" : <Timestamp at={nextTryAt} />) },
-  { header: "Count", cell: ({ count, jobKind }) => (count === null ? "–" : `${count} ${countedBy(jobKind, count)}`) },
+  { header: "Details", cell: (event) => <Details {...event} /> },
 ];
 
-function countedBy(kind: Event["jobKind"], count: number): string {
+/** The details of an event, with the meaning of each code. */
+function Details(event: TimelineEvent) {
+  const { code, waitReason, nextTryAt, count, jobKind } = event;
+  return (
+    <Text size="sm" component="div">
+      {code !== null && <div title={code}>{describeCode(event, code).text}</div>}
+      {waitReason !== null && <div title={waitReason}>Waits until: {describeWaitReason(waitReason).text}</div>}
+      {nextTryAt !== null && (
+        <div>
+          Next attempt <Timestamp at={nextTryAt} />
+        </div>
+      )}
+      {count !== null && (
+        <div>
+          {count.toLocaleString("en")} {countedBy(jobKind, count)}
+        </div>
+      )}
+    </Text>
+  );
+}
+
+function countedBy(kind: TimelineEvent["jobKind"], count: number): string {
   if (kind === "ERASE") return count === 1 ? "row" : "rows";
   return count === 1 ? "post" : "posts";
 }
@@ -101,13 +122,13 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
   UPSTREAM_WINDOW_LIMIT: "The provider lists no older posts.",
 };
 
-function describeCode({ type, jobStatus }: Event, code: string): { readonly text: string } {
+function describeCode({ type, jobStatus }: TimelineEvent, code: string): { readonly text: string } {
   if (type === "ATTEMPT") return describeConnectResult(code);
   const incomplete = jobStatus === "SUCCEEDED" ? INCOMPLETE[code] : undefined;
   return incomplete === undefined ? describeJobError(code) : { text: incomplete };
 }
 
-function retryColumn(onRetry: (event: Event) => void): Column<Event> {
+function retryColumn(onRetry: (event: TimelineEvent) => void): Column<TimelineEvent> {
   return {
     header: "Actions",
     isActions: true,

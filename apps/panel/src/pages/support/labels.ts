@@ -1,4 +1,4 @@
-import type { SupportActor, SupportCause } from "../../_generated/support.ts";
+import type { Availability, SupportActor, SupportCause, SyncStatus } from "../../_generated/support.ts";
 import type { Status } from "../../ui/StatusBadge.tsx";
 
 export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
@@ -36,3 +36,24 @@ export const ACTOR_STATES: Readonly<Record<SupportActor, Status>> = {
   PROVIDER: { label: "Provider acts", tone: "waiting" },
   NOBODY: { label: "Nothing to do", tone: "good" },
 };
+
+export const AVAILABILITY_NAMES: Readonly<Record<Availability, string>> = {
+  AVAILABLE: "Available",
+  UNSUPPORTED: "Not supported by the provider",
+  NOT_GRANTED: "Not granted by the user",
+  UNAVAILABLE: "Not available",
+};
+
+export const SYNC_NAMES: Readonly<Record<SyncStatus, string>> = {
+  PENDING: "Not read yet",
+  RUNNING: "A scan is running",
+  READY: "Complete for the scanned period",
+  PARTIAL: "Partly read",
+  STALE: "Out of date",
+  FAILED: "The last scan failed",
+};
+
+/** A code without a text: `RECONNECT_REQUIRED` as “reconnect required”. */
+export function inWords(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}

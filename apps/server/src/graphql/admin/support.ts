@@ -5,6 +5,7 @@ import {
   SUPPORT_CAUSES,
   SUPPORT_EVENT_TYPES,
   type SupportEvent,
+  type UserMessage,
 } from "@social-connect/domain";
 import type { Page } from "../../modules/admin/page.ts";
 import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
@@ -111,12 +112,25 @@ const SupportReference = builder.objectRef<Referenced>("SupportReference").imple
   }),
 });
 
+const SupportMessage = builder.objectRef<UserMessage>("SupportMessage").implement({
+  description: "The message for the user in one language.",
+  fields: (t) => ({
+    language: t.exposeString("language", { description: "A language of the pages for users, for example `de`." }),
+    text: t.exposeString("text"),
+  }),
+});
+
 const SupportExplanation = builder.objectRef<Explanation>("SupportExplanation").implement({
   description: "Why the posts of a connection do not update, and the message for its user.",
   fields: (t) => ({
     cause: t.expose("cause", { type: SupportCause }),
     resolvedBy: t.expose("resolvedBy", { type: SupportActor }),
     userMessage: t.exposeString("userMessage", { description: "Plain sentences for the user, with times in UTC." }),
+    messages: t.field({
+      type: [SupportMessage],
+      description: "The message for the user in each language of the pages for users.",
+      resolve: ({ messages }) => [...messages],
+    }),
     nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
     since: t.expose("since", { type: "DateTime", nullable: true, description: "When it began or happened." }),
     nextTryAt: t.expose("nextTryAt", {

@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@social-connect/testkit";
+import { expect } from "vitest";
+import { createConnectAttempt, createPost } from "../../../server/src/modules/testing/rows.ts";
+import { runErase } from "../../../server/src/modules/testing/tasks.ts";
+import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
+import { countClicks } from "./testing/clicks.ts";
+import { test } from "./testing/journey.ts";
+import { type Planted, plant } from "./testing/plant.ts";
+import type { TestPanel } from "./testing/testPanel.ts";
+
+const MOST_CLICKS_TO_EXPORT = 5;
+const MOST_CLICKS_TO_ERASE = 6;
+const MINUTE = 60_000;
+
+async function plantPerson(panel: TestPanel): Promise<Planted> {
+  const planted = await plant(panel, { data: { displayName: "Mara", profileObservedAt: new Date() } });
+  const { service, application, registrations, connection } = planted;
+  for (const title of ["A dress", "A coat"]) await createPost(service, connection, { title });
+  await createConnectAttempt(service, application, registrations, { connectionId: connection.id });
+  return planted;
+}
+
+async function openPerson(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Support" }).click();
+  await page.getByLabel("Client").fill("acme");
+  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+  await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "What is stored about this user" }).click();
+}
+
+async function exportAs(page: Page, reason: string): Promise<string> {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill(reason);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Export" }).click(),
+  ]);
+  return readFile(await file.path(), "utf8");
+}
+
+test(`exports a user in ${MOST_CLICKS_TO_EXPORT} clicks`, async ({ panel, admin: user, page }) => {
+  const { service } = await plantPerson(panel);
+  await user.open("");
+  const clicks = await countClicks(page);
+  await openPerson(page);
+  await page.getByRole("region", { name: "Linked accounts" }).waitFor();
+  const text = await exportAs(page, "ticket 42");
+  expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS_TO_EXPORT);
+  expect(await clicks()).toBeGreaterThan(0);
+  expect(JSON.parse(text)).toMatchObject({ about: { externalSubjectId: "42", isStored: true }, signature: {} });
+  for (const value of ["Mara", "A dress", "A coat"]) expect(text).toContain(value);
+  expect(text).not.toMatch(/access-1|refresh-1/);
+  // The page has counts only.
+  expect(await page.locator("main").textContent()).not.toMatch(/Mara|A dress/);
+  const entries = await service.prisma.auditEntry.findMany({ where: { action: "Person exported" } });
+  expect(entries).toMatchObject([{ actor: "admin@example.test", summary: expect.stringContaining("ticket 42") }]);
+});
+
+test(`erases a user with receipts in ${MOST_CLICKS_TO_ERASE} clicks`, async ({ panel, admin: user, page }) => {
+  const { service, connection } = await plantPerson(panel);
+  await user.open("");
+  const clicks = await countClicks(page);
+  await openPerson(page);
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 7");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
+  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  const receipts = page.getByRole("region", { name: "Receipts" });
+  await receipts.getByText("Erased until now: 1 connect attempt, 1 tester.").waitFor();
+  await receipts.getByText("Being erased").waitFor();
+
+  const stored = await service.prisma.connection.findFirstOrThrow({ where: { id: connection.id } });
+  // The panel's tests have no provider.
+  const revoked = { status: "SUCCEEDED", finishedAt: service.clock.current } as const;
+  await service.prisma.job.updateMany({ where: { id: stored.revokeJobId ?? "" }, data: revoked });
+  await service.prisma.revokeSettlement.deleteMany();
+  await runErase(service, stored.eraseJobId ?? "");
+  // The page refreshes itself.
+  await receipts.getByText("Revoked at the provider").waitFor();
+  await receipts
+    .getByText(/^Erased until now: 1 account, 2 posts, 1 consent, 1 connect attempt, 1 tester\.$/)
+    .waitFor();
+  await page.getByText("Nothing is stored about this user now.").waitFor();
+  expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS_TO_ERASE);
+  expect(JSON.parse(await exportAs(page, "ticket 7"))).toMatchObject({
+    about: { isStored: false },
+    receipts: [{ connectionId: connection.id, erase: { status: "SUCCEEDED" } }],
+  });
+  await expectAccessibleInEveryAppearance(user, "an erased user");
+});
+
+test("an erasure continues after a confirmation, with its input", async ({ panel, admin: user, page }) => {
+  await plantPerson(panel);
+  await user.open("");
+  await openPerson(page);
+  await page.getByRole("region", { name: "Stored records" }).waitFor();
+  await expectAccessibleInEveryAppearance(user, "a user");
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  await expectAccessibleInEveryAppearance(user, "the dialog of an erasure");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 8");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
+  await panel.advance(6 * MINUTE);
+  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  await user.confirmIdentity();
+  await expect.poll(() => page.getByRole("dialog").getByLabel("Reason").inputValue()).toBe("ticket 8");
+  await page.getByRole("dialog").getByRole("button", { name: "Erase everything" }).click();
+  await page.getByRole("region", { name: "Receipts" }).waitFor();
+});
+
+test("a user's page without a user leads to the search", async ({ admin: user, page }) => {
+  await user.open("/support/person");
+  await page.getByText("No user is selected").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Support" }).last().click();
+  await page.getByRole("region", { name: "By user" }).waitFor();
+});
