@@ -147,6 +147,31 @@ test("a connection is opened after a confirmation, its job retried, and its acco
   ]);
 });
 
+test("the message for the user is shown in their language, beside the action for the cause", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const planted = await plant(panel);
+  await wait(planted, "PROVIDER_UNAVAILABLE");
+  await user.open(`/support/connections/${planted.connection.id}`);
+  await page.getByLabel("Reason").fill("ticket 7");
+  await page.getByRole("button", { name: "Open connection" }).click();
+  const cause = page.getByRole("region", { name: "The provider does not respond" });
+  await cause.getByLabel("Message for the user").selectOption({ label: "German" });
+  await cause.getByText(/^Die Plattform antwortet derzeit nicht\..* Nächste Aktualisierung: .* UTC\.$/).waitFor();
+  await cause.getByLabel("Message for the user").selectOption({ label: "Japanese" });
+  await cause.getByText(/^現在、プラットフォームが応答していません。/).waitFor();
+  expect(await cause.getByRole("option").count()).toBe(7);
+  await cause.getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor();
+  // Words, and no column that is empty in most rows.
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  expect(await timeline.getByRole("columnheader").allTextContents()).toEqual(["Event", "Status", "Details", "Actions"]);
+  expect(await timeline.textContent()).not.toMatch(/–|[A-Z]+_[A-Z]+/);
+});
+
 test("an error of a search is not shown above the results of an earlier one", async ({ panel, admin: user, page }) => {
   await plant(panel);
   await user.open("/support");
