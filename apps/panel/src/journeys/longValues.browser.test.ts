@@ -77,7 +77,7 @@ test.for([1440, 1280, 930, 768])(
     await admin.open("/api-keys");
     await expect.poll(() => page.getByRole("rowheader").count()).toBe(3);
     await page.evaluate(
-      "for (const { style } of document.querySelectorAll('tbody th, td')) { style.minWidth = '0'; style.overflowWrap = 'anywhere'; }",
+      "document.querySelector('table').style.width = '420px'; for (const { style } of document.querySelectorAll('tbody th, td')) { style.minWidth = '0'; style.overflowWrap = 'anywhere'; }",
     );
     expect(await brokenWords(page)).toContain("Deployments");
   },

@@ -62,7 +62,7 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
     },
     { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Scope", cell: ({ scope }) => SCOPE_NAMES[scope] },
-    { header: "Minted by", isLong: true, cell: ({ createdBy }) => createdBy },
+    { header: "Minted by", isLong: true, isSecondary: true, cell: ({ createdBy }) => createdBy },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
     { header: "Expires", cell: (key) => <KeyExpiry {...key} /> },
     actionColumn({
