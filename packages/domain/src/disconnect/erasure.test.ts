@@ -18,8 +18,14 @@ test("the start deletes the profile once", () => {
 });
 
 describe("the credential", () => {
-  const decide = (status: "RUNNING" | "SUCCEEDED" | "FAILED", createdAt: Date) =>
-    decideErasureEnd({ job: { failures: 2 }, connection, revoke: { id: "revoke-1", status, createdAt } }, NOW);
+  const decide = (
+    status: "RUNNING" | "QUEUED" | "SUCCEEDED" | "FAILED",
+    createdAt: Date,
+    nextRetryAt: Date | null = null,
+  ) => {
+    const revoke = { id: "revoke-1", status, createdAt, nextRetryAt };
+    return decideErasureEnd({ job: { failures: 2 }, connection, revoke }, NOW);
+  };
 
   test("is deleted when the revoke has ended or its receipt was deleted", () => {
     const deleted = { type: "DELETE", timedOutRevoke: null };
@@ -28,13 +34,15 @@ describe("the credential", () => {
     expect(decideErasureEnd({ job: { failures: 2 }, connection, revoke: null }, NOW)).toEqual(deleted);
   });
 
-  test("is retained for a revoke, which is checked every 15 minutes and at its deadline", () => {
+  test("is retained for a revoke, which is checked after 10 seconds, after its next attempt, and at its deadline", () => {
     const wait = (ms: number) => ({
       type: "WAIT",
       retry: { at: addMs(NOW, ms), failures: 2, waitReason: "BEHIND_OTHER_WORK" },
     });
-    expect(decide("RUNNING", NOW)).toEqual(wait(15 * MINUTE));
-    expect(decide("RUNNING", addMs(NOW, MINUTE - DAY))).toEqual(wait(MINUTE));
+    expect(decide("RUNNING", NOW)).toEqual(wait(10_000));
+    expect(decide("QUEUED", NOW, addMs(NOW, MINUTE))).toEqual(wait(MINUTE + 10_000));
+    expect(decide("QUEUED", NOW, addMs(NOW, -MINUTE))).toEqual(wait(10_000));
+    expect(decide("RUNNING", addMs(NOW, 5_000 - DAY))).toEqual(wait(5_000));
   });
 
   test("is deleted after 24 hours, which fails the revoke", () => {

@@ -9,8 +9,11 @@ import type { EndedJob, GrantFollowUp } from "./followUps.ts";
 import { decideRevokeEnd } from "./revocation.ts";
 import type { ConnectionFacts } from "./siblings.ts";
 
-/** The end of the revoke resumes the erasure. This bounds the delay if that task is lost. */
-const REVOKE_POLL_MS = 15 * 60_000;
+/**
+ * The end of the revoke resumes the erasure. This bounds the delay if that task is lost, and the time until a client that waits
+ * for the receipt polls again.
+ */
+const REVOKE_POLL_MS = 10_000;
 
 /** No column of the profile remains. */
 type ErasureStartPatch = AccessPatch & { readonly profile: null; readonly lastSuccessfulSyncAt: null };
@@ -29,7 +32,12 @@ export interface ErasureFacts {
   readonly job: { readonly failures: number };
   readonly connection: ConnectionFacts;
   /** null if its receipt was deleted. */
-  readonly revoke: { readonly id: string; readonly status: JobStatus; readonly createdAt: Date } | null;
+  readonly revoke: {
+    readonly id: string;
+    readonly status: JobStatus;
+    readonly createdAt: Date;
+    readonly nextRetryAt: Date | null;
+  } | null;
 }
 
 export type ErasureEnd =
@@ -45,7 +53,8 @@ export function decideErasureEnd({ job, connection, revoke }: ErasureFacts, now:
   if (hasPassed(deadline, now)) {
     return { type: "DELETE", timedOutRevoke: decideRevokeEnd("rejected", { id: revoke.id, connection }, now) };
   }
-  const at = new Date(Math.min(deadline.getTime(), addMs(now, REVOKE_POLL_MS).getTime()));
+  const attemptAt = Math.max(now.getTime(), revoke.nextRetryAt?.getTime() ?? 0);
+  const at = new Date(Math.min(deadline.getTime(), attemptAt + REVOKE_POLL_MS));
   return { type: "WAIT", retry: { at, failures: job.failures, waitReason: "BEHIND_OTHER_WORK" } };
 }
 
