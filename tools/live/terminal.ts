@@ -8,7 +8,7 @@ import {
 import { CommandError } from "../packages/commands.ts";
 
 /** Ends a hang. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 
 /** A shell that keeps its folder and variables from one block of commands to the next, as a reader's terminal does. */
 export class Terminal {
