@@ -22,6 +22,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   connectionsOfUser: "an id in a message whose signature was verified",
   connectionsSearched: "a client that was stored",
   contrastOf: "a color that `brandingProblem` accepted",
+  contrastingColor: "a color that `brandingProblem` accepted",
   countItems: "ids of posts, cut to 255 characters when they are read",
   dataUrl: "bytes of a test",
   decideConfirmSession: "ids that were stored",
@@ -49,6 +50,8 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   originalOf: "an error of ours",
   ownHostsAt: "options of a command",
   panelHeadersProblem: "headers, which node limits to 16 KiB, each compared once",
+  personExported: "a client that was stored, a hash, and a reason that was accepted",
+  personViewed: "a client that was stored, and a hash",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
   refuse: "a message of ours",
   refuseField: "a message of ours",
@@ -58,5 +61,6 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   systemCodeOf: "a code of the system's error",
   textColorOn: "a color that `brandingProblem` accepted",
   timeOf: "a date, whose text is not read",
+  userMessages: "a cause, and a sentence of ours",
   writeDateTime: "a date of ours",
 };
