@@ -1,13 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { JOB_ERROR_CODES } from "../../../packages/contract/src/index.ts";
 
 export const CLIENT = "bench";
 export const TENANT = "tenant";
+/** Has one of a thousand connections. */
+export const SMALL_TENANT = "small tenant";
 /** Connections of one subject, one at each account. */
 const CONNECTIONS_PER_SUBJECT = 2;
 /** One of so many connections has connect attempts of the last day. */
 const ATTEMPTS_EVERY = 10;
 const POSTS_EVERY = 20;
+/** Every status and every result of a scan, from very frequent to rare ones; one of two hundred needs a reconnect. */
+const STATUS = `(CASE WHEN n % 200 = 1 THEN 'RECONNECT_REQUIRED' WHEN n % 1009 = 0 THEN 'SUSPENDED'
+  WHEN n % 5003 = 0 THEN 'DISCONNECTED' WHEN n % 50021 = 0 THEN 'DELETING' ELSE 'CONNECTED' END)::connection_status`;
+const SYNC_STATUS = `(CASE WHEN n % 20 = 1 THEN 'FAILED' WHEN n % 101 = 0 THEN 'PARTIAL' WHEN n % 499 = 0 THEN 'RUNNING'
+  WHEN n % 997 = 0 THEN 'PENDING' ELSE 'READY' END)::sync_status`;
 
 /**
  * Fills a migrated database: connections with a grant and two jobs each, one of them requested; attempts and posts of a
@@ -30,13 +38,16 @@ export async function fill(pool: Pool, connections: number): Promise<void> {
   );
   await pool.query(
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
-                             provider_account_id, live_account_id, status, sync_status, capabilities,
+                             provider_account_id, live_account_id, status, sync_status, scan_error_code, capabilities,
                              last_successful_sync_at, next_scan_at, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, $3, 'user-' || n / ${CONNECTIONS_PER_SUBJECT}, 'PROVIDER_A', $2, 'account-' || n,
-            'account-' || n, 'CONNECTED', 'READY', '{PROFILE,CONTENT_LIST}', now() - interval '1 hour',
+     SELECT gen_random_uuid(), $1, CASE WHEN n % 1000 = 0 THEN '${SMALL_TENANT}' ELSE $3 END,
+            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], $2, 'account-' || n,
+            'account-' || n, ${STATUS}, ${SYNC_STATUS},
+            CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN ($5::text[])[1 + n % cardinality($5)] END,
+            '{PROFILE,CONTENT_LIST}', now() - interval '1 hour',
             now() + n * interval '1 second', now() - n * interval '1 second', now()
        FROM generate_series(0, $4::int - 1) n`,
-    [applicationId, registrationId, TENANT, connections],
+    [applicationId, registrationId, TENANT, connections, JOB_ERROR_CODES],
   );
   await pool.query(
     `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,

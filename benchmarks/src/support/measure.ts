@@ -10,6 +10,7 @@ import type { Pool } from "pg";
 import { SYSTEM } from "../../../apps/server/src/modules/admin/actor.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
 import { findByReference } from "../../../apps/server/src/modules/support/findByReference.ts";
+import { listAllConnections } from "../../../apps/server/src/modules/support/listAllConnections.ts";
 import {
   searchConnectAttempts,
   searchConnections,
@@ -21,9 +22,10 @@ import { openDatabase } from "../../../apps/server/src/platform/database.ts";
 import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts";
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
+import type { ConnectionListFilter } from "../../../packages/domain/src/index.ts";
 import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
-import { CLIENT, fill, TENANT } from "./fill.ts";
+import { CLIENT, fill, SMALL_TENANT, TENANT } from "./fill.ts";
 
 const MOST_MS = 50;
 const SAMPLES = 10;
@@ -97,8 +99,30 @@ async function callsOf(service: Service): Promise<[string, Call[]][]> {
     ["by job id", each(({ job }) => findByReference(service, SYSTEM, job))],
     ["by correlation id", each(({ correlation }) => findByReference(service, SYSTEM, correlation))],
     ["by an unknown id", each(() => findByReference(service, SYSTEM, randomUUID()))],
+    ...listsOf(service),
     ["opening a connection", each(({ id }) => viewConnection(service, SYSTEM, { id, reason: "benchmark" }))],
   ];
+}
+
+/** Every combination of the filters of the list of connections, with the page that follows the first. */
+function listsOf(service: Service): [string, Call[]][] {
+  const day = 86_400_000;
+  const choices: Readonly<Record<string, readonly ConnectionListFilter[]>> = {
+    owner: [{}, { clientSlug: CLIENT }, { clientSlug: CLIENT, tenantKey: SMALL_TENANT }],
+    provider: [{}, { provider: "PROVIDER_B" }],
+    status: [{}, { status: "RECONNECT_REQUIRED" }, { status: "DELETING" }],
+    scan: [{}, { syncStatus: "PENDING" }, { errorCode: "UPSTREAM_UNAVAILABLE" }],
+    age: [{}, { from: new Date(Date.now() - day) }, { to: new Date(Date.now() - 11 * day) }],
+  };
+  const all = Object.values(choices).reduce<readonly ConnectionListFilter[]>(
+    (some, more) => some.flatMap((one) => more.map((other) => ({ ...one, ...other }))),
+    [{}],
+  );
+  const twoPages = async (filter: ConnectionListFilter) => {
+    const { pageInfo } = await listAllConnections(service, filter, { first: null, after: null });
+    await listAllConnections(service, filter, { first: null, after: pageInfo.endCursor });
+  };
+  return all.map((filter) => [`connections ${JSON.stringify(filter)}`, [() => twoPages(filter)]]);
 }
 
 async function measure(pool: Pool, name: string, calls: readonly Call[]): Promise<Check> {

@@ -101,6 +101,7 @@ export const ADMIN_OPERATIONS = {
   serviceOverview: panelRead,
   serviceActivity: panelRead,
   deployment: panelRead,
+  adminConnections: panelRead,
   searchConnections: panelRead,
   searchConnectAttempts: panelRead,
   findByReference: panelRead,

@@ -31,6 +31,7 @@ export * from "./connect/launch.ts";
 export * from "./connect/link.ts";
 export * from "./connections/connection.ts";
 export * from "./connections/connectionAccess.ts";
+export * from "./connections/connectionList.ts";
 export * from "./connections/connectionView.ts";
 export * from "./connections/syncStatus.ts";
 export * from "./content/contentFields.ts";

@@ -52,13 +52,6 @@ export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AuditChoicesQuery = { readonly auditActions: ReadonlyArray<string>, readonly adminMembers: ReadonlyArray<{ readonly email: string }>, readonly apiKeys: { readonly items: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string }> } };
 
-export type AuditClientsQueryVariables = Exact<{
-  text: string;
-}>;
-
-
-export type AuditClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly slug: string, readonly displayName: string }> } };
-
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -177,13 +170,3 @@ export const AuditChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditChoicesQuery, AuditChoicesQueryVariables>;
-export const AuditClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query AuditClients($text: String!) {
-  page: searchClients(text: $text, first: 20) {
-    items {
-      slug
-      displayName
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AuditClientsQuery, AuditClientsQueryVariables>;

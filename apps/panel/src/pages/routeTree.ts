@@ -2,6 +2,7 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import { createRoute, type RouteComponent } from "@tanstack/react-router";
 import type { ClientOrder } from "../_generated/clientList.ts";
 import { lazyPage, pageRoute, rootRoute } from "../shell/rootRoute.ts";
+import { connectionsSearch } from "../ui/connectionsSearch.ts";
 import { auditSearch } from "./audit/search.ts";
 import { type StepName, stepNamed } from "./clients/create/steps.ts";
 import { OverviewPage } from "./overview/OverviewPage.tsx";
@@ -84,6 +85,13 @@ const audit = createRoute({
   component: lazyPage(() => import("./audit/AuditPage.tsx"), "AuditPage"),
 });
 
+const connections = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/connections",
+  validateSearch: connectionsSearch,
+  component: lazyPage(() => import("./connections/ConnectionsPage.tsx"), "ConnectionsPage"),
+});
+
 export const routeTree = rootRoute.addChildren([
   overview,
   clients,
@@ -109,6 +117,7 @@ export const routeTree = rootRoute.addChildren([
   pageRoute("/admins", () => import("./admins/AdminsPage.tsx"), "AdminsPage"),
   audit,
   pageRoute("/audit/$entryId", () => import("./audit/AuditEntryPage.tsx"), "AuditEntryPage"),
+  connections,
   pageRoute("/health", () => import("./health/HealthPage.tsx"), "HealthPage"),
   pageRoute("/support", () => import("./support/SupportPage.tsx"), "SupportPage"),
   pageRoute("/support/person", () => import("./person/PersonPage.tsx"), "PersonPage"),

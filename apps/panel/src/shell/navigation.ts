@@ -5,6 +5,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLifebuoy,
+  IconLink,
   IconPlugConnected,
   IconUsers,
 } from "@tabler/icons-react";
@@ -13,6 +14,7 @@ import {
 export const NAVIGATION = [
   { to: "/", label: "Overview", icon: IconLayoutDashboard },
   { to: "/clients", label: "Clients", icon: IconApps },
+  { to: "/connections", label: "Connections", icon: IconLink },
   { to: "/support", label: "Support", icon: IconLifebuoy },
   { to: "/registrations", label: "Registrations", icon: IconPlugConnected },
   { to: "/api-keys", label: "API keys", icon: IconKey },

@@ -2,7 +2,7 @@ import { SearchClientsDocument, type SearchClientsQuery } from "../_generated/cl
 import { OverviewDocument, type OverviewQuery, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
 import { bodyOf } from "../early/earlyRequests.ts";
-import { findAttention, NOTHING_TO_DO, pageOf } from "../pages/overview/attention.ts";
+import { type AttentionLink, findAttention, NOTHING_TO_DO, pageOf, searchOf } from "../pages/overview/attention.ts";
 
 /** A row in the frame of index.html. */
 export interface FirstRow {
@@ -25,6 +25,11 @@ function body<Variables>(document: Document<unknown, Variables>, ...[variables]:
   return bodyOf(document.toString(), variables);
 }
 
+function pathOf(link: AttentionLink): string {
+  const query = new URLSearchParams({ ...searchOf(link) });
+  return query.size === 0 ? pageOf(link) : `${pageOf(link)}?${query}`;
+}
+
 /** The pages that admins open most, by path. Their first rows are shown before the panel's code has loaded. */
 export const FIRST_PAGES: Readonly<Record<string, FirstPage>> = {
   "/": {
@@ -35,7 +40,7 @@ export const FIRST_PAGES: Readonly<Record<string, FirstPage>> = {
       const found = findAttention(data as OverviewQuery, now);
       return found.length === 0
         ? [NOTHING_TO_DO]
-        : found.map(({ title, detail, link }) => ({ title, detail, path: pageOf(link) }));
+        : found.map(({ title, detail, link }) => ({ title, detail, path: pathOf(link) }));
     },
   },
   "/clients": {

@@ -1,6 +1,7 @@
 /** The modules of pages that are loaded on demand, by path below `src`: start.ts loads their files with the panel's code. */
 export const PAGE_MODULES: Readonly<Record<string, string>> = {
   "/clients": "pages/clientList/ClientsPage.tsx",
+  "/connections": "pages/connections/ConnectionsPage.tsx",
   "/support": "pages/support/SupportPage.tsx",
   "/registrations": "pages/registrations/RegistrationsPage.tsx",
   "/api-keys": "pages/apiKeys/ApiKeysPage.tsx",

@@ -1,4 +1,4 @@
-import type { SubjectScope } from "@social-connect/domain";
+import type { ConnectionListFilter, SubjectScope } from "@social-connect/domain";
 import type { QueryResultRow } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import type { ReadStatement } from "../platform/readConnections.ts";
@@ -7,8 +7,10 @@ import { findAttemptResult } from "./connect/store.ts";
 import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";
 import { findReadableJob } from "./jobs/store.ts";
+import { listAllConnections } from "./support/listAllConnections.ts";
 import { application, connect, service, useApplication } from "./testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
+import { isPlannable, statementsOf } from "./testing/statements.ts";
 import type { TestService } from "./testing/testService.ts";
 
 useApplication();
@@ -56,6 +58,28 @@ test.each([
 ] as [string, Read][])("reading %s scans no table that grows", async (_, read) => {
   const scanned = await scannedTables((explaining) => read(explaining, application.caller, application.scope));
   expect(scanned).toEqual([]);
+});
+
+const dates = { from: window.publishedAfter, to: window.publishedBefore };
+
+test.each<[string, ConnectionListFilter & { readonly ofClient?: boolean }]>([
+  ["of all clients", {}],
+  ["of a provider that need a reconnect", { provider: "PROVIDER_B", status: "RECONNECT_REQUIRED" }],
+  ["of a client", { ofClient: true, syncStatus: "READY" }],
+  ["of a tenant", { ofClient: true, tenantKey: "tenant-1", provider: "PROVIDER_A", ...dates }],
+  ["with a code, linked in a time", { errorCode: "UPSTREAM_UNAVAILABLE", ...dates }],
+])("the list of connections %s scans no table that grows", async (_, filter) => {
+  const { ofClient = false, ...rest } = filter;
+  const { slug: clientSlug } = await service.prisma.application.findUniqueOrThrow({ where: { id: application.id } });
+  const list = (after: string | null) =>
+    listAllConnections(service, ofClient ? { clientSlug, ...rest } : rest, { first: 1, after });
+  const statements = await statementsOf(async () => {
+    const { pageInfo } = await list(null);
+    if (pageInfo.endCursor !== null) await list(pageInfo.endCursor);
+  });
+  const plannable = statements.filter(isPlannable);
+  expect(plannable.length).toBeGreaterThan(0);
+  for (const { text, values } of plannable) expect(await tablesScanned(service.pool, text, values)).toEqual([]);
 });
 
 test("a read with a scan is detected", async () => {

@@ -285,13 +285,17 @@ export interface Deployment {
 }
 
 export interface SupportListedConnection {
+  readonly accountHint: string | null;
   readonly clientId: string;
   readonly clientSlug: string;
   readonly createdAt: string;
+  readonly errorCode: string | null;
   readonly id: string;
   readonly lastSuccessfulSyncAt: string | null;
   readonly provider: string;
   readonly status: string;
+  readonly syncStatus: string;
+  readonly tenantKey: string;
 }
 
 export interface SupportConnectionPage {
@@ -544,6 +548,7 @@ export interface Operations {
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
   serviceActivity: { args: { readonly clientId?: string | null; readonly provider?: string | null; readonly range: string; }; answer: Activity };
   deployment: { args: Record<string, never>; answer: Deployment };
+  adminConnections: { args: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: string | null; readonly provider?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
@@ -607,9 +612,10 @@ export const DOCUMENT_PARTS = {
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } foreseenReconnects { count firstAt provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
-  searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } pageInfo { endCursor hasNextPage }"},
+  adminConnections: {"kind":"query","args":{"after":"String","clientSlug":"String","errorCode":"String","first":"Int","from":"DateTime","provider":"SocialProvider","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
+  searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
-  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } erased { clientId clientSlug id }"},
+  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId messages { language text } nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason }"},
   person: {"kind":"query","args":{"clientSlug":"String!","externalSubjectId":"String!","tenantKey":"String"},"fields":"clientId clientSlug connections { accountHint createdAt id posts profileEndsAt profileFields provider status } externalSubjectId isStored receipts { connectionId deleted { rows table } erase provider revoke revokeError userMustRemoveApp } records { endsAt outlivesErasure rows storedUntil table what } tenantKey"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},

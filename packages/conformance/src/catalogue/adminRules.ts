@@ -102,6 +102,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     identity: ["the identity sign-in can be enabled and disabled", "code:CAPABILITY_UNAVAILABLE"],
     support: ["an admin finds, opens and disconnects a user's connection, with audit entries"],
     person: ["an admin sees what is stored about a user and erases all of it, with receipts and audit entries"],
+    connections: ["the list of all connections has its filters, and needed reconnects come first"],
     credential: ["a new application key works, a revoked one does not", "code:UNAUTHENTICATED"],
   }),
   ...rules("S5", "admin-auth:", {

@@ -78,6 +78,7 @@ test("links a new account: completes the attempt and creates the connection with
           provider: "PROVIDER_A",
           providerAccountId: "account-1",
           syncStatus: "PENDING",
+          scanErrorCode: null,
           createdAt: NOW,
         },
       },

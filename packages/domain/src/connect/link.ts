@@ -71,6 +71,7 @@ export interface NewConnection
   readonly id: string;
   readonly providerAccountId: string;
   readonly syncStatus: "PENDING";
+  readonly scanErrorCode: null;
   readonly createdAt: Date;
 }
 
@@ -120,6 +121,7 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
     provider,
     providerAccountId: account.providerAccountId,
     syncStatus: "PENDING",
+    scanErrorCode: null,
     createdAt: now,
   };
   const isNarrower = existing !== null && !granted.includes("CONTENT_METRICS");

@@ -1,8 +1,9 @@
-import { LIMITS, type SyncStatus } from "@social-connect/contract";
+import { LIMITS, SYNC_STATUSES, type SyncStatus } from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
 /** The stored values. STALE is derived from the age of the last scan. */
 export type StoredSyncStatus = Exclude<SyncStatus, "STALE">;
+export const STORED_SYNC_STATUSES = SYNC_STATUSES.filter((status) => status !== "STALE");
 
 /**
  * The stored syncStatus after an event of a scan; a new connection is PENDING. The description names the values; their

@@ -49,7 +49,7 @@ describe("starting a job", () => {
         startedAt: NOW,
         coveredSince: NOW,
       },
-      followUps: [connection({ syncStatus: "RUNNING", nextRetryAt: null })],
+      followUps: [connection({ syncStatus: "RUNNING", scanErrorCode: null, nextRetryAt: null })],
     });
   });
 
@@ -85,7 +85,7 @@ describe("the outcome of a read", () => {
     const succeeded: ReadOutcome = { outcome: "succeeded" };
     expect(decide(succeeded, { kind: "METRICS" })).toEqual({ patch, followUps: [] });
     expect(decide(succeeded, { kind: "PROFILE" })).toEqual({ patch, followUps: [connection({})] });
-    const scanned = { lastSuccessfulSyncAt: NOW, nextRetryAt: null };
+    const scanned = { lastSuccessfulSyncAt: NOW, scanErrorCode: null, nextRetryAt: null };
     const ended = (incompleteReason: "MAX_ITEMS_REACHED" | null) =>
       decide({ outcome: "succeeded", scan: { incompleteReason, limit: null } });
     expect(ended(null)).toEqual({ patch, followUps: [connection({ ...scanned, syncStatus: "READY" })] });
@@ -98,7 +98,7 @@ describe("the outcome of a read", () => {
   ] as const)("%s fails the job with %s", (kind, errorCode) => {
     expect(decide(interrupted(kind))).toEqual({
       patch: failed(errorCode),
-      followUps: [connection({ syncStatus: "FAILED", nextRetryAt: null })],
+      followUps: [connection({ syncStatus: "FAILED", scanErrorCode: errorCode, nextRetryAt: null })],
     });
     expect(decide(interrupted(kind), { kind: "LOOKUP" }).followUps).toEqual([]);
   });
@@ -139,7 +139,9 @@ describe("the outcome of a read", () => {
     const at = addMs(NOW, HOUR + 1_000);
     expect(decide(limit, { background: true })).toEqual({
       patch: failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"),
-      followUps: [connection({ syncStatus: "FAILED", nextScanAt: at, nextRetryAt: at })],
+      followUps: [
+        connection({ syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED", nextScanAt: at, nextRetryAt: at }),
+      ],
     });
     expect(decide(limit, { background: true, kind: "PROFILE" }).followUps).toEqual([connection({ nextProfileAt: at })]);
     expect(decide(limit).patch).toMatchObject({ status: "QUEUED", nextRetryAt: at });

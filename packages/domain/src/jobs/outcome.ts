@@ -20,6 +20,8 @@ export interface JobPatch {
 /** The columns of a connection that its jobs change. */
 export interface ConnectionPatch extends Partial<BackgroundDates> {
   readonly syncStatus?: StoredSyncStatus;
+  /** Why the latest scan failed; null unless syncStatus is FAILED. */
+  readonly scanErrorCode?: JobErrorCode | null;
   readonly lastSuccessfulSyncAt?: Date;
   readonly nextRetryAt?: Date | null;
   /** When the provider first said that the account cannot be read; null when a read succeeds. */
@@ -82,7 +84,12 @@ export function decideStart(
     },
     followUps:
       isScan && connection?.status === "CONNECTED"
-        ? [changeConnection({ syncStatus: SYNC_STATUS_AFTER.SCAN_STARTED, nextRetryAt: null }, now)]
+        ? [
+            changeConnection(
+              { syncStatus: SYNC_STATUS_AFTER.SCAN_STARTED, scanErrorCode: null, nextRetryAt: null },
+              now,
+            ),
+          ]
         : [],
   };
 }
@@ -164,7 +171,7 @@ export function decideReadOutcome(
     columns: Omit<ConnectionPatch, "updatedAt"> = {},
     ...before: readonly JobFollowUp[]
   ) => {
-    const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: null };
+    const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, scanErrorCode: errorCode, nextRetryAt: null };
     const patch = { ...(job.kind === "SCAN" && failedScan), ...columns };
     const isUnchanged = Object.keys(patch).length === 0;
     return {
@@ -253,6 +260,7 @@ function afterScan(
   const retry = limit !== null && job.background ? decideRetry(job, limit, random(), now, true) : null;
   return {
     syncStatus: incompleteReason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
+    scanErrorCode: null,
     lastSuccessfulSyncAt: now,
     nextRetryAt: null,
     ...(retry !== null && { nextScanAt: nextScanAfterLimit(connection, retry.at) }),

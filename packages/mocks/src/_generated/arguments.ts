@@ -39,6 +39,10 @@ export type ClientOrder = "CREATED" | "NAME" | "SLUG" | "UPDATED";
 
 export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
 
+export type ConnectionStatus = "CONNECTED" | "DELETING" | "DISCONNECTED" | "RECONNECT_REQUIRED" | "SUSPENDED";
+
+export type StoredSyncStatus = "FAILED" | "PARTIAL" | "PENDING" | "READY" | "RUNNING";
+
 export type ApiKeyScope = "READ" | "WRITE";
 
 export type QuotaScope = "ACCOUNT" | "READ" | "REGISTRATION";
@@ -137,6 +141,7 @@ export interface AdminArguments {
   serviceOverview: Record<string, never>;
   serviceActivity: { readonly clientId?: string | null; readonly provider?: SocialProvider | null; readonly range: ActivityRange; };
   deployment: Record<string, never>;
+  adminConnections: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly provider?: SocialProvider | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };

@@ -192,6 +192,7 @@ export class JobControl {
       ),
     });
     connection.syncStatus = "PARTIAL";
+    connection.scanErrorCode = null;
   }
 
   #notNow(job: Job, wanted: string): MockMisuseError {

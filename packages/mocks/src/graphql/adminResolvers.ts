@@ -7,6 +7,7 @@ import {
   CLIENT_CHANGES,
   type ClientChangeInput,
   type ClientChangeName,
+  type ConnectionListFilter,
   type CreateClientInput,
   originRules,
   PANEL_ONLY,
@@ -42,6 +43,7 @@ import {
 } from "../modules/registrations/showRegistrations.ts";
 import {
   findByReference,
+  listAllConnections,
   type SupportScope,
   searchConnectAttempts,
   searchConnections,
@@ -138,6 +140,9 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
     serviceActivity: withArgs<{ range: ActivityRange }>(({ world }, { range }) => readActivity(world, range)),
+    adminConnections: withArgs<PageRequest & ConnectionListFilter>(({ world }, { first, after, ...filter }) =>
+      listAllConnections(world, filter, { first, after }),
+    ),
     searchConnections: withArgs<PageRequest & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
       searchConnections(world, actor, scope, { first, after }),
     ),

@@ -1,5 +1,6 @@
 import type {
   ConnectionStatus,
+  JobErrorCode,
   ObservationReason,
   RegistrationStatus,
   ScanIncompleteReason,
@@ -155,6 +156,7 @@ export interface Connection extends Stored<Omit<NewConnection, keyof ChangedColu
 interface ChangedColumns {
   status: ConnectionStatus;
   syncStatus: StoredSyncStatus;
+  scanErrorCode: JobErrorCode | null;
   lastSuccessfulSyncAt: Date | null;
   nextRetryAt: Date | null;
   /** The revoke job that suspends it while it is SUSPENDED. */

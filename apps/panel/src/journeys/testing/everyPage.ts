@@ -20,6 +20,7 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
   "/clients/$clientId/testers": /^Every page$/,
   "/clients/$clientId/keys": /^Every page$/,
   "/clients/$clientId/keys/new": /^Every page$/,
+  "/connections": /^Connections$/,
   "/registrations": /^Registrations$/,
   "/registrations/new": /^New registration$/,
   "/registrations/$registrationId": /^Registration at /,

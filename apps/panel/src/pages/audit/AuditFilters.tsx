@@ -1,14 +1,12 @@
-import { Button, Select, type SelectProps, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
+import { Button, TextInput } from "@mantine/core";
 import { asUuid } from "@social-connect/domain";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { AuditChoicesDocument, AuditClientsDocument } from "../../_generated/audit.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { AuditChoicesDocument } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
-import { PLAIN_TEXT } from "../../forms/plainText.ts";
-import { CHOICES } from "../../ui/choices.ts";
+import classes from "../../filters/filters.module.css";
+import { ClientFilter, Filter, including, TextFilter } from "../../filters/filters.tsx";
 import { shortKeyId } from "../../ui/labels.ts";
-import classes from "./AuditFilters.module.css";
 import { FILTER_LABELS } from "./filterLabels.ts";
 import type { AuditSearch } from "./search.ts";
 
@@ -16,8 +14,6 @@ interface AuditFiltersProps {
   readonly search: AuditSearch;
   readonly onChange: (search: AuditSearch) => void;
 }
-
-const TYPING_MS = 200;
 
 /** Filters by actor, key, client, action, target and day. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
@@ -51,7 +47,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         value={search.type ?? null}
         onChange={(type) => set({ type })}
       />
-      <TargetFilter value={search.target ?? ""} onChange={(target) => set({ target })} />
+      <TextFilter label={FILTER_LABELS.targetId} value={search.target ?? ""} onChange={(target) => set({ target })} />
       <TextInput
         type="date"
         label={FILTER_LABELS.from}
@@ -76,12 +72,6 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   );
 }
 
-/** A searchable filter; `any` labels the button that clears it. */
-function Filter({ any, ...props }: SelectProps & { readonly any: string }) {
-  const clearButtonProps = { "aria-label": any };
-  return <Select placeholder="Any" {...CHOICES} searchable clearable clearButtonProps={clearButtonProps} {...props} />;
-}
-
 const TARGET_TYPES = [
   { value: "CLIENT", label: "Client" },
   { value: "REGISTRATION", label: "Registration" },
@@ -90,26 +80,6 @@ const TARGET_TYPES = [
   { value: "CONNECTION", label: "Connection" },
   { value: "JOB", label: "Job" },
 ];
-
-/** An id can be pasted or typed; the list changes after a pause. */
-function TargetFilter({ value, onChange }: { readonly value: string; readonly onChange: (id: string) => void }) {
-  const [text, setText] = useState(value);
-  const change = useDebouncedCallback(onChange, TYPING_MS);
-  // A link or Back may change the filter.
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
-  return (
-    <TextInput
-      label={FILTER_LABELS.targetId}
-      placeholder="Any"
-      {...PLAIN_TEXT}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        change(event.currentTarget.value.trim());
-      }}
-    />
-  );
-}
 
 interface ActorFilterProps {
   readonly value: string | null;
@@ -167,34 +137,4 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
       nothingFoundMessage="No matching key. Paste the full key id."
     />
   );
-}
-
-/** Searched by the service, because the list of clients can be long. */
-function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onChange">) {
-  const [text, setText] = useState("");
-  const [wanted] = useDebouncedValue(text.trim(), TYPING_MS);
-  const found = useQuery({
-    queryKey: ["audit", "clients", wanted],
-    queryFn: async () => (await request(AuditClientsDocument, { text: wanted })).page.items,
-    placeholderData: keepPreviousData,
-  });
-  const options = (found.data ?? []).map(({ slug }) => slug);
-  return (
-    <Filter
-      label={FILTER_LABELS.clientSlug}
-      any="Any client"
-      data={including(options, value ?? undefined)}
-      value={value}
-      onChange={onChange}
-      onSearchChange={setText}
-      // Already filtered by the service, which also searches names.
-      filter={({ options: all }) => all}
-      nothingFoundMessage="No matching client"
-    />
-  );
-}
-
-/** Adds the selected value to the options if they do not contain it. */
-function including(options: readonly string[], chosen: string | undefined): string[] {
-  return chosen === undefined || options.includes(chosen) ? [...options] : [...options, chosen];
 }

@@ -1,5 +1,6 @@
 import { CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { HealthQuery } from "../../_generated/health.ts";
+import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -28,11 +29,14 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
     ...CONNECTION_STATUSES.map((status) => ({
       header: CONNECTION_STATES[status].label,
       isNumber: true,
-      cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
-        counts
-          .filter((row) => row.provider === provider && row.status === status)
-          .reduce((sum, { count }) => sum + count, 0)
-          .toLocaleString("en"),
+      cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) => (
+        <ConnectionCount
+          count={counts
+            .filter((row) => row.provider === provider && row.status === status)
+            .reduce((sum, { count }) => sum + count, 0)}
+          of={{ provider, status }}
+        />
+      ),
     })),
   ];
 }

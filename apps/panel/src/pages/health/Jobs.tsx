@@ -1,6 +1,8 @@
 import { Text } from "@mantine/core";
 import type { HealthQuery } from "../../_generated/health.ts";
+import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
+import { connectionsSearch } from "../../ui/connectionsSearch.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -45,9 +47,13 @@ const COLUMNS: readonly Column<Row>[] = [
     header: "Jobs",
     isNumber: true,
     sortBy: ({ count }) => count,
-    cell: ({ count, waitingToRetry }) => (
+    cell: ({ provider, kind, errorCode, count, waitingToRetry }) => (
       <>
-        {count.toLocaleString("en")}
+        {kind === "SCAN" && errorCode !== null ? (
+          <ConnectionCount count={count} of={connectionsSearch({ provider, code: errorCode })} />
+        ) : (
+          count.toLocaleString("en")
+        )}
         {waitingToRetry > 0 && (
           <Text size="sm" c="dimmed">
             {waitingToRetry.toLocaleString("en")} waiting for a retry

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from "@table
 import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "../../ui/rows.module.css";
-import { type Attention, NOTHING_TO_DO, pageOf } from "./attention.ts";
+import { type Attention, NOTHING_TO_DO, pageOf, searchOf } from "./attention.ts";
 
 const SHOWN_FIRST = 8;
 
@@ -35,7 +35,7 @@ function Item({ item: { severity, title, detail, link } }: { readonly item: Atte
     <Group component="li" gap="sm" py={12} align="flex-start" wrap="nowrap">
       <Icon size={20} stroke={1.7} aria-hidden color={COLORS[severity]} />
       <Box miw={0} style={{ overflowWrap: "anywhere" }}>
-        <LinkTo to={pageOf(link)} fw={600}>
+        <LinkTo to={pageOf(link)} search={searchOf(link)} fw={600}>
           {title}
         </LinkTo>
         <Text size="sm" c="dimmed">

@@ -1,4 +1,5 @@
 import type { OverviewQuery } from "../../_generated/overview.ts";
+import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
 import { describeIncident } from "./incidentTexts.ts";
@@ -16,6 +17,7 @@ export interface Attention {
 /** The page that shows or resolves the problem. */
 export type AttentionLink =
   | { readonly to: "/registrations" | "/health" | "/api-keys" }
+  | { readonly to: "/connections"; readonly search: ConnectionsSearch }
   | { readonly to: "registration"; readonly registrationId: string }
   | { readonly to: "api key"; readonly keyId: string }
   | { readonly to: "client keys"; readonly clientId: string };
@@ -32,6 +34,11 @@ export function pageOf(link: AttentionLink): string {
     default:
       return link.to;
   }
+}
+
+/** The search parameters of a link. */
+export function searchOf(link: AttentionLink): ConnectionsSearch {
+  return link.to === "/connections" ? link.search : {};
 }
 
 /** Shown instead of an empty list. */
@@ -113,7 +120,7 @@ function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
     severity: "soon",
     title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connection")} will need a reconnect within a week`,
     detail: `The consent of the first ends ${formatRelativeTime(new Date(firstAt), now)}. Their users have to connect again.`,
-    link: { to: "/health" },
+    link: { to: "/connections", search: { provider, status: "CONNECTED" } },
   }));
 }
 

@@ -94,7 +94,7 @@ const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice
 
 /** One line per incident: what, how much, since when, and what to do. */
 export function describeIncident(incident: Incident, now: Date): IncidentText {
-  const { provider, begunAt, lastSeenAt, endedAt, failed, total, registrationId } = incident;
+  const { provider, begunAt, lastSeenAt, endedAt, failed, total } = incident;
   // A cause that was added after this page was loaded.
   const text = (TEXTS as Readonly<Record<string, CauseText>>)[incident.cause] ?? UNKNOWN;
   const { problem, noun, advice, severity = "bad" } = text;
@@ -113,8 +113,14 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
     severity,
     title: `${subject} ${times}`,
     detail: `${numbers}${seen}${endedAt === null ? advice(incident) : ""}`.trim(),
-    link: registrationId === null ? { to: "/health" } : { to: "registration", registrationId },
+    link: linkOf(incident),
   };
+}
+
+function linkOf({ cause, provider, registrationId }: Incident): AttentionLink {
+  if (cause === "RECONNECTS_REQUIRED" && provider !== null)
+    return { to: "/connections", search: { provider, status: "RECONNECT_REQUIRED" } };
+  return registrationId === null ? { to: "/health" } : { to: "registration", registrationId };
 }
 
 function percent(part: number, whole: number): string {

@@ -1,4 +1,5 @@
 import { Code } from "@mantine/core";
+import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { LinkTo } from "../../ui/links.tsx";
@@ -8,7 +9,7 @@ import type { RegistrationDetail } from "./queries.ts";
 
 /** The configuration of a published registration, which is read-only. */
 export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
-  const { addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
+  const { provider, addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
   const shown: Fact[] = [
     ["Authorization URL", address(addresses.authorization)],
     ["Token URL", address(addresses.token)],
@@ -38,7 +39,7 @@ export function PublishedRegistration({ registration }: { readonly registration:
         <DescriptionList
           facts={[
             ["Clients", clients === null ? "All clients" : <Served key="served" clients={clients} />],
-            ["Connections", connectionCount.toLocaleString("en")],
+            ["Connections", <ConnectionCount key="connections" count={connectionCount} of={{ provider }} />],
             ["Created", <Timestamp key="created" at={createdAt} />],
             ["Published", <Timestamp key="updated" at={updatedAt} />],
           ]}

@@ -179,6 +179,7 @@ CREATE TABLE "connection" (
     "provider_user_key" TEXT,
     "status" "connection_status" NOT NULL,
     "sync_status" "sync_status" NOT NULL,
+    "scan_error_code" TEXT,
     "capabilities" "capability"[],
     "display_name" TEXT,
     "handle" TEXT,
@@ -523,6 +524,15 @@ CREATE INDEX "connection_provider_provider_account_id_idx" ON "connection"("prov
 CREATE INDEX "connection_registration_id_status_idx" ON "connection"("registration_id", "status");
 
 -- CreateIndex
+CREATE INDEX "connection_list_idx" ON "connection"("provider", "status", "sync_status", "scan_error_code", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "connection_list_of_application_idx" ON "connection"("application_id", "provider", "status", "sync_status", "scan_error_code", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "connection_list_of_tenant_idx" ON "connection"("application_id", "tenant_key", "provider", "status", "sync_status", "scan_error_code", "created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "connection_suspended_by_job_id_idx" ON "connection"("suspended_by_job_id");
 
 -- CreateIndex
@@ -745,6 +755,9 @@ ALTER TABLE "provider_grant" DROP CONSTRAINT "provider_grant_attempt_id_applicat
 ADD CONSTRAINT "provider_grant_attempt_id_application_id_fkey" FOREIGN KEY ("attempt_id", "application_id") REFERENCES "connect_attempt"("id", "application_id") ON DELETE SET NULL ("attempt_id") ON UPDATE NO ACTION;
 
 ALTER TABLE "content_item" ADD CONSTRAINT "content_item_observed_since_check" CHECK ("observed_since" <= "observed_at");
+
+-- The list of connections looks for codes only there.
+ALTER TABLE "connection" ADD CONSTRAINT "connection_scan_error_code_check" CHECK ("scan_error_code" IS NULL OR "sync_status" = 'FAILED');
 
 -- A scan writes all posts of an account in one transaction, so a page needs room for a second, slightly longer
 -- version of each of its rows.

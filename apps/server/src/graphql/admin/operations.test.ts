@@ -138,6 +138,7 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   },
   pauseRegistration: () => inStatus(registrations.PROVIDER_B, { status: "PUBLISHED" }),
   disableRegistration: async () => ({ id: await draft() }),
+  adminConnections: {},
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
   person: () => ({ ...SUBJECT, externalSubjectId: `viewed-${++count}` }),

@@ -1,7 +1,9 @@
 import {
+  accountHint,
   type CapabilityState,
   type Explanation,
   inputSchema,
+  STORED_SYNC_STATUSES,
   SUPPORT_CAUSES,
   SUPPORT_EVENT_TYPES,
   type SupportEvent,
@@ -9,6 +11,7 @@ import {
 } from "@social-connect/domain";
 import type { Page } from "../../modules/admin/page.ts";
 import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
+import { listAllConnections } from "../../modules/support/listAllConnections.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
 import {
   LISTED_CONNECTION,
@@ -29,6 +32,10 @@ import { PAGE_ARGUMENTS, PageInfo, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
+const StoredSyncStatus = builder.enumType("StoredSyncStatus", {
+  description: "How the latest scan of a connection ended, or that none has ended yet.",
+  values: STORED_SYNC_STATUSES,
+});
 const Availability = builder.enumType("Availability", AVAILABILITY);
 const SupportCause = builder.enumType("SupportCause", {
   description: "Why the posts of a connection do not update, or that they do.",
@@ -45,14 +52,27 @@ const SupportEventType = builder.enumType("SupportEventType", {
 
 const ListedConnectionRef = builder.prismaObject("Connection", {
   name: "SupportListedConnection",
-  description: "A connection that a search found. Nothing in it identifies its user.",
+  description: "A connection in a list. Nothing in it identifies its user.",
   select: LISTED_CONNECTION,
   fields: (t) => ({
     id: t.exposeID("id"),
     clientId: t.id({ resolve: ({ application }) => application.id }),
     clientSlug: t.string({ resolve: ({ application }) => application.slug }),
     provider: t.expose("provider", { type: SocialProvider }),
+    tenantKey: t.exposeString("tenantKey"),
+    accountHint: t.string({
+      nullable: true,
+      description: "The end of the provider's account id.",
+      select: { providerAccountId: true },
+      resolve: ({ providerAccountId }) => accountHint(providerAccountId),
+    }),
     status: t.expose("status", { type: ConnectionStatus }),
+    syncStatus: t.field({
+      type: StoredSyncStatus,
+      select: { syncStatus: true },
+      resolve: ({ syncStatus }) => syncStatus as typeof StoredSyncStatus.$inferType,
+    }),
+    errorCode: t.exposeString("scanErrorCode", orNull("Why the latest scan failed; null unless FAILED.")),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the account was linked first." }),
     lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", { type: "DateTime", nullable: true }),
   }),
@@ -79,7 +99,7 @@ const ListedAttemptRef = builder.objectRef<ListedAttempt>("SupportListedAttempt"
 });
 
 const ListedConnectionPage = builder.objectRef<Page<ListedConnection>>("SupportConnectionPage").implement({
-  description: "A page of connections, newest first.",
+  description: "A page of connections.",
   fields: (t) => ({
     items: t.expose("items", { type: [ListedConnectionRef] }),
     pageInfo: t.expose("pageInfo", { type: PageInfo }),
@@ -255,6 +275,24 @@ export const SCOPE_ARGUMENTS = builder.args((t) => ({
 }));
 
 builder.queryFields((t) => ({
+  adminConnections: t.field({
+    type: ListedConnectionPage,
+    description: "All connections: needed reconnects first, then the newest first.",
+    args: {
+      ...PAGE_ARGUMENTS,
+      clientSlug: t.arg.string({ description: "Only connections of this client." }),
+      tenantKey: t.arg.string({ description: "Only connections of this tenant of the client." }),
+      provider: t.arg({ type: SocialProvider, description: "Only accounts at this provider." }),
+      status: t.arg({ type: ConnectionStatus, description: "Only connections with this status." }),
+      syncStatus: t.arg({ type: StoredSyncStatus, description: "Only connections whose latest scan ended like this." }),
+      errorCode: t.arg.string({ description: "Only connections whose latest scan failed with this code." }),
+      from: t.arg({ type: "DateTime", description: "Only accounts that were linked at this time or later." }),
+      to: t.arg({ type: "DateTime", description: "Only accounts that were linked before this time." }),
+    },
+    validate: inputSchema("adminConnections"),
+    resolve: (_root, { first, after, ...filter }, context, info) =>
+      listAllConnections(context.service, filter, { first, after }, shownRows(context, info, LISTED_CONNECTION)),
+  }),
   searchConnections: t.field({
     type: ListedConnectionPage,
     description: "The connections of a client's user, newest first. Each call is in the audit log.",

@@ -28,6 +28,7 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
         provider: "The provider.",
         status: "Whether the account can be read.",
         sync_status: "How the latest scan of the posts ended.",
+        scan_error_code: "Why the latest scan of the posts failed.",
         profile_observed_at: "When the profile was last read.",
         last_successful_sync_at: "When the posts were last read.",
         next_retry_at: "When a failed read is repeated.",

@@ -24,6 +24,7 @@ export interface SupportScope {
 /** The columns that a list of connections needs for its order and for the audit log. */
 export const LISTED_CONNECTION = {
   id: true,
+  status: true,
   createdAt: true,
   application: { select: { id: true, slug: true } },
 } as const satisfies Prisma.ConnectionSelect;

@@ -11,7 +11,7 @@ import {
   refusesSession,
   resultOf,
 } from "../support/attempts.ts";
-import { connect, listedConnection, readConnection } from "../support/connections.ts";
+import { connect, listedConnection, readConnection, untilStatus } from "../support/connections.ts";
 import { ends, errorPage } from "../support/findings.ts";
 import { createIdentity, identityInput, redeem } from "../support/identities.ts";
 import { validArguments } from "../support/validArguments.ts";
@@ -214,6 +214,34 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
         items,
       );
       t.holds(!JSON.stringify(items).includes(scope.externalSubjectId), "the log does not name the user", items);
+    },
+  },
+  "S4.admin.effect.connections": {
+    title: "The panel lists connections by client, provider and state, needed reconnects first, without users.",
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:connections"],
+    run: async (t) => {
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { scope, connectionId: older } = await connect(t, { provider: "PROVIDER_A", account: "removed-app" });
+      await untilStatus(t, { scope, connectionId: older }, "RECONNECT_REQUIRED");
+      const { connectionId: newer } = await connect(t, { provider: "PROVIDER_B", scope });
+      const listed = async (filter: object) => {
+        const page = (after: string | null) =>
+          t.admin.inPanel("adminConnections", { clientSlug, first: 1, after, ...filter });
+        const found: string[] = [];
+        for (let shown = await page(null); ; shown = await page(shown.pageInfo.endCursor)) {
+          found.push(...shown.items.map(({ id }) => id).filter((id) => id === older || id === newer));
+          if (!shown.pageInfo.hasNextPage) return found;
+        }
+      };
+      t.equal(await listed({}), [older, newer], "all");
+      t.equal(await listed({ provider: "PROVIDER_B" }), [newer], "at PROVIDER_B");
+      t.equal(await listed({ status: "RECONNECT_REQUIRED" }), [older], "that need a reconnect");
+      t.equal(await listed({ tenantKey: scope.tenantKey, status: "CONNECTED" }), [newer], "connected, of the tenant");
+      t.equal(await listed({ errorCode: "REVOKE_REJECTED" }), [], "with a code that no scan had");
+      const { items } = await t.admin.inPanel("adminConnections", { clientSlug, first: 100 });
+      t.equal(JSON.stringify(items).includes(scope.externalSubjectId), false, "without the user's id");
+      await t.admin.panelRefuses("adminConnections", { tenantKey: scope.tenantKey }, "BAD_USER_INPUT");
     },
   },
   "S4.admin.effect.origin": {

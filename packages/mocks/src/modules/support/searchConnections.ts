@@ -2,6 +2,8 @@ import {
   accountHint,
   asUuid,
   attemptAsRead,
+  type ConnectionListFilter,
+  connectionRank,
   connectionsSearched,
   explainAttempt,
   InvalidInputError,
@@ -41,6 +43,44 @@ export function searchConnectAttempts(world: World, actor: AdminActor, scope: Su
   return { items: items.flatMap((row) => listedAttempt(world, row)), pageInfo };
 }
 
+/** The connections of all clients that a filter admits: needed reconnects first, then the newest first. */
+export function listAllConnections(world: World, filter: ConnectionListFilter, page: PageRequest) {
+  const { clientSlug, tenantKey, provider, status, syncStatus, errorCode, from, to } = filter;
+  const client = clientSlug == null ? null : clientWithSlug(world, clientSlug);
+  const isWanted = (row: Connection) =>
+    (client === null || row.applicationId === client.id) &&
+    row.tenantKey === (tenantKey ?? row.tenantKey) &&
+    row.provider === (provider ?? row.provider) &&
+    row.status === (status ?? row.status) &&
+    row.syncStatus === (syncStatus ?? row.syncStatus) &&
+    row.scanErrorCode === (errorCode ?? row.scanErrorCode) &&
+    row.createdAt >= (from ?? row.createdAt) &&
+    (to == null || row.createdAt < to);
+  const rankOf = (row: Connection) => connectionRank(row.status);
+  const rows = [...world.state.connections.values()]
+    .filter(isWanted)
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other));
+  const texts = [
+    client?.id,
+    tenantKey,
+    provider,
+    status,
+    syncStatus,
+    errorCode,
+    from?.toISOString(),
+    to?.toISOString(),
+  ];
+  const { items, pageInfo } = pageOf(world, rows, page, {
+    binding: ["allConnections", ...texts.map((text) => text ?? "")],
+    positionOf: (row) => `${rankOf(row)} ${positionOf(row)}`,
+    isAfter: (row, position) => {
+      const [rank] = position;
+      return String(rankOf(row)) === rank ? positionOf(row) < position.slice(2) : String(rankOf(row)) > String(rank);
+    },
+  });
+  return { items: items.map((row) => listedConnection(world, row)), pageInfo };
+}
+
 /** What the id of a connection, connect attempt or job refers to. A mock keeps no correlation ids. */
 export function findByReference(world: World, actor: AdminActor, reference: string) {
   const id = asUuid(reference.trim()) ?? "";
@@ -66,8 +106,12 @@ export function findByReference(world: World, actor: AdminActor, reference: stri
 }
 
 function listedConnection(world: World, connection: Connection) {
-  const { id, applicationId, provider, status, createdAt, lastSuccessfulSyncAt } = connection;
-  return { id, ...clientOf(world, applicationId), provider, status, createdAt, lastSuccessfulSyncAt };
+  const { id, applicationId, provider, tenantKey, status, syncStatus, createdAt, lastSuccessfulSyncAt } = connection;
+  return {
+    ...{ id, ...clientOf(world, applicationId), provider, tenantKey, status, syncStatus, createdAt },
+    ...{ lastSuccessfulSyncAt, errorCode: connection.scanErrorCode },
+    accountHint: accountHint(connection.providerAccountId),
+  };
 }
 
 /** Empty once the attempt's result has expired. */
@@ -88,9 +132,14 @@ export function clientOf(world: World, applicationId: string) {
   return { clientId: id, clientSlug: slug };
 }
 
-export function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {
-  const client = [...world.state.applications.values()].find(({ slug }) => slug === clientSlug);
+function clientWithSlug(world: World, slug: string) {
+  const client = [...world.state.applications.values()].find((one) => one.slug === slug);
   if (client === undefined) throw new InvalidInputError("clientSlug", "No client has this slug.");
+  return client;
+}
+
+export function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {
+  const client = clientWithSlug(world, clientSlug);
   const [only, ...others] = client.tenantKeys;
   const tenant = tenantKey ?? (others.length === 0 ? only : undefined);
   if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { CopyId } from "../../../ui/CopyId.tsx";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
+import { LinkTo } from "../../../ui/links.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { Activity } from "../../activity/LazyActivity.tsx";
@@ -27,6 +28,12 @@ export function ClientOverview() {
             ["Providers", namesOf(PROVIDER_NAMES, client.providers) || "none"],
             ["Capabilities", namesOf(CAPABILITY_NAMES, client.capabilities) || "nothing"],
             ["Tenants", client.tenantKeys.length],
+            [
+              "Connections",
+              <LinkTo key="connections" to="/connections" search={{ client: client.slug }}>
+                Show all
+              </LinkTo>,
+            ],
             ["Identity sign-in", client.idpIdentityEnabled ? "on" : "off"],
             ["Previews", client.previewOriginsEnabled ? "on" : "off"],
             ["Created", <Timestamp key="created" at={client.createdAt} />],

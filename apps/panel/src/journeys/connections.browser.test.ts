@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import { countClicks } from "./testing/clicks.ts";
+import { test } from "./testing/journey.ts";
+import { plant } from "./testing/plant.ts";
+
+test("which connections of PROVIDER_B need a reconnect: two clicks from the first page", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations } = await plant(panel);
+  const link = (accountId: string, data: object) =>
+    createConnection(service, application, registrations, { provider: "PROVIDER_B", accountId, data });
+  const failed = { syncStatus: "FAILED", scanErrorCode: "RECONNECT_REQUIRED" } as const;
+  await link("account-0001", { ...failed, status: "RECONNECT_REQUIRED", displayName: "A secret name" });
+  await link("account-0002", { status: "CONNECTED" });
+  await user.open("");
+  const clicks = await countClicks(page);
+  await user.goTo("Health");
+  await page
+    .getByRole("table", { name: "Connections by provider and status" })
+    .getByRole("link", { name: "1" })
+    .nth(1)
+    .waitFor();
+  const row = page.getByRole("row", { name: /TikTok/ });
+  await row.getByRole("cell").nth(2).getByRole("link", { name: "1" }).click();
+  await user.heading("Connections");
+  expect(await clicks()).toBe(2);
+  const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.getByText("RECONNECT_REQUIRED").waitFor();
+  await rows.getByText("…0001").waitFor();
+  expect(await page.getByText("A secret name").count()).toBe(0);
+  expect(new URL(page.url()).search).toBe("?provider=PROVIDER_B&status=RECONNECT_REQUIRED");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect.poll(() => rows.count()).toBe(3);
+  await rows.first().getByText("Reconnect required").waitFor();
+});
