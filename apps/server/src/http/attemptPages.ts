@@ -2,7 +2,7 @@
 import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
 import { type ErrorName, shownOrigin } from "@social-connect/domain";
 import type { Context } from "hono";
-import { launchTokenOf, paneSecret } from "../modules/browser/consentPane.ts";
+import { newPaneCookie, paneSecretsOf } from "../modules/browser/consentPane.ts";
 import type {
   AttemptKind,
   AttemptOfPage,
@@ -62,14 +62,14 @@ export async function answerPane(
   const attemptId = asUuid(fieldOf(fields, ATTEMPT_FIELD) ?? "");
   const pressed = step === "ACCEPT_PANE" && fields.has(LEAVE_FIELD) ? "LEAVE_PANE" : step;
   const cookie = attemptId && boundBrowserSecret(context, publicUrl, "pane", attemptId);
-  const launchToken = attemptId && launchTokenOf(service, attemptId, cookie);
+  const known = attemptId === null ? null : paneSecretsOf(service, attemptId, cookie);
   const locale = localeOfRequest(context, publicUrl);
-  if (launchToken === null) {
+  if (known === null) {
     recordForeignPane(context, service, attemptId);
     return showError(context, service, { name: "foreignBrowser", locale });
   }
   const origin = context.req.header("origin") ?? null;
-  return launchAndAnswer(context, service, { form, request: { launchToken, origin, step: pressed }, locale });
+  return launchAndAnswer(context, service, { form, request: { ...known, origin, step: pressed }, locale });
 }
 
 async function launchAndAnswer(
@@ -102,7 +102,7 @@ async function launchAndAnswer(
       const action = { path, field: ATTEMPT_FIELD, attemptId, leaveField: LEAVE_FIELD };
       return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action });
     }
-    const browserSecret = paneSecret(service, attemptId, request.launchToken);
+    const browserSecret = newPaneCookie(service, attemptId, request.launchToken);
     bindBrowser(context, publicUrl, { kind: "pane", attemptId, browserSecret, maxAgeSeconds });
     // A page with its own URL, so that Back does not ask to send the form again.
     return context.redirect(`${path}?${ATTEMPT_FIELD}=${attemptId}`, 303);

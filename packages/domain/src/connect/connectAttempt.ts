@@ -28,7 +28,7 @@ export const CONNECT_ATTEMPT_TRANSITIONS = {
   RECONNECT_TARGET_GONE: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "RECONNECT_TARGET_GONE" },
   APPLICATION_DISABLED: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "APPLICATION_DISABLED" },
   /** The user turned back at the service's consent pane. */
-  TURNED_BACK: { from: ["CREATED"], to: "CANCELED", resultCode: "USER_DENIED" },
+  TURNED_BACK: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "USER_DENIED" },
   CODE_RECEIVED: { from: ["AUTHORIZING"], to: "EXCHANGING", resultCode: null },
   ACCESS_DENIED: { from: ["AUTHORIZING"], to: "DENIED", resultCode: "USER_DENIED" },
   CALLBACK_ERROR: { from: ["AUTHORIZING"], to: "FAILED", resultCode: "PROVIDER_ERROR" },

@@ -4,7 +4,7 @@ import { checkLaunch } from "../browser/launch.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import { decideLaunch, type LaunchFacts } from "./launch.ts";
+import { decideLaunch, decideLeavePane, type LaunchFacts } from "./launch.ts";
 
 const ORIGIN = "https://app.example";
 
@@ -20,6 +20,7 @@ const facts: LaunchFacts = {
   application: APPLICATION,
   registration: { status: "PUBLISHED" },
   previewTemplate: null,
+  wasLaunchedHere: false,
 };
 
 describe("posting a launch token", () => {
@@ -68,6 +69,27 @@ describe("launching an attempt", () => {
     const outcome = status === "EXPIRED" ? "expired" : "token-spent";
     const attempt = { ...facts.attempt, status, expiresAt: NOW };
     expect(decideLaunch({ ...facts, attempt }, NOW)).toEqual({ outcome, patch: null, followUps: [] });
+  });
+
+  test("leads the user of its consent pane to the provider again, until the deadline, and changes nothing", () => {
+    const again = { ...facts, wasLaunchedHere: true, attempt: { ...facts.attempt, status: "AUTHORIZING" as const } };
+    expect(decideLaunch(again, NOW)).toEqual({ outcome: "redirect", patch: null, followUps: [] });
+    expect(decideLaunch(again, facts.attempt.expiresAt)).toMatchObject({ outcome: "expired" });
+    const ended = { ...again, attempt: { ...facts.attempt, status: "EXCHANGING" as const } };
+    expect(decideLaunch(ended, NOW)).toMatchObject({ outcome: "token-spent", patch: null });
+  });
+
+  test("whose user turns back at the consent pane is canceled, also after the launch", () => {
+    for (const [status, wasLaunchedHere, outcome] of [
+      ["CREATED", false, "left"],
+      ["AUTHORIZING", true, "left"],
+      ["AUTHORIZING", false, "token-spent"],
+      ["EXCHANGING", true, "token-spent"],
+      ["EXPIRED", true, "expired"],
+    ] as const) {
+      const decided = decideLeavePane({ attempt: { ...facts.attempt, status }, wasLaunchedHere }, NOW);
+      expect([status, decided.outcome]).toEqual([status, outcome]);
+    }
   });
 
   const problems = [

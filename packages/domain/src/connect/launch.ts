@@ -20,6 +20,8 @@ export interface LaunchFacts {
   readonly application: ApplicationReturnUrls & { readonly enabled: boolean };
   readonly registration: { readonly status: RegistrationStatus };
   readonly previewTemplate: string | null;
+  /** Whether a consent pane asks that launched the attempt before: its user returned from the provider. */
+  readonly wasLaunchedHere: boolean;
 }
 
 /** Cancels the attempts with one of these statuses, before their deadline, to reconnect a connection. */
@@ -45,10 +47,10 @@ export interface LaunchDecision extends Change<AttemptPatch | null, CancelReconn
   readonly outcome: "redirect" | "token-spent" | "expired" | "unavailable";
 }
 
-/** Launches an attempt, once. A newer attempt to reconnect a connection cancels the older ones. */
+/** Launches an attempt, once, or leads the user of its consent pane to the provider again. A newer attempt to reconnect a connection cancels the older ones. */
 export function decideLaunch(facts: LaunchFacts, now: Date): LaunchDecision {
-  const { attempt } = facts;
-  if (attempt.status !== "CREATED") return unchanged(attempt.status === "EXPIRED" ? "expired" : "token-spent");
+  const { attempt, wasLaunchedHere } = facts;
+  if (!isOpen(attempt, wasLaunchedHere)) return unchanged(attempt.status === "EXPIRED" ? "expired" : "token-spent");
   const event = launchEvent(facts, now);
   if (event === null) return unchanged("unavailable");
   return {
@@ -76,15 +78,24 @@ function launchEvent(
   return registration.status === "PUBLISHED" ? "LAUNCH_REDEEMED" : null;
 }
 
+interface LeaveFacts extends Pick<LaunchFacts, "wasLaunchedHere"> {
+  readonly attempt: Pick<LaunchFacts["attempt"], "status" | "provider" | "expiresAt">;
+}
+
 /** Ends an attempt whose user turns back at the consent pane, so that it no longer counts as pending. */
 export function decideLeavePane(
-  attempt: Pick<LaunchFacts["attempt"], "status" | "provider" | "expiresAt">,
+  { attempt, wasLaunchedHere }: LeaveFacts,
   now: Date,
 ): { readonly outcome: "left" | "token-spent" | "expired"; readonly patch: AttemptPatch | null } {
-  if (attempt.status !== "CREATED")
+  if (!isOpen(attempt, wasLaunchedHere))
     return { outcome: attempt.status === "EXPIRED" ? "expired" : "token-spent", patch: null };
   const event = eventInTime(attempt, "TURNED_BACK", now);
   return { outcome: event === "TURNED_BACK" ? "left" : "expired", patch: changeAttempt(attempt, event) };
+}
+
+/** Whether the buttons of the consent pane work: before the launch, and until the provider's callback. */
+function isOpen({ status }: Pick<ConnectAttempt, "status">, wasLaunchedHere: boolean): boolean {
+  return status === "CREATED" || (wasLaunchedHere && status === "AUTHORIZING");
 }
 
 function olderReconnects({ createdAt, reconnectConnectionId }: LaunchFacts["attempt"]): CancelReconnects[] {

@@ -272,6 +272,9 @@ describe("the language of a page", () => {
 });
 
 describe("the consent pane", () => {
+  const turnBack = ({ id }: Session, cookie: string, headers: Record<string, string> = own()): Promise<Response> =>
+    post(CONSENT, { attempt: id, leave: "true" }, { cookie, ...headers });
+
   test("lists what is read, for how long it is stored and how to revoke it, and consumes nothing", async () => {
     const session = await newSession(["PROFILE"]);
     const { shown } = await openPane(session);
@@ -320,18 +323,40 @@ describe("the consent pane", () => {
     expect(shown.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("leads on to the provider by its button, in the same browser, once", async () => {
+  test("leads on to the provider by its button, and again after Back, in the same browser", async () => {
     const session = await newSession();
     const { cookie } = await openPane(session);
     const launched = await pressButton(session, cookie);
     expect(launched.status).toBe(303);
     expect(stateOf(launched)).toMatch(/^[0-9a-f]{64}$/);
     expect(await statusOf(session)).toBe("AUTHORIZING");
-    const later = [pressButton(session, cookie), askForPane(session), showPane(session, cookie)];
-    for (const page of await Promise.all(later)) {
-      expect(page.status).toBe(410);
-      expect(await page.text()).toContain(`href="${ORIGIN}/"`);
+    expect((await showPane(session, cookie)).status).toBe(200);
+    const again = await pressButton(session, cookie);
+    expect([again.status, locationOf(again)]).toEqual([303, locationOf(launched)]);
+    const asked = await askForPane(session);
+    expect([asked.status, await asked.text()]).toEqual([410, expect.stringContaining(`href="${ORIGIN}/"`)]);
+    service.clock.advance(10 * 60_000);
+    expect((await pressButton(session, cookie)).status).toBe(410);
+    expect(await statusOf(session)).toBe("EXPIRED");
+  });
+
+  test("is closed by the provider's callback, and to a launch from elsewhere", async () => {
+    const returned = await newSession();
+    const { cookie } = await openPane(returned);
+    const launched = await pressButton(returned, cookie);
+    const search = new URLSearchParams({ state: stateOf(launched), error: "access_denied" });
+    await visit(`${server.url}/api/connect/callback/provider-a?${search}`, cookiesOf(launched));
+    const elsewhere = await newSession();
+    const { cookie: unused } = await openPane(elsewhere);
+    await post(REDEEM, { launchToken: elsewhere.launchToken });
+    for (const [session, own] of [
+      [returned, cookie],
+      [elsewhere, unused],
+    ] as const) {
+      const pages = [pressButton(session, own), showPane(session, own), turnBack(session, own)];
+      expect((await Promise.all(pages)).map(({ status }) => status)).toEqual([410, 410, 410]);
     }
+    expect([await statusOf(returned), await statusOf(elsewhere)]).toEqual(["DENIED", "AUTHORIZING"]);
   });
 
   test("is shown again when the visitor goes back or reloads before the button is pressed", async () => {
@@ -342,14 +367,13 @@ describe("the consent pane", () => {
     expect((await pressButton(session, second.cookie)).status).toBe(303);
   });
 
-  test("accepts fifty concurrent presses of the button once", async () => {
+  test("launches once and has one redirect for fifty concurrent presses of the button", async () => {
     const session = await newSession();
     const { cookie } = await openPane(session);
-    const statuses = await Promise.all(
-      Array.from({ length: 50 }, async () => (await pressButton(session, cookie)).status),
-    );
-    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 410)).toHaveLength(49);
+    const presses = await Promise.all(Array.from({ length: 50 }, () => pressButton(session, cookie)));
+    expect(new Set(presses.map(({ status }) => status))).toEqual(new Set([303]));
+    expect(new Set(presses.map(locationOf)).size).toBe(1);
+    expect(new Set(presses.map(cookiesOf)).size).toBe(1);
   });
 
   test.each([
@@ -363,9 +387,6 @@ describe("the consent pane", () => {
     expect(await statusOf(session)).toBe("CREATED");
     expect((await pressButton(session, cookie)).status).toBe(303);
   });
-
-  const turnBack = ({ id }: Session, cookie: string, headers: Record<string, string> = own()): Promise<Response> =>
-    post(CONSENT, { attempt: id, leave: "true" }, { cookie, ...headers });
 
   test("leads back to the application by its other button, which cancels the attempt, once", async () => {
     const session = await newSession();
@@ -401,8 +422,10 @@ describe("the consent pane", () => {
     const launched = await newSession();
     const { cookie: of } = await openPane(launched);
     await pressButton(launched, of);
-    expect((await turnBack(launched, of)).status).toBe(410);
     expect(await statusOf(launched)).toBe("AUTHORIZING");
+    expect((await turnBack(launched, of)).status).toBe(303);
+    expect(await statusOf(launched)).toBe("CANCELED");
+    expect((await turnBack(launched, of)).status).toBe(410);
     service.clock.advance(10 * 60_000);
     expect((await turnBack(session, cookie)).status).toBe(410);
     expect(await statusOf(session)).toBe("EXPIRED");

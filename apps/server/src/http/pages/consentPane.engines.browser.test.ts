@@ -11,21 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("the pane leads to the provider by keyboard, and Back does not start it again", async () => {
+test("the pane leads to the provider by keyboard, with its button in view, and again after Back", async () => {
   await showLaunchForm({ consent_pane: "true" });
   const page = await browser.newPage();
   await page.goto(site.url);
   await page.getByRole("button", { name: "Connect" }).click();
   await page.waitForURL(({ origin }) => origin === server.url);
-  await page.getByRole("button", { name: "Continue to" }).press("Enter");
+  const button = page.getByRole("button", { name: "Continue to YouTube" });
+  await button.waitFor();
+  expect(await page.evaluate("document.querySelector('button').getBoundingClientRect().bottom <= innerHeight")).toBe(
+    true,
+  );
+  await button.press("Enter");
   await page.getByRole("heading", { name: "Provider" }).waitFor();
   await page.goBack();
-  // Without https, WebKit shows the pane that it has in memory.
-  const used = page.getByRole("heading", { name: "This link has already been used" });
-  const pane = page.getByRole("button", { name: "Continue to" });
-  await pane.or(used).waitFor();
-  if (await pane.isVisible()) await pane.click();
-  await used.waitFor();
-  const back = page.getByRole("link", { name: "Back to Atelier Nordlicht" });
-  expect(await back.getAttribute("href")).toContain("https://");
+  await button.press("Enter");
+  await page.getByRole("heading", { name: "Provider" }).waitFor();
 });

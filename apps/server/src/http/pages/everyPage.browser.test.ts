@@ -53,7 +53,8 @@ beforeAll(async () => {
   const app = new Hono();
   app.get("/error/:language/:name", (context) => {
     const language = context.req.param("language") as Language;
-    const options = { locale: { language, tag: language }, serviceHost: "connect.example", brand: BRAND };
+    const values = { origin: "https://a.example" };
+    const options = { locale: { language, tag: language }, serviceHost: "connect.example", brand: BRAND, values };
     return answerError(context, context.req.param("name") as ErrorName, options);
   });
   app.get("/deletion/:state", (context) =>

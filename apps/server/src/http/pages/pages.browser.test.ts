@@ -90,17 +90,15 @@ describe.each([
   });
 });
 
-test("the pane leads to the provider by keyboard without scripts, and Back does not start it again", async () => {
+test("the pane leads to the provider by keyboard without scripts, and again after Back", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const { page, complaints } = await launch(context, { consent_pane: "true" });
   await page.getByRole("button", { name: "Continue" }).press("Enter");
   await page.getByRole("heading", { name: "Provider" }).waitFor();
   expect(complaints).toEqual([]);
   await page.goBack();
-  await page.getByRole("heading", { name: "This link has already been used" }).waitFor();
-  expect(await page.getByRole("link", { name: "Back to Atelier Nordlicht" }).getAttribute("href")).toContain(
-    "https://",
-  );
+  await page.getByRole("button", { name: "Continue" }).press("Enter");
+  await page.getByRole("heading", { name: "Provider" }).waitFor();
   await context.close();
 });
 

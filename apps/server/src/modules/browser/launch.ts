@@ -4,10 +4,18 @@ import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
 
+/** The secrets of a launch: of the provider's redirect, and of the browser that it is bound to. */
+export interface LaunchSecrets {
+  readonly state: Secret;
+  readonly browserSecret: Secret;
+}
+
 export interface LaunchRequest {
   readonly launchToken: string;
   /** The Origin header. */
   readonly origin: string | null;
+  /** Of the consent pane, so that a second press of its button leads to the same redirect. */
+  readonly secrets?: LaunchSecrets;
   /**
    * What the request is for: `REDIRECT` and `REQUEST_PANE` are forms of the application's page, `ACCEPT_PANE` and
    * `LEAVE_PANE` are the buttons of the pane. `SHOW_PANE` has no origin; like for the buttons, its token comes from the cookie

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decideLaunch, decideLeavePane } from "@social-connect/domain";
 import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
@@ -10,6 +10,7 @@ import {
   type Launched,
   type LaunchOutcome,
   type LaunchRequest,
+  type LaunchSecrets,
   redeemLaunch,
 } from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
@@ -30,19 +31,20 @@ export function redeemLaunchToken(service: Service, request: LaunchRequest): Pro
     request,
     (launchTokenHash) => service.prisma.connectAttempt.findFirst({ where: { launchTokenHash }, include }),
     (found, now) =>
-      request.step === "LEAVE_PANE"
-        ? leavePane(service, found, now)
-        : launch(service, found, now, {
-            isPaneWanted: request.step === "REQUEST_PANE" || request.step === "SHOW_PANE",
-          }),
+      request.step === "LEAVE_PANE" ? leavePane(service, found, now, request) : launch(service, found, now, request),
   );
 }
 
-async function leavePane(service: Service, found: ConnectAttempt, now: Date): Promise<Launched> {
+async function leavePane(
+  service: Service,
+  found: ConnectAttempt,
+  now: Date,
+  { secrets }: LaunchRequest,
+): Promise<Launched> {
   return service.prisma.$transaction(async (transaction) => {
     const attempt = await lockAttempt(transaction, found);
     if (attempt === null) return { outcome: "token-spent" };
-    const { outcome, patch } = decideLeavePane(attempt, now);
+    const { outcome, patch } = decideLeavePane({ attempt, wasLaunchedHere: wasLaunchedWith(attempt, secrets) }, now);
     await changeAttempt(transaction, attempt, patch);
     return { outcome };
   });
@@ -52,42 +54,55 @@ async function launch(
   service: Service,
   found: ConnectAttempt & { readonly application: Application },
   now: Date,
-  { isPaneWanted }: { readonly isPaneWanted: boolean },
+  { step, secrets: ofPane }: LaunchRequest,
 ): Promise<Launched> {
-  const state = new Secret(newSecretHex());
-  const browserSecret = new Secret(newSecretHex());
+  const { state, browserSecret } = ofPane ?? {
+    state: new Secret(newSecretHex()),
+    browserSecret: new Secret(newSecretHex()),
+  };
   const adapter = service.provider(found.provider);
-  const codeVerifier = adapter.traits.pkce ? new Secret(newSecretHex()) : null;
   const secrets = {
     browserHash: sha256(browserSecret.reveal()),
     stateHash: sha256(state.reveal()),
-    codeVerifierSealed: codeVerifier && service.secretBox.seal(codeVerifier.reveal(), codeVerifierBinding(found.id)),
+    codeVerifierSealed: adapter.traits.pkce
+      ? service.secretBox.seal(newSecretHex(), codeVerifierBinding(found.id))
+      : null,
   };
   const { application } = found;
   const launched = await service.prisma.$transaction(async (transaction) => {
     const attempt = await lockAttempt(transaction, found);
     if (attempt === null) return { outcome: "token-spent" } as const;
     const registration = await loadRegistration(transaction, attempt.registrationId);
-    const facts = { attempt, application, registration, previewTemplate: service.previewOriginTemplate };
+    const { previewOriginTemplate: previewTemplate } = service;
+    const wasLaunchedHere = wasLaunchedWith(attempt, ofPane);
+    const facts = { attempt, application, registration, previewTemplate, wasLaunchedHere };
     const { outcome, patch, followUps } = decideLaunch(facts, now);
     // Before anything is stored or shown: it throws for a row that was changed outside of the service.
     const access = registrationAccess(service, registration, now);
     // The token stays valid for the pane's button.
-    if (outcome === "redirect" && isPaneWanted) return { outcome: "pane", access } as const;
-    await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
+    if (outcome === "redirect" && (step === "REQUEST_PANE" || step === "SHOW_PANE"))
+      return { outcome: "pane", access } as const;
+    const changed = await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
-    return { outcome, access };
+    return { outcome, access, verifierSealed: changed.codeVerifierSealed };
   });
   if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched.access, now) };
   if (launched.outcome !== "redirect") return { outcome: launched.outcome };
 
+  const { verifierSealed } = launched;
+  const verifier = verifierSealed && service.secretBox.open(verifierSealed, codeVerifierBinding(found.id));
   const location = await adapter.authorizationUrl(launched.access, {
     redirectUri: redirectUri(service, found.provider),
     state: state.reveal(),
     capabilities: found.capabilities,
-    codeChallenge: codeVerifier && createHash("sha256").update(codeVerifier.reveal()).digest("base64url"),
+    codeChallenge: verifier && createHash("sha256").update(verifier).digest("base64url"),
   });
   return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
+}
+
+/** Whether a pane launched the attempt, and its user returned from the provider. */
+function wasLaunchedWith({ stateHash }: ConnectAttempt, secrets: LaunchSecrets | undefined): boolean {
+  return secrets !== undefined && stateHash !== null && equalHashes(sha256(secrets.state.reveal()), stateHash);
 }
 
 function consentPane(

@@ -83,7 +83,9 @@ export function redeemLaunchToken(world: World, request: LaunchRequest): LaunchO
 /** Launches the attempt; also for a test that drives it without a browser. */
 export function launch(world: World, attempt: ConnectAttempt, application: Application): LaunchOutcome {
   const registration = registrationOf(world, attempt.registrationId);
-  const facts = { attempt, application, registration, previewTemplate: world.settings.previewOriginTemplate };
+  const { previewOriginTemplate: previewTemplate } = world.settings;
+  // The mocks have no consent pane.
+  const facts = { attempt, application, registration, previewTemplate, wasLaunchedHere: false };
   const { outcome, patch, followUps } = decideLaunch(facts, world.now());
   Object.assign(attempt, patch);
   if (outcome !== "redirect") return { outcome };
