@@ -11,10 +11,10 @@ const MAX_FORM_BYTES = 16_384;
  * A urlencoded body, which can be read once; without fields when it has another type, is too large or is aborted. A body
  * without Content-Length is bounded too: these routes are public.
  */
-export async function readForm(context: Context<FormEnv>): Promise<URLSearchParams> {
+export async function readForm(context: Context<FormEnv>, maxBytes = MAX_FORM_BYTES): Promise<URLSearchParams> {
   const mediaType = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") return new URLSearchParams();
-  const body = await readBody(context.env.incoming, MAX_FORM_BYTES).catch(ignoreCallerLeft);
+  const body = await readBody(context.env.incoming, maxBytes).catch(ignoreCallerLeft);
   return new URLSearchParams(body?.toString("utf8"));
 }
 

@@ -103,7 +103,8 @@ describe("a page of the panel", () => {
         "connect-src": "'self'",
         "img-src": "'self' data:",
         "base-uri": "'none'",
-        "form-action": "'none'",
+        "form-action": "'self'",
+        "frame-src": "'self'",
         "frame-ancestors": "'none'",
       });
       expect(headers).toMatchObject({

@@ -89,8 +89,8 @@ function jsonInHtml(value: object | null): string {
 
 /**
  * Scripts: only the build's own files; the session is data, not a script. Style elements need the nonce, which the component library sets on the elements
- * that it creates; the policy does not restrict styles that scripts set. Sign-in is a link and sign-out a fetch, so
- * forms are not allowed.
+ * that it creates; the policy does not restrict styles that scripts set. The only frame, and the only form, is the preview of a
+ * client's branding.
  */
 function pagePolicy(nonce: string): string {
   return [
@@ -101,7 +101,8 @@ function pagePolicy(nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
+    "frame-src 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     // The panel's only Trusted Types policy, which rejects markup.

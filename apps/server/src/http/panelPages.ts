@@ -23,8 +23,9 @@ import { arrivalProblem } from "./adminTransport.ts";
 import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
-import { readForm } from "./forms.ts";
+import { fieldOf, readForm } from "./forms.ts";
 import { type AdminPage, answerAdmin } from "./pages/errorPage.ts";
+import { answerPreview, MAX_PREVIEW_BYTES } from "./pages/preview.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
 import { respondWithPerson } from "./personExport.ts";
@@ -182,6 +183,15 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
         return context.json({ field: error.field ?? "", message: error.message }, 400);
       throw error;
     }
+  });
+
+  // A form, because a frame shows the response; the panel's referrer policy hides its origin.
+  pages.post("/panel/preview", async (context) => {
+    const form = await readForm(context, MAX_PREVIEW_BYTES);
+    const token = tokenOf(context);
+    const isOwn = token !== null && isCsrfToken(token, fieldOf(form, "csrfToken"));
+    if (!isOwn || (await sessionOf(context)) === null) return context.body(null, 403);
+    return answerPreview(context, service, (name) => fieldOf(form, name));
   });
 
   /** Whether another page than the panel's may have sent a change. */

@@ -16,6 +16,7 @@ export interface PaneOptions {
   readonly serviceHost: string;
   readonly brand: PageBrand;
   readonly pane: ConsentPane;
+  readonly isPreview?: boolean;
   /** The form of the buttons. */
   readonly action: {
     readonly path: string;
@@ -27,7 +28,7 @@ export interface PaneOptions {
 
 /** What an application will read, before the provider asks for permission. The launch token stays unused until a button is pressed. */
 export function answerConsentPane(context: Context, options: PaneOptions): Promise<Response> {
-  const { locale, serviceHost, brand, pane, action } = options;
+  const { locale, serviceHost, brand, pane, action, isPreview } = options;
   const { pane: message, page } = TEXTS[locale.language];
   const values = {
     application: brand.displayName,
@@ -55,6 +56,7 @@ export function answerConsentPane(context: Context, options: PaneOptions): Promi
     content,
     brand,
     serviceHost,
+    isPreview,
     // Browsers also check the redirects of a form against this, and a provider may redirect to other hosts.
     formAction: isHttp ? "'self' http: https:" : "'self' https:",
   });

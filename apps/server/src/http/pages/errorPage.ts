@@ -12,13 +12,14 @@ export interface ErrorPageOptions {
   readonly brand: PageBrand | null;
   /** The return URL with the result, if the attempt has ended; otherwise the link leads to the application's start page. */
   readonly returnUrl?: string | null;
+  readonly isPreview?: boolean;
   /** The values of the placeholders on the page. */
   readonly values?: Values;
 }
 
 /** An error page for end users. */
 export function answerError(context: Context, name: ErrorName, options: ErrorPageOptions): Promise<Response> {
-  const { locale, serviceHost, brand, returnUrl, values } = options;
+  const { locale, serviceHost, brand, returnUrl, values, isPreview } = options;
   const texts = TEXTS[locale.language];
   const { title, happened, whatToDo } = texts.errors[name];
   const text = format(locale.tag, happened, values);
@@ -31,6 +32,7 @@ export function answerError(context: Context, name: ErrorName, options: ErrorPag
     content: html`<p>${text}</p><p><strong>${whatToDo}</strong></p>${link ?? ""}`,
     brand,
     serviceHost,
+    isPreview,
   });
 }
 

@@ -21,6 +21,8 @@ export interface PageView {
   readonly serviceHost: string;
   /** The source list of `form-action`; pages without a form have none. */
   readonly formAction?: string;
+  /** Whether it is a preview: only a frame of the same origin shows it, and its form and links do nothing. */
+  readonly isPreview?: boolean | undefined;
   /** A line about a page that belongs to no application. */
   readonly about?: string;
 }
@@ -30,17 +32,18 @@ export interface PageView {
  * checked before it was stored. Of its request, a page only names the origin, escaped.
  */
 export async function respond(context: Context, view: PageView): Promise<Response> {
-  const { status, locale, brand, formAction } = view;
+  const { status, locale, brand, formAction, isPreview = false } = view;
   const style = styleOf(brand?.brandColor ?? null);
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     ...(brand?.logo == null ? [] : ["img-src data:"]),
     "base-uri 'none'",
-    `form-action ${formAction ?? "'none'"}`,
-    "frame-ancestors 'none'",
+    `form-action ${isPreview ? "'none'" : (formAction ?? "'none'")}`,
+    ...(isPreview ? ["frame-ancestors 'self'", "sandbox"] : ["frame-ancestors 'none'"]),
   ];
   context.header("content-security-policy", policy.join("; "));
+  if (isPreview) context.header("x-frame-options", "SAMEORIGIN");
   context.header("content-language", locale.language);
   context.header("vary", "accept-language");
   // With no-referrer, a browser would hide the origin of a form.

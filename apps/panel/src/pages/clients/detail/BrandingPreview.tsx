@@ -1,65 +1,74 @@
-import { Group, Image, Stack, Text } from "@mantine/core";
-import { type Branding, textColorOn } from "@social-connect/domain";
+import { Box, Group, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type Branding, LANGUAGES, type Language } from "@social-connect/domain";
+import { useState } from "react";
+import { readSession } from "../../../session/session.ts";
+import type { Client } from "../shared/queries.ts";
+
+const FRAME = "branding-preview";
+const TYPING_MS = 300;
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
+const PAGES = [
+  { value: "pane", label: "Consent pane" },
+  { value: "expired", label: "Error page" },
+];
+const WIDTHS = [
+  { value: "390", label: "Phone" },
+  { value: "560", label: "Popup" },
+  { value: "1024", label: "Window" },
+];
 
 interface BrandingPreviewProps {
-  readonly displayName: string;
+  readonly client: Client;
   readonly branding: Branding;
 }
 
-/** The consent pane in short, as the server renders it. Its controls do nothing, so they are plain text. */
-export function BrandingPreview({ displayName, branding }: BrandingPreviewProps) {
-  const { logo, brandColor, supportAddress, privacyUrl } = branding;
-  const links = [supportAddress === null ? null : "Get help", privacyUrl === null ? null : "Privacy notice"];
+/** The page as the service renders it, before the values are saved. A new frame for each change adds nothing to the history. */
+export function BrandingPreview({ client, branding }: BrandingPreviewProps) {
+  const [page, setPage] = useState("pane");
+  const [language, setLanguage] = useState<Language>("en");
+  const [width, setWidth] = useState("390");
+  const { displayName, providers } = client;
+  const values = { ...branding, displayName, provider: providers[0] ?? "PROVIDER_A", page, language };
+  const [fields] = useDebouncedValue(JSON.stringify(values), TYPING_MS);
   return (
-    <Stack
-      component="figure"
-      gap="sm"
-      m={0}
-      p="lg"
-      maw={480}
-      bg="var(--panel-surface)"
-      bd="1px solid var(--panel-line)"
-      bdrs="lg"
-      style={{
-        borderBlockStart: `6px solid ${brandColor ?? "var(--mantine-primary-color-filled)"}`,
-        overflowWrap: "anywhere",
-      }}
-      aria-label="Preview of a page"
-    >
-      <Group component="p" m={0} fw={600} gap="sm">
-        {logo !== null && (
-          <Image
-            src={logo}
-            alt="Logo"
-            w="auto"
-            maw="min(12rem, 100%)"
-            mah="3rem"
-            p={4}
-            bg="#fff"
-            bd="1px solid var(--panel-line)"
-            radius="sm"
-          />
-        )}
-        <bdi>{displayName}</bdi>
+    <>
+      <Group align="flex-end" mb="md">
+        <NativeSelect
+          label="Page"
+          data={PAGES}
+          value={page}
+          onChange={({ currentTarget }) => setPage(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Language"
+          data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES.of(value) ?? value }))}
+          value={language}
+          onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+        />
+        <SegmentedControl aria-label="Width" data={WIDTHS} value={width} onChange={setWidth} />
       </Group>
-      <Text size="xl" fw={700} lh={1.25}>
-        {displayName} asks to read your account
-      </Text>
-      <Text
-        w="fit-content"
-        px={22}
-        py="xs"
-        fw={600}
-        c={brandColor === null ? "var(--panel-surface)" : textColorOn(brandColor)}
-        bg={brandColor ?? "var(--mantine-color-text)"}
-        bd="1px solid var(--mantine-color-dimmed)"
-        bdrs="2rem"
-      >
-        Continue
-      </Text>
-      <Text size="sm" c="dimmed">
-        {links.filter((link) => link !== null).join(" · ")}
-      </Text>
-    </Stack>
+      <Box key={fields} component="section" aria-label="Page" tabIndex={0} style={{ overflowX: "auto" }}>
+        <iframe
+          name={FRAME}
+          title="Preview of a page"
+          sandbox=""
+          width={width}
+          height={760}
+          style={{ border: "1px solid var(--panel-line)" }}
+        />
+        <form ref={submitOnce} method="post" action="/panel/preview" target={FRAME} hidden>
+          <input type="hidden" name="csrfToken" value={readSession()?.csrfToken ?? ""} />
+          {Object.entries(JSON.parse(fields) as typeof values).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value ?? ""} />
+          ))}
+        </form>
+      </Box>
+    </>
   );
+}
+
+/** When React has added the form and the frame. */
+function submitOnce(form: HTMLFormElement | null): void {
+  form?.submit();
 }

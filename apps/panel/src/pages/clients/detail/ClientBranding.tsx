@@ -14,7 +14,7 @@ type Values = Record<keyof Branding, string>;
 
 export function ClientBranding() {
   const client = useClient();
-  const { id, displayName } = client;
+  const { id } = client;
   const change = useClientChange();
   const form = useForm<Values>({
     initialValues: mapFields((field) => client[field] ?? ""),
@@ -58,7 +58,7 @@ export function ClientBranding() {
           )}
           <TextInput
             label="Color"
-            description="The color of buttons, e.g. #0a5c36. Their text is black or white, so that it is easy to read."
+            description="The color of buttons, e.g. #0a5c36. It is changed where a light or dark page needs more contrast."
             maxLength={7}
             autoComplete="off"
             {...form.getInputProps("brandColor")}
@@ -77,8 +77,11 @@ export function ClientBranding() {
           />
         </SubmitForm>
       </Section>
-      <Section title="Preview" description="A page of the service with these values, before you save them.">
-        <BrandingPreview displayName={displayName} branding={acceptedOf(form.values)} />
+      <Section
+        title="Preview"
+        description="The service’s own page with these values, before you save them. Its buttons do nothing."
+      >
+        <BrandingPreview client={client} branding={acceptedOf(form.values)} />
       </Section>
     </>
   );
