@@ -1,4 +1,4 @@
-import { type EngineBrowser, launchEngine } from "@social-connect/testkit";
+import { type EngineBrowser, launchEngine, violationsOf } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { server, showLaunchForm, site, useLaunchSite } from "./testing/launchSite.ts";
 
@@ -22,6 +22,7 @@ test("the pane leads to the provider by keyboard, with its button in view, and a
   expect(await page.evaluate("document.querySelector('button').getBoundingClientRect().bottom <= innerHeight")).toBe(
     true,
   );
+  expect(await violationsOf(page)).toEqual([]);
   await button.press("Enter");
   await page.getByRole("heading", { name: "Provider" }).waitFor();
   await page.goBack();
