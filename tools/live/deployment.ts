@@ -62,9 +62,10 @@ export class Deployment {
     );
     const deployment = new Deployment(pages, machine, folder, terminal);
     shutdown.add(() => deployment.stop());
-    await terminal.run(pages.block("authority"));
     await deployment.#startIssuer(environment, shutdown);
     await terminal.run(pages.block("install"));
+    // After the packages, because the machine's registry may have another authority.
+    await terminal.run(pages.block("authority"));
     await terminal.run(pages.block("secrets"));
     await writeFile(join(folder, "live.env"), pages.block("live.env"));
     await terminal.run(pages.block("terminal"));
