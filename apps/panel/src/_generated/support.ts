@@ -191,7 +191,7 @@ export type FailureFragment =
   | Failure_ProviderCheckError_Fragment
 ;
 
-export type ListedConnectionFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null };
+export type ListedConnectionFragment = { readonly id: string, readonly accountHint: string | null, readonly tenantKey: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null };
 
 export type ListedAttemptFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly createdAt: string, readonly connectionId: string | null, readonly accountHint: string | null, readonly userMessage: string, readonly nextStep: string };
 
@@ -204,7 +204,7 @@ export type SearchConnectionsQueryVariables = Exact<{
 }>;
 
 
-export type SearchConnectionsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type SearchConnectionsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly accountHint: string | null, readonly tenantKey: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type SearchConnectAttemptsQueryVariables = Exact<{
   clientSlug: string;
@@ -222,7 +222,7 @@ export type FindByReferenceQueryVariables = Exact<{
 }>;
 
 
-export type FindByReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly createdAt: string, readonly connectionId: string | null, readonly accountHint: string | null, readonly userMessage: string, readonly nextStep: string }> } };
+export type FindByReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly accountHint: string | null, readonly tenantKey: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly createdAt: string, readonly connectionId: string | null, readonly accountHint: string | null, readonly userMessage: string, readonly nextStep: string }> } };
 
 export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
 
@@ -331,6 +331,8 @@ export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
 export const ListedConnectionFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ListedConnection on SupportListedConnection {
   id
+  accountHint
+  tenantKey
   clientId
   clientSlug
   provider
@@ -433,6 +435,8 @@ export const SearchConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     fragment ListedConnection on SupportListedConnection {
   id
+  accountHint
+  tenantKey
   clientId
   clientSlug
   provider
@@ -489,6 +493,8 @@ export const FindByReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     fragment ListedConnection on SupportListedConnection {
   id
+  accountHint
+  tenantKey
   clientId
   clientSlug
   provider

@@ -86,6 +86,7 @@ test.for(CAUSES)(
     await page.getByLabel("Client").fill("acme");
     await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
     await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
+    await page.getByRole("rowheader").getByText("account …nt-1").waitFor();
     await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
     await page.getByLabel("Reason").fill("ticket 42");
     await page.getByRole("button", { name: "Open connection" }).click();

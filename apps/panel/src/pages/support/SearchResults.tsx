@@ -119,10 +119,15 @@ const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
   {
     header: "Connection",
     isRowHeader: true,
-    cell: ({ id, provider }) => (
-      <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
-        {PROVIDER_NAMES[provider]}
-      </LinkTo>
+    cell: ({ id, provider, accountHint }) => (
+      <TwoLines
+        name={
+          <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
+            {PROVIDER_NAMES[provider]}
+          </LinkTo>
+        }
+        detail={accountHint !== null && <>account {accountHint}</>}
+      />
     ),
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
