@@ -4,7 +4,6 @@ import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import type { Browser, Page } from "../../packages/testkit/src/index.ts";
 import { CountedRequests } from "../operations/countedRequests.ts";
-import { untilSucceeded } from "../operations/load.ts";
 import type { Machine } from "./machine.ts";
 import { passIssuer } from "./panel.ts";
 
@@ -93,8 +92,8 @@ export class Application {
   /** Ends a connection, and gives what its receipts say. */
   async disconnect({ subject, connectionId }: LinkedAccount): Promise<string> {
     const { revoke, erase } = await subject.disconnect(connectionId);
-    const revoked = await revoke.wait();
-    await untilSucceeded(erase);
+    const [revoked, erased] = await Promise.all([revoke.wait(), erase.wait()]);
+    if (erased.status !== "SUCCEEDED") throw new Error(`the erasure is ${erased.status}`);
     if (revoked.status === "SUCCEEDED") return "revoked and erased";
     if (revoked.creatorAction === "REMOVE_APP_AT_PROVIDER") return "erased, the user removes the app";
     throw new Error(`the revoke is ${revoked.status}: ${revoked.errorCode}`);
