@@ -12,10 +12,10 @@ const HANGS_AFTER_MS = 180_000;
 
 /** Packages whose tests need no database and leave nothing behind for the next file. */
 const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk", "sdk-core", "transport"].join("|");
-/** Files that start a browser, replace a module or measure the heap, and those of the panel. */
+const BROWSER_TESTS = "**/*.browser.test.ts";
+/** Files that replace a module or measure the heap. */
 const OWN_PROCESS = [
-  "**/*.browser.test.ts",
-  "apps/panel/src/**/*.test.ts",
+  "apps/panel/src/api/request.test.ts",
   "apps/server/src/graphql/shared/documentSize.test.ts",
   "apps/server/src/modules/keySecrets.test.ts",
   "examples/integrator-tests/src/**/*.test.ts",
@@ -23,7 +23,7 @@ const OWN_PROCESS = [
   "packages/sdk/src/graphqlRequest.test.ts",
 ];
 /** A file's imports take longer than most of its tests, so the files of a project share processes. */
-const SHARED = { exclude: OWN_PROCESS, isolate: false } as const;
+const SHARED = { exclude: [BROWSER_TESTS, ...OWN_PROCESS], isolate: false } as const;
 const DATABASE_SERVER = ["./apps/server/src/platform/testing/globalSetup.ts"];
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
@@ -66,6 +66,16 @@ export default defineConfig({
             `packages/!(${PLAIN})/src/**/*.test.ts`,
             "tools/**/*.test.ts",
           ],
+          globalSetup: DATABASE_SERVER,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SHARED,
+          name: "browser",
+          include: [BROWSER_TESTS],
+          exclude: OWN_PROCESS,
           globalSetup: DATABASE_SERVER,
         },
       },
