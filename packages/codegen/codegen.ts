@@ -61,7 +61,9 @@ const PANEL = "../../apps/panel/src";
 
 /** One file per folder, so that a page loads only its own documents. */
 function panelDocuments(): Outputs {
-  const documents = globSync("{pages/*,palette,filters}/*.graphql", { cwd: fileURLToPath(new URL(PANEL, import.meta.url)) });
+  const documents = globSync("{pages/*,palette,filters}/*.graphql", {
+    cwd: fileURLToPath(new URL(PANEL, import.meta.url)),
+  });
   const folders = [...new Set(documents.map(dirname))];
   const outputs = folders.map((folder) => [
     `${PANEL}/_generated/${basename(folder)}.ts`,
