@@ -15,11 +15,12 @@ export function errorClasses(base: string, descriptions: Readonly<Record<string,
     ([code, description]) =>
       `/** ${description} */\nexport class ${classOf(code)} extends ServiceError {\n  static override readonly family: string = "${classOf(code)}";\n}`,
   );
-  const entries = Object.keys(descriptions).map((code) => `  ["${code}", ${classOf(code)}],\n`);
+  const names = Object.keys(descriptions).map(classOf).join(", ");
   return [
     `import { ServiceError } from "${base}";`,
     ...classes,
-    `/** The classes of the codes that this version knows. */\nexport const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([\n${entries.join("")}]);`,
+    `/** \`NotFoundError\` has the code NOT_FOUND. */\nconst withCode = (known: typeof ServiceError) =>\n  [known.family.slice(0, -5).replace(/\\B[A-Z]/g, "_$&").toUpperCase(), known] as const;`,
+    `/** The classes of the codes that this version knows. */\nexport const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([${names}].map(withCode));`,
   ].join("\n\n");
 }
 

@@ -48,17 +48,25 @@ describe("the launch page", () => {
   );
 
   it.each([
-    [{}, "en", "One moment"],
-    [{ uiLocales: "de-AT en" }, "de", "Einen Augenblick bitte"],
-    [{ uiLocales: "tlh JA-jp" }, "ja", "しばらくお待ちください"],
-    [{ uiLocales: "constructor" }, "en", "One moment"],
-    [{ uiLocales: "de", language: "pt-BR" }, "pt-BR", "Um momento, por favor"],
-    [{ uiLocales: "fr", title: "Salut" }, "fr", "Salut"],
-    [{ language: "nl" }, "nl", "One moment"],
-  ])("is in the language of %j", (options, language, title) => {
+    [{}, "en", "Continue"],
+    [{ uiLocales: "de-AT en" }, "de", "Weiter"],
+    [{ uiLocales: "tlh JA-jp" }, "ja", "続ける"],
+    [{ uiLocales: "constructor" }, "en", "Continue"],
+    [{ uiLocales: "de", language: "pt-BR" }, "pt-BR", "Continuar"],
+    [{ uiLocales: "fr", title: undefined, button: "Allez" }, "fr", "Allez"],
+    [{ language: "nl" }, "nl", "Continue"],
+  ])("is in the language of %j", (options, language, label) => {
     const { html } = launchPage(SESSION, options);
     expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain(`<title>${label}</title>`);
+    expect(html).toContain(`<button type="submit">${label}</button>`);
+    expect(html).not.toContain("<h1>");
+  });
+
+  it("has a heading and a text, if they are set", () => {
+    const { html } = launchPage(SESSION, { title: "One moment", text: "We are <opening> the sign-in." });
+    expect(html).toContain("<title>One moment</title>");
+    expect(html).toContain("<h1>One moment</h1>\n<p>We are &#60;opening&#62; the sign-in.</p>\n<form");
   });
 
   it("refuses a consent pane for the identity handoff", () => {

@@ -1,6 +1,6 @@
 import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
 import { ConfigurationError, refuseUnknownNames, requireObject, type SecretText } from "@social-connect/sdk-core";
-import { textsOf } from "./languages/texts.ts";
+import BUTTONS from "./launchButton.json" with { type: "json" };
 import { launchTokenOf } from "./launchToken.ts";
 
 /** The properties of a session of `connect` or of the identity handoff that a launch page needs. */
@@ -26,11 +26,11 @@ export interface LaunchPageOptions {
   readonly consentPane?: boolean | undefined;
   /** The page's language, as in the `lang` attribute; by default the first of `uiLocales` that has a translation. */
   readonly language?: string | undefined;
-  /** The page's title and heading. */
+  /** The page's title, and a heading; by default the title is the button's label, without a heading. */
   readonly title?: string | undefined;
-  /** The text shown before the browser continues. */
+  /** A text before the button. */
   readonly text?: string | undefined;
-  /** The label of the button, which is only needed without scripts. */
+  /** The label of the button, which is only needed without scripts; by default “Continue” in the page's language. */
   readonly button?: string | undefined;
 }
 
@@ -88,9 +88,8 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
   const target = launchTarget(session.launchUrl);
   const token = launchTokenOf(session.launchToken);
   const fields = optionalFields(target, uiLocales, consentPane);
-  const known = textsOf(wording.language ?? uiLocales ?? "");
-  const { language = known.language, title = known.texts.title, text = known.texts.text } = wording;
-  const { button = known.texts.button } = wording;
+  const known = knownLanguage(wording.language ?? uiLocales ?? "");
+  const { language = known, button = BUTTONS[known], title = button, text } = wording;
   const html = `<!doctype html>
 <html lang="${escaped(language)}">
 <head>
@@ -102,9 +101,7 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
-<form method="post" action="${escaped(target.href)}">
+${element("h1", wording.title)}${element("p", text)}<form method="post" action="${escaped(target.href)}">
 <input type="hidden" name="launchToken" value="${escaped(token)}">
 ${fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">\n`).join("")}<button type="submit">${escaped(button)}</button>
 </form>
@@ -147,11 +144,11 @@ function optionalFields(target: URL, uiLocales: string | undefined, consentPane:
 
 const SCRIPT = "document.forms[0].submit()";
 const STYLE =
-  ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-items:center}main{padding:1.5rem;max-width:28rem;text-align:center}button{font:inherit;padding:.6rem 1.4rem}";
+  ":root{color-scheme:light dark}body{font:1rem system-ui;margin:30vh 1rem;text-align:center}button{font:inherit}";
 
 /** SHA-256 of the two strings above; a test recomputes them. Constant strings need no nonce. */
 const SCRIPT_HASH = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
-const STYLE_HASH = "sha256-O9kRyHUeZQA0wnlRklEfPvdVo/BZW4+bhLQAS6p+OIs=";
+const STYLE_HASH = "sha256-fZn2VAFSJz+JO7eYn9L2jJedBR8KOIpEle9pbLpGHGo=";
 
 /**
  * `form-action` contains schemes without hosts: browsers also check redirects against it, and the form redirects to a
@@ -182,6 +179,16 @@ function launchTarget(launchUrl: string): URL {
     throw new ConfigurationError("The session's launchUrl is not an http or https URL.");
   }
   return url;
+}
+
+/** The first language of tags separated by spaces that has a label; English without one. */
+function knownLanguage(tags: string): keyof typeof BUTTONS {
+  const languages = tags.toLowerCase().replaceAll(/-\S*/g, "").split(" ");
+  return languages.find((one): one is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, one)) ?? "en";
+}
+
+function element(name: string, text = ""): string {
+  return text && `<${name}>${escaped(text)}</${name}>\n`;
 }
 
 /** Numeric references need no table of names. */

@@ -57,17 +57,9 @@ export class UpstreamUnavailableError extends ServiceError {
   static override readonly family: string = "UpstreamUnavailableError";
 }
 
+/** `NotFoundError` has the code NOT_FOUND. */
+const withCode = (known: typeof ServiceError) =>
+  [known.family.slice(0, -5).replace(/\B[A-Z]/g, "_$&").toUpperCase(), known] as const;
+
 /** The classes of the codes that this version knows. */
-export const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([
-  ["UNAUTHENTICATED", UnauthenticatedError],
-  ["FORBIDDEN", ForbiddenError],
-  ["BAD_USER_INPUT", BadUserInputError],
-  ["NOT_FOUND", NotFoundError],
-  ["RATE_LIMITED", RateLimitedError],
-  ["AUTHORIZATION_SUSPENDED", AuthorizationSuspendedError],
-  ["RECONNECT_REQUIRED", ReconnectRequiredError],
-  ["CAPABILITY_UNAVAILABLE", CapabilityUnavailableError],
-  ["DISCONNECT_IN_PROGRESS", DisconnectInProgressError],
-  ["SYNC_WINDOW_BUSY", SyncWindowBusyError],
-  ["UPSTREAM_UNAVAILABLE", UpstreamUnavailableError],
-]);
+export const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([UnauthenticatedError, ForbiddenError, BadUserInputError, NotFoundError, RateLimitedError, AuthorizationSuspendedError, ReconnectRequiredError, CapabilityUnavailableError, DisconnectInProgressError, SyncWindowBusyError, UpstreamUnavailableError].map(withCode));
