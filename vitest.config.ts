@@ -23,7 +23,7 @@ const OWN_PROCESS = [
   "packages/sdk/src/graphqlRequest.test.ts",
 ];
 /** A file's imports take longer than most of its tests, so the files of a project share processes. */
-const SHARED = { exclude: [BROWSER_TESTS, ...OWN_PROCESS], isolate: false } as const;
+const SHARED = { exclude: [BROWSER_TESTS, ...OWN_PROCESS], isolate: false };
 const DATABASE_SERVER = ["./apps/server/src/platform/testing/globalSetup.ts"];
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
