@@ -43,18 +43,18 @@ export class Deployment {
       npm_config_prefer_offline: "true",
       npm_config_audit: "false",
       npm_config_fund: "false",
-      PATH: [machine.programs, process.env["PATH"]].join(delimiter),
+      PATH: [machine.database.programs ?? [], process.env["PATH"]].flat().join(delimiter),
     };
     const terminal = new Terminal(folder, environment);
     shutdown.add(async () => terminal.close());
-    const { urls, apis, upstreams, postgres, certificates } = machine;
+    const { urls, apis, upstreams, database, certificates } = machine;
     pages.replacements.push(
       ["@social-connect/server", tarballs.join(" ")],
       ["https://connect.example.com", urls.service],
       ["http://localhost:4400", urls.service],
       ["https://id.example.com", urls.issuer],
       ["http://localhost:5556", urls.issuer],
-      ["db.example.com:5432", `127.0.0.1:${postgres.port}`],
+      ["db.example.com:5432", `127.0.0.1:${database.port}`],
       ["/etc/ssl/company-ca.crt", certificates.authority],
       [/\b4400\b/g, String(apis[0])],
       [/\b4401\b/g, String(apis[1])],

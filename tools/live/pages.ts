@@ -66,6 +66,11 @@ export class Pages {
     return new Map([...rows].map(([, label = "", path = ""]) => [label, publicUrl + path]));
   }
 
+  /** Blocks that cannot run on this machine. */
+  skip(...names: string[]): void {
+    for (const name of names) this.#used.add(name);
+  }
+
   requireAllUsed(): void {
     const unused = [...this.#blocks.keys()].filter((name) => !this.#used.has(name));
     if (unused.length > 0) throw new Error(`these marked blocks were not run: ${unused.join(", ")}`);

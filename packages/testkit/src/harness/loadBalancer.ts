@@ -12,7 +12,7 @@ export interface BalancerOptions {
   /** The port to listen on; a free one by default. */
   readonly port?: number;
   /** Whether the port with this index accepts connections, like a health check. */
-  readonly isHealthy?: (index: number) => boolean;
+  readonly isHealthy?: (index: number) => boolean | Promise<boolean>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function balanceLoad(
     next += 1;
     for (let attempt = 0; attempt < ports.length; attempt += 1) {
       const index = (first + attempt) % ports.length;
-      const upstream = isHealthy(index) ? await reach(ports[index] ?? 0) : null;
+      const upstream = (await isHealthy(index)) ? await reach(ports[index] ?? 0) : null;
       if (upstream === null) continue;
       upstream.on("error", () => client.destroy());
       client.on("close", () => upstream.destroy());
