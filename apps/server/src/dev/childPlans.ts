@@ -7,7 +7,7 @@ import type { DevSecrets } from "./devSecrets.ts";
 import type { Ports } from "./ports.ts";
 import type { ChildPlan } from "./processes/processSupervisor.ts";
 import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
-import { DEMO_APPLICATION, ISSUER_CLIENT_ID, PROVIDER_CLIENT_ID } from "./seedData.ts";
+import { DEMO_APPLICATION, ISSUER_CLIENT_ID, PROVIDER_CLIENT_ID, SIGN_IN_CLIENT } from "./seedData.ts";
 
 export interface PlanInput {
   readonly ports: Ports;
@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly hasMovableClock: boolean;
   /** The name of the first client; absent: the example's. */
   readonly applicationName?: string;
+  /** Redirect URLs of the integrator's own sign-in at the issuer. */
+  readonly signInUrls?: readonly string[];
   readonly jitter?: number;
   readonly isVerbose: boolean;
   /** Settings of the service that replace those of a development environment. */
@@ -57,7 +59,11 @@ export function simulatorOptions({
   secrets,
   dataFolder,
   applicationName = DEMO_APPLICATION.displayName,
-}: Pick<PlanInput, "ports" | "addresses" | "secrets" | "dataFolder" | "applicationName">): SimulatorOptions {
+  signInUrls = [],
+}: Pick<
+  PlanInput,
+  "ports" | "addresses" | "secrets" | "dataFolder" | "applicationName" | "signInUrls"
+>): SimulatorOptions {
   const redirectUri = (provider: string) => `${addresses.server}/api/connect/callback/${provider}`;
   const client = (provider: string) => ({
     clientId: PROVIDER_CLIENT_ID,
@@ -82,6 +88,7 @@ export function simulatorOptions({
         name: "Social Connect",
         redirectUris: [`${addresses.server}/api/identity/callback`, `${addresses.server}/panel/callback`],
       },
+      ...(signInUrls.length > 0 ? [{ ...SIGN_IN_CLIENT, name: applicationName, redirectUris: signInUrls }] : []),
     ],
     stateFile: join(dataFolder, "simulator.json"),
   };

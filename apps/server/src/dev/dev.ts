@@ -35,6 +35,8 @@ export interface DevOptions {
   readonly hasMovableClock: boolean;
   /** The name of the first client; absent: the stored one, the example's in new data. */
   readonly applicationName?: string;
+  /** Redirect URLs of the integrator's own sign-in at the issuer. */
+  readonly signInUrls?: readonly string[];
   /**
    * Position of retries and background reads in the range over which they are spread, from 0 to below 1; absent:
    * random.

@@ -1,13 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
+import { openId } from "../modules/testing/openIdClient.ts";
 import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;
 const NAME = "Harbor Shop";
 const OWN = ["--name", NAME, "--origin", "http://localhost:5173", "--return-url", RETURN_URL, "--tenant", "acme"];
+const SIGN_IN_URL = `${ORIGIN}/auth/callback`;
 const IDENTITY = ["--identity-return-url", `${ORIGIN}/signed-in`];
 
 let place: DevPlace;
@@ -17,7 +20,7 @@ let environmentFile: string;
 beforeAll(async () => {
   place = await DevPlace.make();
   environmentFile = join(place.dataFolder, ".env");
-  running = await place.start(...OWN, ...IDENTITY, "--write-env", environmentFile);
+  running = await place.start(...OWN, ...IDENTITY, "--sign-in-url", SIGN_IN_URL, "--write-env", environmentFile);
 });
 afterAll(() => place?.clear());
 
@@ -88,6 +91,26 @@ test("the consent page and the panel name the application", async () => {
   expect(await consent.text()).toContain(`Allow ${NAME} to read your account?`);
 });
 
+test("its own sign-in has a client at the issuer, which cannot use the redirect URL of the panel", async () => {
+  const execute = [openId.allowInsecureRequests];
+  const configuration = await openId.discovery(new URL(running.dev.issuerUrl), "my-app", "my-app-secret", undefined, {
+    execute,
+  });
+  const pkceCodeVerifier = openId.randomPKCECodeVerifier();
+  const parameters = {
+    redirect_uri: SIGN_IN_URL,
+    scope: "openid email",
+    code_challenge: await openId.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  };
+  const callback = await signIn(openId.buildAuthorizationUrl(configuration, parameters), { person: "ada" });
+  const tokens = await openId.authorizationCodeGrant(configuration, callback, { pkceCodeVerifier });
+  expect(tokens.claims()).toMatchObject({ aud: "my-app", email: expect.stringContaining("ada") });
+  const ofPanel = { ...parameters, redirect_uri: `${running.dev.connectHost}/panel/callback` };
+  const refused = await fetch(openId.buildAuthorizationUrl(configuration, ofPanel), { redirect: "manual" });
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("redirect_uri")]);
+});
+
 test("prints one line for a refused call: the operation, the code, the message and the correlation id", async () => {
   const answer = await connect("acme", `${RETURN_URL}/`);
   const { message, extensions } = (answer as { errors: [{ message: string; extensions: Record<string, string> }] })
@@ -136,6 +159,11 @@ test("a wrong value is refused before anything starts or changes", async () => {
     spawnDev(await findFirstPort(), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
   );
   expect(second).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+  const wrong = ["dev", "--data", `${place.dataFolder}-none`, "--sign-in-url", "/auth/callback"];
+  expect(await runInProcess(wrong, {})).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--sign-in-url must be a whole URL"),
+  });
   expect(await client("add", "--origin", "localhost:3000")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(message),

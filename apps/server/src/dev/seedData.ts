@@ -21,4 +21,6 @@ export const OTHER_APPLICATION = {
 /** The service's clients at the simulated providers and issuer. */
 export const PROVIDER_CLIENT_ID = "social-connect-dev";
 export const ISSUER_CLIENT_ID = "social-connect-dev";
+/** The client of an integrator's own sign-in. Its secret protects nothing: everyone may sign in at the simulated issuer. */
+export const SIGN_IN_CLIENT = { clientId: "my-app", clientSecret: "my-app-secret" } as const;
 export const ADMIN_EMAIL = "admin@example.test";

@@ -79,7 +79,7 @@ function checkOrigin(origin: string): void {
   );
 }
 
-function checkReturnUrl(option: string, url: string): void {
+export function checkReturnUrl(option: string, url: string): void {
   const origin = originIn(url);
   const isWhole = origin !== null && /^https?:/i.test(url);
   if (!isWhole) {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
-import { addClientOptions, type ClientOptions, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
+import { addClientOptions, type ClientOptions, checkReturnUrl, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { wholeNumber } from "./operator.ts";
 import { UsageError } from "./usageError.ts";
@@ -12,6 +12,7 @@ interface DevOptions extends ClientOptions {
   readonly port: number;
   readonly data: string;
   readonly name?: string;
+  readonly signInUrl?: readonly string[];
   readonly clock?: true;
   readonly panel: boolean;
   readonly verbose?: true;
@@ -30,13 +31,31 @@ export function addDevCommand(program: Command): void {
     )
     .option("--data <folder>", "data folder", ".social-connect")
     .option("--name <name>", "the name of your application, on the consent pages and in the panel", checkedName)
+    .option(
+      "--sign-in-url <url>",
+      "a redirect URL of your application's own sign-in at the issuer; repeatable",
+      (url, others: readonly string[] = []) => {
+        checkReturnUrl("--sign-in-url", url);
+        return [...others, url];
+      },
+    )
     .option("--clock", "add a loopback endpoint that moves the clock")
     .option("--no-panel", "start without the admin panel, which a clone has to build first")
     .option("--verbose", "print all output of the processes");
   addClientOptions(command, "register").addOption(writeEnvOption()).action(run);
 }
 
-async function run({ port, data, name, clock, panel, verbose, writeEnv, ...client }: DevOptions): Promise<void> {
+async function run({
+  port,
+  data,
+  name,
+  signInUrl,
+  clock,
+  panel,
+  verbose,
+  writeEnv,
+  ...client
+}: DevOptions): Promise<void> {
   const { databaseUrl, databaseDirectUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
   const controller = stopController();
   const { signal } = controller;
@@ -52,6 +71,7 @@ async function run({ port, data, name, clock, panel, verbose, writeEnv, ...clien
     isVerbose: verbose ?? false,
     hasPanel: panel,
     ...(name !== undefined && { applicationName: name }),
+    ...(signInUrl !== undefined && { signInUrls: signInUrl }),
     databaseUrl: (databaseDirectUrl ?? databaseUrl)?.reveal() ?? null,
     client: entriesToAdd(client),
     environmentFile: writeEnv ?? null,
