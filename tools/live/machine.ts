@@ -3,7 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { type ProviderKey, type SimulatorClient, startSimulator } from "../../apps/simulator/src/index.ts";
+import {
+  PROVIDER_KEYS,
+  type ProviderKey,
+  type SimulatorClient,
+  startSimulator,
+} from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
 import { run } from "../packages/commands.ts";
 import { freePort } from "../proxies/proxies.ts";
@@ -37,11 +42,11 @@ export async function prepareMachine(
     issuer: await localUrl(),
     application: await localUrl(),
     simulator: await localUrl(),
-    providers: { "provider-a": await localUrl(), "provider-b": await localUrl(), "provider-c": await localUrl() },
+    providers: await ofProviders(localUrl),
   };
   const simulatorPorts = {
     simulator: await freePort(),
-    ...{ "provider-a": await freePort(), "provider-b": await freePort(), "provider-c": await freePort() },
+    ...(await ofProviders(freePort)),
   };
   const simulator = await startSimulator({
     port: simulatorPorts.simulator,
@@ -57,6 +62,12 @@ export async function prepareMachine(
   const sites = { folder, certificates, urls, apis, upstreams, simulatorPorts };
   const proxy = await serveSites(sites, shutdown, options);
   return { ...sites, database, proxy, simulator, client: PROVIDER_CLIENT };
+}
+
+async function ofProviders<Value>(create: () => Promise<Value>): Promise<Record<ProviderKey, Value>> {
+  const values = new Map<ProviderKey, Value>();
+  for (const provider of PROVIDER_KEYS) values.set(provider, await create());
+  return Object.fromEntries(values) as Record<ProviderKey, Value>;
 }
 
 async function localUrl(): Promise<string> {

@@ -29,10 +29,10 @@ export type Replacement = readonly [example: string | RegExp, value: string];
 export class Pages {
   readonly replacements: Replacement[] = [];
   readonly #blocks: ReadonlyMap<string, string>;
-  readonly #providerPages: Readonly<Record<ProviderKey, string>>;
+  readonly #providerPages: ReadonlyMap<ProviderKey, string>;
   readonly #used = new Set<string>();
 
-  private constructor(texts: readonly string[], providerPages: Readonly<Record<ProviderKey, string>>) {
+  private constructor(texts: readonly string[], providerPages: ReadonlyMap<ProviderKey, string>) {
     const blocks = texts.flatMap(blocksOf);
     this.#blocks = new Map(blocks);
     if (this.#blocks.size < blocks.length) throw new Error("two marked blocks have the same name");
@@ -41,11 +41,12 @@ export class Pages {
 
   static async read(): Promise<Pages> {
     const page = (path: string) => readFile(join(ROOT, "docs", path), "utf8");
-    return new Pages(await Promise.all(PAGES.map(page)), {
-      "provider-a": await page("how-to/live-youtube.md"),
-      "provider-b": await page("how-to/live-tiktok.md"),
-      "provider-c": await page("how-to/live-instagram.md"),
-    });
+    const providerPages = new Map<ProviderKey, string>([
+      ["provider-a", await page("how-to/live-youtube.md")],
+      ["provider-b", await page("how-to/live-tiktok.md")],
+      ["provider-c", await page("how-to/live-instagram.md")],
+    ]);
+    return new Pages(await Promise.all(PAGES.map(page)), providerPages);
   }
 
   block(name: string): string {
@@ -62,7 +63,7 @@ export class Pages {
 
   /** What the page of a provider says to register there, by its label in the panel. */
   addresses(provider: ProviderKey, publicUrl: string): ReadonlyMap<string, string> {
-    const rows = this.#providerPages[provider].matchAll(ADDRESS);
+    const rows = (this.#providerPages.get(provider) ?? "").matchAll(ADDRESS);
     return new Map([...rows].map(([, label = "", path = ""]) => [label, publicUrl + path]));
   }
 

@@ -74,7 +74,7 @@ export const BUDGETS: readonly Budget[] = [
     what: "everything except graphql and msw",
     source: 'export * from "@social-connect/mocks";',
     external: ["graphql", "msw"],
-    // For tests and development. 9 kB are the messages to users and the pages' texts in seven languages.
+    // For tests and development. 9 kB are messages in seven languages.
     mostGzipBytes: 167_000,
   },
 ];

@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "connect_attempt.result_code": "an internal code",
   "connect_attempt.return_url": "the application's own address",
   "connect_attempt.tenant_key": "the application's own key",
+  "connection.scan_error_code": "an internal code",
   "connection.tenant_key": "the application's own key",
   "content_item.reason": "an internal code",
   "job.deleted_counts": "counts, written by the erasure",

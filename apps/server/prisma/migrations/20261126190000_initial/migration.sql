@@ -587,6 +587,9 @@ CREATE INDEX "job_status_next_retry_at_created_at_idx" ON "job"("status", "next_
 CREATE INDEX "job_created_at_idx" ON "job"("created_at");
 
 -- CreateIndex
+CREATE INDEX "job_erase_application_id_created_at_idx" ON "job"("application_id", "created_at") WHERE (kind = 'ERASE');
+
+-- CreateIndex
 CREATE INDEX "job_correlation_id_idx" ON "job"("correlation_id") WHERE (correlation_id IS NOT NULL);
 
 -- CreateIndex
