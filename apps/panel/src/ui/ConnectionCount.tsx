@@ -6,7 +6,7 @@ export function ConnectionCount({ count, of }: { readonly count: number; readonl
   const text = count.toLocaleString("en");
   if (count === 0) return <>{text}</>;
   return (
-    <LinkTo to="/connections" search={of}>
+    <LinkTo to="/connections" search={of} inherit>
       {text}
     </LinkTo>
   );
