@@ -122,6 +122,29 @@ test("runs actions: issues a key for a client, changes the colors, signs out", a
   await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
+test("pauses a registration in two clicks, and opens its quota", async ({ panel, admin: user, page }) => {
+  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const { PROVIDER_B: id } = await createRegistrations(service);
+  await user.open("");
+  await user.heading("Overview");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("pause provider_b");
+  await palette(page)
+    .getByRole("option", { name: /^Pause PROVIDER_B/ })
+    .click();
+  const dialog = page.getByRole("dialog", { name: /^Pause the registration at PROVIDER_B/ });
+  await dialog.waitFor();
+  await expectAccessible(user, "the question before a pause");
+  const paused = page.getByText(/^The registration at PROVIDER_B .* was paused\.$/);
+  await user.confirmed(() => dialog.getByRole("button", { name: "Pause", exact: true }).click(), paused);
+  const { status } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  expect(status).toBe("PAUSED");
+  expect(new URL(page.url()).search).toBe("");
+  await find(page, "quota provider_b", /^Change the quota of PROVIDER_B/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Save quota" }).waitFor();
+});
+
 test("is a combobox whose arrow keys move through a list, and returns the focus", async ({ admin: user, page }) => {
   await user.open("/clients");
   await user.heading("Clients");

@@ -69,6 +69,15 @@ const newRegistration = createRoute({
   component: lazyPage(() => import("./registrations/NewRegistrationPage.tsx"), "NewRegistrationPage"),
 });
 
+const registration = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/registrations/$registrationId",
+  /** The dialog or form that the page opens with. */
+  validateSearch: ({ open }: Given): { readonly open?: "pause" | "quota" } =>
+    open === "pause" || open === "quota" ? { open } : {},
+  component: lazyPage(() => import("./registrations/RegistrationPage.tsx"), "RegistrationPage"),
+});
+
 const newApiKey = createRoute({
   getParentRoute: () => rootRoute,
   path: "/api-keys/new",
@@ -110,7 +119,7 @@ export const routeTree = rootRoute.addChildren([
   ]),
   pageRoute("/registrations", () => import("./registrations/RegistrationsPage.tsx"), "RegistrationsPage"),
   newRegistration,
-  pageRoute("/registrations/$registrationId", () => import("./registrations/RegistrationPage.tsx"), "RegistrationPage"),
+  registration,
   pageRoute("/api-keys", () => import("./apiKeys/ApiKeysPage.tsx"), "ApiKeysPage"),
   newApiKey,
   pageRoute("/api-keys/$keyId", () => import("./apiKeys/ApiKeyPage.tsx"), "ApiKeyPage"),

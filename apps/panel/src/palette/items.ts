@@ -2,6 +2,7 @@ import {
   PaletteClientDocument,
   PaletteClientsDocument,
   PaletteRecordsDocument,
+  type PaletteRecordsQuery,
   type PaletteReferenceQuery,
 } from "../_generated/palette.ts";
 import { asFailure } from "../api/failure.ts";
@@ -28,6 +29,8 @@ export interface PageTarget {
   readonly reference?: string;
 }
 
+type FoundRegistration = PaletteRecordsQuery["registrations"][number];
+
 /** Pages that create a record. */
 export const CREATE_ACTIONS: readonly PaletteItem[] = [
   { id: "create-client", label: "Create a client", keywords: "new application add", target: { to: "/clients/new" } },
@@ -44,6 +47,7 @@ export const CREATE_ACTIONS: readonly PaletteItem[] = [
 export async function readRecords(): Promise<readonly PaletteItem[]> {
   const { registrations, members, keys } = await request(PaletteRecordsDocument);
   return [
+    ...registrations.flatMap(registrationActions),
     ...registrations.map(
       ({ id, provider, status, clientIdHint }): PaletteItem => ({
         id,
@@ -74,6 +78,19 @@ export async function readRecords(): Promise<readonly PaletteItem[]> {
       }),
     ),
   ];
+}
+
+/** A registration's changes, which its page asks to confirm. */
+function registrationActions({ id, provider, status, clientIdHint }: FoundRegistration): readonly PaletteItem[] {
+  const action = (open: "pause" | "quota", label: string): PaletteItem => ({
+    id: `${open} ${id}`,
+    group: "Actions",
+    label: `${label} ${PROVIDER_NAMES[provider]}`,
+    detail: `client id ${clientIdHint}`,
+    target: { to: `/registrations/${id}`, search: { open } },
+  });
+  const quota = action("quota", "Change the quota of");
+  return status === "PUBLISHED" ? [action("pause", "Pause"), quota] : [quota];
 }
 
 /** The page of a client that a search opens. */

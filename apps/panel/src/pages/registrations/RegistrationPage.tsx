@@ -19,10 +19,17 @@ const route = getRouteApi("/registrations/$registrationId");
 /** Shows a published registration read-only, and any other in a form. */
 export function RegistrationPage() {
   const { registrationId } = route.useParams();
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
   const [stopping, setStopping] = useState<StopKind | null>(null);
   const setups = useQuery(providerSetups);
   const query = useQuery(registrationDetail(registrationId));
   const registration = query.data;
+  const opened = open === "pause" && registration?.status === "PUBLISHED" ? open : null;
+  const closeDialog = () => {
+    setStopping(null);
+    if (open === "pause") void navigate({ search: {}, replace: true });
+  };
   return (
     <>
       <PageHeader
@@ -58,7 +65,11 @@ export function RegistrationPage() {
                 ) : (
                   <EditRegistrationForm key={detail.id} registration={detail} setup={setupOf(all, detail.provider)} />
                 )}
-                <RegistrationQuota key={`${detail.id} quota`} registration={detail} />
+                <RegistrationQuota
+                  key={`${detail.id} quota ${open === "quota"}`}
+                  registration={detail}
+                  startsOpen={open === "quota"}
+                />
                 <Activity provider={detail.provider} />
               </>
             )}
@@ -66,7 +77,7 @@ export function RegistrationPage() {
         )}
       </Loaded>
       {registration && (
-        <StopRegistrationDialog registration={registration} kind={stopping} onClose={() => setStopping(null)} />
+        <StopRegistrationDialog registration={registration} kind={stopping ?? opened} onClose={closeDialog} />
       )}
     </>
   );

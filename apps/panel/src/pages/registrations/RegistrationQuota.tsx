@@ -12,10 +12,16 @@ import { asPercent, type ClientUse, draftNameOf, PER_NAMES, usesByClient, WINDOW
 
 const loadQuotaForm = async () => (await import("./QuotaForm.tsx")).QuotaForm;
 
+interface RegistrationQuotaProps {
+  readonly registration: RegistrationDetail;
+  /** Whether the form is open at first. */
+  readonly startsOpen: boolean;
+}
+
 /** A registration's quota, which can be changed in any status, and what its clients used of it. */
-export function RegistrationQuota({ registration }: { readonly registration: RegistrationDetail }) {
+export function RegistrationQuota({ registration, startsOpen }: RegistrationQuotaProps) {
   const { id, quota, quotaOverride } = registration;
-  const [isOpen, setIsOpen] = useState(() => hasDraft(draftNameOf(id)));
+  const [isOpen, setIsOpen] = useState(() => startsOpen || hasDraft(draftNameOf(id)));
   const isDefault = Object.values(quotaOverride).every((value) => value === null);
   return (
     <>
