@@ -29,7 +29,7 @@ export async function rotateEncryption(
   account: LinkedAccount,
 ): Promise<string> {
   const { terminal } = deployment;
-  const requests = await application.readDuring(account, async () => {
+  const { sent, refused } = await application.readDuring(account, async () => {
     for (const block of ["append-key", "first-key"]) {
       await terminal.run(pages.block(block));
       await deployment.restart();
@@ -37,7 +37,7 @@ export async function rotateEncryption(
     await terminal.run(pages.block("rotate-encryption"));
   });
   await terminal.run(pages.block("remove-key"));
-  return `rotated the encryption key: each process was restarted twice, and none of ${requests} requests failed`;
+  return `rotated the encryption key: each process was restarted twice, and no call failed: ${sent} requests, of which the proxy refused ${refused}`;
 }
 
 /** The steps of docs/operations/backup.md. One account is erased between the backup and the restore. */
