@@ -41,7 +41,7 @@ const options = (to: string, reason = "ticket 1") => {
 };
 
 test("exports a user, and verifies the file with the key that signed it, also after a rotation", async () => {
-  await real.connect({ externalSubjectId: "user-42", data: { displayName: "Mara" } });
+  await real.connect({ externalSubjectId: "user-42", data: { displayName: "Mara\u2028K." } });
   const path = join(folder, "person.json");
   expect(await run(options(path))).toMatchObject({ exitCode: 0, result: { file: path, isStored: true } });
   const text = await readFile(path, "utf8");
@@ -56,6 +56,8 @@ test("exports a user, and verifies the file with the key that signed it, also af
   expect(await verify(path, `new:${KEYS.new}`)).toMatchObject({ exitCode: 3, result: { isValid: false } });
   const changed = join(folder, "changed.json");
   await writeFile(changed, text.replace("Mara", "Nora"));
+  expect(await verify(changed)).toMatchObject({ exitCode: 3, result: { isValid: false } });
+  await writeFile(changed, text.slice(0, -20));
   expect(await verify(changed)).toMatchObject({ exitCode: 3, result: { isValid: false } });
   await appendFile(path, "more\n");
   expect(await verify(path)).toMatchObject({ exitCode: 3, result: { isValid: false } });

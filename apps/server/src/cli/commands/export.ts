@@ -71,7 +71,7 @@ async function verify(path: string, { json = false }: OutputOptions): Promise<vo
   const { keys } = await encryptionKeysOf(settingsFromEnvironment({ role: "both" }));
   const publicKeys = keys.map((key) => publicKeyOf(createSecretBox([key])));
   const file = await open(path);
-  const isValid = await isSignedExport(file.readLines(), publicKeys).finally(() => file.close());
+  const isValid = await isSignedExport(file.createReadStream(), publicKeys);
   if (!isValid) process.exitCode = EXIT_INVALID;
   const text = isValid
     ? "this deployment has signed the file, and it is unchanged"

@@ -40,16 +40,29 @@ export function publicKeyOf(secretBox: Pick<SecretBox, "derive">): string {
   return createPublicKey(signingKey(secretBox)).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** Whether one of these public keys verifies a file, given as its lines. */
-export async function isSignedExport(lines: AsyncIterable<string>, publicKeys: readonly string[]): Promise<boolean> {
+/** Whether one of these public keys verifies a file, given as its bytes in parts. */
+export async function isSignedExport(parts: AsyncIterable<Buffer>, publicKeys: readonly string[]): Promise<boolean> {
   const hash = createHash("sha256");
-  let last: string | null = null;
-  for await (const line of lines) {
-    if (last !== null) hash.update(`${last}\n`);
-    last = line;
+  // From the beginning of the newest line. Only \n ends a line: a post can contain other separators, such as U+2028.
+  let last = Buffer.alloc(0);
+  for await (const part of parts) {
+    last = Buffer.concat([last, part]);
+    const end = last.lastIndexOf("\n", -2) + 1;
+    hash.update(last.subarray(0, end));
+    last = last.subarray(end);
   }
-  if (last?.startsWith(SIGNATURE_LINE) !== true) return false;
-  const { signature }: ExportSignature = JSON.parse(last.slice(SIGNATURE_LINE.length, -1));
+  const signature = signatureOf(last.toString());
   const digest = hash.digest();
-  return publicKeys.some((key) => verify(null, digest, createPublicKey(key), Buffer.from(signature, "base64")));
+  return signature !== null && publicKeys.some((key) => verify(null, digest, createPublicKey(key), signature));
+}
+
+/** null for a line without a complete signature. */
+function signatureOf(line: string): Buffer | null {
+  if (!line.startsWith(SIGNATURE_LINE) || !line.endsWith("}}\n")) return null;
+  try {
+    const { signature }: ExportSignature = JSON.parse(line.slice(SIGNATURE_LINE.length, -"}\n".length));
+    return Buffer.from(signature, "base64");
+  } catch {
+    return null;
+  }
 }
