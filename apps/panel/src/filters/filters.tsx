@@ -9,9 +9,9 @@ import { CHOICES } from "../ui/choices.ts";
 
 const TYPING_MS = 200;
 
-/** A searchable filter; `any` labels the button that clears it. */
-export function Filter({ any, ...props }: SelectProps & { readonly any: string }) {
-  const clearButtonProps = { "aria-label": any };
+/** A searchable filter; `clearLabel` labels the button that clears it. */
+export function Filter({ clearLabel, ...props }: SelectProps & { readonly clearLabel: string }) {
+  const clearButtonProps = { "aria-label": clearLabel };
   return <Select placeholder="Any" {...CHOICES} searchable clearable clearButtonProps={clearButtonProps} {...props} />;
 }
 
@@ -58,8 +58,8 @@ export function ClientFilter({ value, onChange }: ClientFilterProps) {
   const options = (found.data ?? []).map(({ slug }) => slug);
   return (
     <Filter
-      label={"Client"}
-      any="Any client"
+      label="Client"
+      clearLabel="Any client"
       data={including(options, value ?? undefined)}
       value={value}
       onChange={onChange}

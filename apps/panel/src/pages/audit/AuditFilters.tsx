@@ -34,14 +34,14 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
       <Filter
         label={FILTER_LABELS.action}
-        any="Any action"
+        clearLabel="Any action"
         data={including([...(choices.data?.auditActions ?? [])], search.action)}
         value={search.action ?? null}
         onChange={(action) => set({ action })}
       />
       <Filter
         label={FILTER_LABELS.targetType}
-        any="Any target"
+        clearLabel="Any target"
         searchable={false}
         data={TARGET_TYPES}
         value={search.type ?? null}
@@ -95,7 +95,7 @@ function ActorFilter({ value, emails, onChange }: ActorFilterProps) {
   return (
     <Filter
       label={FILTER_LABELS.actor}
-      any="Any actor"
+      clearLabel="Any actor"
       data={including(including(known, value ?? undefined), typed.includes("@") ? typed : undefined)}
       value={value}
       onChange={onChange}
@@ -122,7 +122,7 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
   return (
     <Filter
       label={FILTER_LABELS.apiKeyId}
-      any="Any key"
+      clearLabel="Any key"
       placeholder="Any, or a key's id"
       data={[...known, ...unlisted]}
       value={value}

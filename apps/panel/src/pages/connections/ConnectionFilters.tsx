@@ -20,7 +20,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
     <search className={classes.filters} aria-label="Connection filters">
       <Filter
         label="Provider"
-        any="Any provider"
+        clearLabel="Any provider"
         searchable={false}
         data={SOCIAL_PROVIDERS.map((provider) => ({ value: provider, label: PROVIDER_NAMES[provider] }))}
         value={search.provider ?? null}
@@ -28,7 +28,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
       />
       <Filter
         label="Status"
-        any="Any status"
+        clearLabel="Any status"
         searchable={false}
         data={CONNECTION_STATUSES.map((status) => ({ value: status, label: CONNECTION_STATES[status].label }))}
         value={search.status ?? null}
@@ -36,7 +36,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
       />
       <Filter
         label="Latest scan"
-        any="Any scan"
+        clearLabel="Any scan"
         searchable={false}
         data={STORED_SYNC_STATUSES.map((status) => ({ value: status, label: SCAN_STATES[status].label }))}
         value={search.scan ?? null}
@@ -44,7 +44,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
       />
       <Filter
         label="Code"
-        any="Any code"
+        clearLabel="Any code"
         data={[...JOB_ERROR_CODES]}
         value={search.code ?? null}
         onChange={(code) => set({ code })}
@@ -55,7 +55,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
       )}
       <Filter
         label="Linked"
-        any="Linked at any time"
+        clearLabel="Linked at any time"
         searchable={false}
         data={Object.entries(AGES).map(([value, { label }]) => ({ value, label }))}
         value={search.age ?? null}

@@ -3,11 +3,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type ConnectionFragment, ConnectionsDocument } from "../../_generated/connections.ts";
 import { request } from "../../api/request.ts";
+import { AccountName } from "../../ui/AccountName.tsx";
 import { describeJobError } from "../../ui/codeDescriptions.ts";
 import { filterOf } from "../../ui/connectionsSearch.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
@@ -63,16 +63,7 @@ const COLUMNS: readonly Column<ConnectionFragment>[] = [
   {
     header: "Account",
     isRowHeader: true,
-    cell: ({ id, provider, accountHint }) => (
-      <TwoLines
-        name={
-          <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
-            {PROVIDER_NAMES[provider]}
-          </LinkTo>
-        }
-        detail={accountHint === null ? "" : <>account {accountHint}</>}
-      />
-    ),
+    cell: (account) => <AccountName {...account} />,
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   {

@@ -1,9 +1,8 @@
 import { Text } from "@mantine/core";
 import type { PersonDetailFragment } from "../../_generated/person.ts";
+import { AccountName } from "../../ui/AccountName.tsx";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
-import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
@@ -57,16 +56,7 @@ const CONNECTIONS: readonly Column<Connection>[] = [
   {
     header: "Account",
     isRowHeader: true,
-    cell: ({ id, provider, accountHint }) => (
-      <TwoLines
-        name={
-          <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
-            {PROVIDER_NAMES[provider]}
-          </LinkTo>
-        }
-        detail={accountHint === null ? null : `account ${accountHint}`}
-      />
-    ),
+    cell: (account) => <AccountName {...account} />,
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },

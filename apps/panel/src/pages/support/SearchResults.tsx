@@ -8,6 +8,7 @@ import {
   SearchConnectionsDocument,
 } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
+import { AccountName } from "../../ui/AccountName.tsx";
 import { describeConnectResult } from "../../ui/codeDescriptions.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -119,16 +120,7 @@ const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
   {
     header: "Connection",
     isRowHeader: true,
-    cell: ({ id, provider, accountHint }) => (
-      <TwoLines
-        name={
-          <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
-            {PROVIDER_NAMES[provider]}
-          </LinkTo>
-        }
-        detail={accountHint !== null && <>account {accountHint}</>}
-      />
-    ),
+    cell: (account) => <AccountName {...account} />,
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   { header: "Client", isLong: true, cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
