@@ -128,6 +128,7 @@ test("pauses a registration in two clicks, and opens its quota", async ({ panel,
   await user.open("");
   await user.heading("Overview");
   await page.keyboard.press("Control+k");
+  await field(page).waitFor();
   await page.keyboard.type("pause provider_b");
   await palette(page)
     .getByRole("option", { name: /^Pause PROVIDER_B/ })
