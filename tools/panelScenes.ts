@@ -46,6 +46,25 @@ export function brandDemo(dev: DevFile): Promise<void> {
   return changeClient(dev, (id) => `setClientBranding(id: ${id}, ${branding})`);
 }
 
+const LISTS = ["/clients", "/connections", "/registrations", "/registrations/new", "/api-keys", "/admins"];
+const CLIENT_SECTIONS = ["Addresses", "Permissions", "Identity", "Branding", "Previews", "Tenants", "Testers", "Keys"];
+
+async function openClient(page: Page, dev: DevFile): Promise<void> {
+  await signIn(page, dev, "/clients");
+  await page.getByRole("link", { name: "Atelier" }).click();
+  await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
+  await page.getByRole("navigation", { name: "Client sections" }).waitFor();
+}
+
+async function findMara(page: Page, dev: DevFile): Promise<void> {
+  await signIn(page, dev, "/support");
+  await page.getByLabel("Client").fill(dev.consumer.slug);
+  await page.getByLabel("Tenant").fill(dev.consumer.tenantKeys[0] ?? "");
+  await page.getByRole("textbox", { name: "User", exact: true }).fill("user-mara");
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "What is stored about this user" }).waitFor();
+}
+
 const nextStep = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 
 export const PANEL_SCENES: readonly Scene[] = [
@@ -62,11 +81,15 @@ export const PANEL_SCENES: readonly Scene[] = [
     await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
   }),
   scene("client", ["wide-light"], async (page, dev) => {
-    await signIn(page, dev, "/clients");
-    await page.getByRole("link", { name: "Atelier" }).click();
-    await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
-    await page.getByRole("navigation", { name: "Client sections" }).waitFor();
+    await openClient(page, dev);
   }),
+  ...CLIENT_SECTIONS.map((name) =>
+    scene(`client-${name.toLowerCase()}`, [], async (page, dev) => {
+      await openClient(page, dev);
+      await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name }).click();
+      await page.waitForLoadState("networkidle");
+    }),
+  ),
   scene("mint-key", [], async (page, dev) => {
     await signIn(page, dev, "/api-keys/new");
     await page.getByLabel("Label").fill("preview deployments");
@@ -129,15 +152,28 @@ export const PANEL_SCENES: readonly Scene[] = [
     await visitor.connect("TikTok", "removed-app");
     await page.goto(dev.exampleUrl);
     await page.getByRole("button", { name: "Reconnect" }).first().waitFor();
-    await signIn(page, dev, "/support");
-    await page.getByLabel("Client").fill(dev.consumer.slug);
-    await page.getByLabel("Tenant").fill(dev.consumer.tenantKeys[0] ?? "");
-    await page.getByRole("textbox", { name: "User", exact: true }).fill("user-mara");
-    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+    await findMara(page, dev);
     const row = page.getByRole("row").filter({ hasText: "Reconnect required" });
     await row.getByRole("link", { name: "PROVIDER_B" }).click();
     await page.getByLabel("Reason").fill("ticket 42");
     await page.getByRole("button", { name: "Open connection" }).click();
     await page.getByRole("region", { name: "Reconnect required" }).waitFor();
+  }),
+  ...LISTS.map((path) =>
+    scene(path.slice(1).replace("/", "-"), [], async (page, dev) => {
+      await signIn(page, dev, path);
+      await page.waitForLoadState("networkidle");
+    }),
+  ),
+  scene("support", [], findMara),
+  scene("person", [], async (page, dev) => {
+    await findMara(page, dev);
+    await page.getByRole("link", { name: "What is stored about this user" }).click();
+    await page.getByRole("region", { name: "Linked accounts" }).waitFor();
+  }),
+  scene("erase-person", [], async (page, dev) => {
+    await findMara(page, dev);
+    await page.getByRole("link", { name: "What is stored about this user" }).click();
+    await page.getByRole("button", { name: "Erase everything" }).click();
   }),
 ];

@@ -56,8 +56,7 @@ export interface PersonRecord {
 export const PERSON_RECORDS = {
   connection: {
     what: "Linked accounts.",
-    storedUntil:
-      "The erasure. display_name, handle, avatar_url, profile_url and description: 30 days after profile_observed_at.",
+    storedUntil: "The erasure; the profile at most 30 days after it was last read.",
     outlivesErasure: false,
   },
   provider_grant: {
@@ -67,7 +66,7 @@ export const PERSON_RECORDS = {
   },
   content_item: {
     what: "Posts.",
-    storedUntil: "30 days after observed_at, then the ids and the time of the read until the erasure.",
+    storedUntil: "30 days after a post was last read; its ids and the time of that read until the erasure.",
     outlivesErasure: false,
   },
   connect_attempt: {

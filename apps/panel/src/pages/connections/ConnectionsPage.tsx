@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<ConnectionFragment>[] = [
       />
     ),
   },
-  { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { header: "Linked", isSecondary: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   {
     header: "Last scan",
     isSecondary: true,

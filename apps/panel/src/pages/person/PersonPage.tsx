@@ -65,9 +65,11 @@ function Person({ scope, draft }: { readonly scope: PersonScope; readonly draft:
             {(person.receipts.length > 0 || erased !== null) && <PersonReceipts person={person} erased={erased} />}
             {person.connections.length > 0 && <PersonConnections person={person} />}
             <PersonRecords person={person} />
-            <LinkTo to="/clients/$clientId" params={{ clientId: person.clientId }}>
-              Client {person.clientSlug}
-            </LinkTo>
+            <Text mt="lg">
+              <LinkTo to="/clients/$clientId" params={{ clientId: person.clientId }}>
+                Client {person.clientSlug}
+              </LinkTo>
+            </Text>
           </>
         )}
       </Loaded>

@@ -6,7 +6,6 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { TwoLines } from "../../ui/TwoLines.tsx";
 import { CONNECTION_STATES } from "../health/labels.ts";
 
 type Connection = PersonDetailFragment["connections"][number];
@@ -66,10 +65,7 @@ const CONNECTIONS: readonly Column<Connection>[] = [
       profileFields.length === 0 ? (
         "not stored"
       ) : (
-        <TwoLines
-          name={profileFields.map((field) => PROFILE_FIELDS[field] ?? field).join(", ")}
-          detail={<Until at={profileEndsAt} />}
-        />
+        <Kept text={profileFields.map((field) => PROFILE_FIELDS[field] ?? field).join(", ")} endsAt={profileEndsAt} />
       ),
   },
   { header: "Posts", isNumber: true, cell: ({ posts }) => posts.toLocaleString("en") },
@@ -80,15 +76,19 @@ const RECORDS: readonly Column<Record>[] = [
   { header: "Rows", isNumber: true, cell: ({ rows }) => rows.toLocaleString("en") },
   {
     header: "Stored until",
-    cell: ({ storedUntil, endsAt }) => <TwoLines name={storedUntil} detail={<Until at={endsAt} />} />,
+    cell: ({ storedUntil, endsAt }) => <Kept text={storedUntil} endsAt={endsAt} />,
   },
 ];
 
-function Until({ at }: { readonly at: string | null }) {
-  if (at === null) return null;
+function Kept({ text, endsAt }: { readonly text: string; readonly endsAt: string | null }) {
   return (
     <>
-      the last until <Timestamp at={at} />
+      <Text size="sm">{text}</Text>
+      {endsAt !== null && (
+        <Text size="sm" c="dimmed">
+          the last one ends <Timestamp at={endsAt} />
+        </Text>
+      )}
     </>
   );
 }

@@ -81,7 +81,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
   });
   const isBusy = saving.isBusy || publishing.isBusy;
   return (
-    <Box component="form" onSubmit={saving.onSubmit} noValidate mt={18}>
+    <Box component="form" onSubmit={saving.onSubmit} noValidate my={18}>
       <RegistrationFields form={form} setup={setup} registration={registration} />
       <Section
         title="Publish"

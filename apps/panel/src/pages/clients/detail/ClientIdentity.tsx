@@ -38,6 +38,7 @@ export function ClientIdentity() {
         <ConfirmationNote />
         {toggle.failure !== null && <FailureNote failure={toggle.failure} />}
         <Switch
+          mt="md"
           label="Allow the application to sign users in"
           description={
             idpIdentityEnabled || hasUrl
