@@ -1,28 +1,18 @@
-import type pg from "pg";
 import type { Settings } from "../config/settings.ts";
 import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import { type RollupWriter, startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import type { Service } from "../modules/service.ts";
-import type { LaneCounts } from "../platform/fairShare.ts";
 import { freeBytes } from "../platform/freeBytes.ts";
-import type { Logger } from "../platform/logger.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 import { observeDatabase } from "./databaseState.ts";
 import type { Observation, Scrape } from "./metrics.ts";
-import { observeProcess } from "./processState.ts";
-import { createTelemetry } from "./telemetry.ts";
+import { observeProcess, type ProcessParts } from "./processState.ts";
+import { createTelemetry, type TelemetryParts } from "./telemetry.ts";
 
 /** What metrics are read from, once it has started. */
-export interface Observed {
+export interface Observed extends Omit<ProcessParts, "info" | "breakers" | "security"> {
   readonly service: Service;
-  readonly pools: Readonly<Record<string, pg.Pool>>;
-  /** Errors that PostgreSQL reported, by SQLSTATE, of each set of connections. */
-  readonly databaseErrors: readonly ReadonlyMap<string, number>[];
-  /** Counts applications' calls, by lane. */
-  readonly calls: Readonly<Record<string, { counts(): LaneCounts }>>;
-  /** The same for admins. */
-  readonly adminCalls: Readonly<Record<string, { counts(): LaneCounts }>>;
   readonly isReady: () => Promise<boolean>;
   /** The folder of the embedded database; null without one. */
   readonly dataFolder: string | null;
@@ -41,15 +31,9 @@ export interface Observability {
 
 type ObservabilitySettings = Pick<Settings, "role" | "logSample" | "operations" | "tracing">;
 
-interface Loggers {
-  readonly logger: Logger;
-  readonly requestLogger: Logger;
-  readonly erasureLogger: Logger;
-}
-
 export async function startObservability(
   { role, logSample, operations, tracing: tracingSettings }: ObservabilitySettings,
-  loggers: Loggers,
+  loggers: Pick<TelemetryParts, "logger" | "requestLogger" | "erasureLogger">,
 ): Promise<Observability> {
   // The libraries take memory and time to load, also where they are not used.
   const metrics = operations === null ? null : new (await import("./metrics.ts")).Metrics();

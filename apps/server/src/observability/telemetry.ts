@@ -18,7 +18,7 @@ import { currentTrail } from "../platform/trail.ts";
 import { ClientLabels } from "./clientLabels.ts";
 import type { Metrics } from "./metrics.ts";
 
-interface TelemetryParts {
+export interface TelemetryParts {
   readonly logger: Logger;
   /** For the lines of requests, which need no redaction. */
   readonly requestLogger: Logger;

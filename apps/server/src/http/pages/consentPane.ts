@@ -5,18 +5,14 @@ import { html } from "hono/html";
 import type { ConsentPane } from "../../modules/browser/launch.ts";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format } from "../languages/format.ts";
-import type { Locale } from "../languages/locale.ts";
-import { respond } from "./render.ts";
+import { type PageView, respond } from "./render.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export interface PaneOptions {
-  readonly locale: Locale;
-  readonly serviceHost: string;
+export interface PaneOptions extends Pick<PageView, "locale" | "serviceHost" | "isPreview"> {
   readonly brand: PageBrand;
   readonly pane: ConsentPane;
-  readonly isPreview?: boolean;
   /** The form of the buttons. */
   readonly action: {
     readonly path: string;

@@ -1,18 +1,13 @@
 import { BROWSER_ERROR_PAGES, type BrowserErrorPage, type ErrorName, TEXTS } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html } from "hono/html";
-import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format, type Values } from "../languages/format.ts";
-import { DEFAULT_LOCALE, type Locale } from "../languages/locale.ts";
-import { respond } from "./render.ts";
+import { DEFAULT_LOCALE } from "../languages/locale.ts";
+import { type PageView, respond } from "./render.ts";
 
-export interface ErrorPageOptions {
-  readonly locale: Locale;
-  readonly serviceHost: string;
-  readonly brand: PageBrand | null;
+export interface ErrorPageOptions extends Pick<PageView, "locale" | "serviceHost" | "brand" | "isPreview"> {
   /** The return URL with the result, if the attempt has ended; otherwise the link leads to the application's start page. */
   readonly returnUrl?: string | null;
-  readonly isPreview?: boolean;
   /** The values of the placeholders on the page. */
   readonly values?: Values;
 }

@@ -1,4 +1,3 @@
-import type { AdminKeyScope } from "@social-connect/contract";
 import {
   type AuditRecord,
   decideApiKeyUse,
@@ -7,6 +6,7 @@ import {
   parseAdminKey,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
+import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
 import { RefusedCallError } from "../../platform/refusedCallError.ts";
@@ -56,14 +56,11 @@ function unauthenticated(reason: string, keyId: string | null = null, isKnownKey
   return new RefusedCallError(INVALID_ADMIN_KEY, security);
 }
 
-interface ApiKeyRow {
-  readonly secretHash: Buffer;
-  readonly scope: AdminKeyScope;
-  readonly label: string;
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-  readonly firstUsedAt: Date | null;
-  readonly lastUsedAt: Date | null;
+interface ApiKeyRow
+  extends Pick<
+    AdminApiKey,
+    "secretHash" | "scope" | "label" | "expiresAt" | "revokedAt" | "firstUsedAt" | "lastUsedAt"
+  > {
   /** null: the admin was removed. */
   readonly memberId: string | null;
   /** False when the admin is no longer bound to the account that minted the key. */

@@ -1,21 +1,9 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { Branding } from "@social-connect/domain";
 import type { Pool } from "pg";
+import type { Application } from "../../_generated/prisma/client.ts";
 
 /** The application columns that the domain rules need. */
-export interface ApplicationRow {
-  readonly id: string;
-  readonly slug: string;
-  readonly enabled: boolean;
-  readonly webOrigins: readonly string[];
-  readonly returnUrls: readonly string[];
-  readonly identityReturnUrls: readonly string[];
-  readonly providers: readonly SocialProvider[];
-  readonly capabilities: readonly Capability[];
-  readonly tenantKeys: readonly string[];
-  readonly previewOriginsEnabled: boolean;
-  readonly previewReturnPaths: readonly string[];
-  readonly idpIdentityEnabled: boolean;
-}
+export type ApplicationRow = Omit<Application, "displayName" | keyof Branding | "createdAt" | "updatedAt">;
 
 export interface StoredKey {
   readonly secretHash: Uint8Array;

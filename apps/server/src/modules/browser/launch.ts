@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { type ApplicationOrigins, type BrowserAttemptKind, checkLaunch, isLaunchToken } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
@@ -72,11 +73,7 @@ export type CallbackOutcome<Attempt> =
   | { readonly outcome: "unknown-state" }
   | ({ readonly outcome: "foreign-browser" | "state-used" } & AttemptOfPage);
 
-interface LaunchedAttempt {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly returnUrl: string;
-  readonly resultExpiresAt: Date;
+interface LaunchedAttempt extends Pick<ConnectAttempt, "id" | "applicationId" | "returnUrl" | "resultExpiresAt"> {
   readonly application: ApplicationOrigins;
 }
 

@@ -1,7 +1,6 @@
 import { type ConnectInput, checkConnectInput, decideCreateConnectSession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
-import type { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
@@ -15,23 +14,13 @@ import { explainInSandbox } from "./explainReturnUrl.ts";
 import { findRecentAttempts } from "./recentAttempts.ts";
 import { findUnfinished, isRevokeSettling } from "./store.ts";
 
-export interface CreatedConnectSession {
-  readonly id: string;
-  readonly launchUrl: string;
-  readonly launchToken: Secret;
-  readonly expiresAt: Date;
-  readonly resultExpiresAt: Date;
-}
+export type CreatedConnectSession = Awaited<ReturnType<typeof createConnectSession>>;
 
 /**
  * Starts a connect attempt, or returns the attempt that the same call started before. Only this call returns the launch token;
  * the database stores its hash.
  */
-export async function createConnectSession(
-  service: Service,
-  caller: Caller,
-  input: ConnectInput,
-): Promise<CreatedConnectSession> {
+export async function createConnectSession(service: Service, caller: Caller, input: ConnectInput) {
   const { application } = caller;
   // Before the transaction, so that an invalid call takes no lock.
   const refusal = checkConnectInput(input, application, service.previewOriginTemplate);

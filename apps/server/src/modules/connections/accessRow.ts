@@ -1,4 +1,4 @@
-import type { Capability, ConnectionStatus, ErrorCode, SocialProvider, SyncStatus } from "@social-connect/contract";
+import type { Capability, ErrorCode } from "@social-connect/contract";
 import {
   type ApplicationPolicy,
   type ConnectionRow,
@@ -6,43 +6,31 @@ import {
   recheckConnection,
   syncStatusAsRead,
 } from "@social-connect/domain";
+import type { Connection, GrantStatus, RegistrationStatus } from "../../_generated/prisma/client.ts";
 import { dateOf } from "../applications/readForKey.ts";
 
-export interface StoredProfile {
-  readonly providerAccountId: string;
-  readonly displayName: string | null;
-  readonly handle: string | null;
-  readonly avatarUrl: string | null;
-  readonly profileUrl: string | null;
-  readonly description: string | null;
+type ProfileColumns = Pick<
+  Connection,
+  "providerAccountId" | "displayName" | "handle" | "avatarUrl" | "profileUrl" | "description"
+>;
+
+export interface StoredProfile extends ProfileColumns {
   readonly observedAt: Date;
 }
 
 /** A connection with the state of its grant and registration, from which access is decided. JSON from PostgreSQL. */
-export interface AccessRow {
-  readonly id: string;
-  readonly provider: SocialProvider;
-  readonly status: ConnectionStatus;
-  /** Granted at the latest consent. */
-  readonly capabilities: readonly Capability[];
+export interface AccessRow extends Pick<Connection, "id" | "provider" | "status" | "capabilities"> {
   /** Offered by the registration. */
   readonly offeredCapabilities: readonly Capability[];
   readonly lastSuccessfulSyncAt: string | null;
-  readonly grantStatus: "PENDING" | "ACTIVE" | "GONE" | null;
+  readonly grantStatus: GrantStatus | null;
   readonly refreshExpiresAt: string | null;
-  readonly registrationStatus: "DRAFT" | "PUBLISHED" | "PAUSED" | "DISABLED";
+  readonly registrationStatus: RegistrationStatus;
   readonly servesApplication: boolean;
 }
 
 /** The same with what a connection shows. */
-export interface ViewRow extends AccessRow {
-  readonly providerAccountId: string;
-  readonly syncStatus: SyncStatus;
-  readonly displayName: string | null;
-  readonly handle: string | null;
-  readonly avatarUrl: string | null;
-  readonly profileUrl: string | null;
-  readonly description: string | null;
+export interface ViewRow extends AccessRow, ProfileColumns, Pick<Connection, "syncStatus"> {
   readonly profileObservedAt: string | null;
   readonly nextRetryAt: string | null;
 }

@@ -1,5 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
+import type { Connection } from "../../_generated/prisma/client.ts";
 
 /**
  * Acquired by every operation that adds or ends a subject's accounts at a provider: attempts, completions and
@@ -10,12 +11,7 @@ export function subjectLock(applicationId: string, provider: SocialProvider, sco
 }
 
 /** The account of a completion or a disconnect. */
-export interface LockedAccount {
-  readonly applicationId: string;
-  readonly provider: SocialProvider;
-  readonly providerAccountId: string;
-  readonly providerUserKey: string | null;
-}
+export type LockedAccount = Pick<Connection, "applicationId" | "provider" | "providerAccountId" | "providerUserKey">;
 
 /**
  * Locks for completions and disconnects: one for each way in which two connections can be siblings (see `isSibling`).

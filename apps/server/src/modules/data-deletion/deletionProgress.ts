@@ -7,12 +7,8 @@ import type { Service, Transaction } from "../service.ts";
 export type ConnectionKey = Pick<RowKey, keyof RowKey>;
 
 /** What was erased so far for a data deletion request. */
-export interface DeletionProgress {
+export interface DeletionProgress extends Pick<DataDeletion, "connections" | "posts" | "appMayRemain" | "erasedAt"> {
   readonly unfinished: ConnectionKey[];
-  readonly connections: number;
-  readonly posts: number;
-  readonly appMayRemain: boolean;
-  readonly erasedAt: Date | null;
 }
 
 export function unfinishedOf({ unfinished }: Pick<DataDeletion, "unfinished">): ConnectionKey[] {

@@ -1,20 +1,14 @@
 import { isPastRetention } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import type { Service } from "../service.ts";
-import { progressOf } from "./deletionProgress.ts";
+import { type DeletionProgress, progressOf } from "./deletionProgress.ts";
 
 /** What the status page shows of a data deletion request. */
-export interface DeletionStatus {
+export interface DeletionStatus extends Omit<DeletionProgress, "unfinished"> {
   readonly state: "NOTHING_HELD" | "IN_PROGRESS" | "ERASED";
   readonly requestedAt: Date;
-  /** Of the last connection that was erased. */
-  readonly erasedAt: Date | null;
-  /** Erased connections. */
-  readonly connections: number;
   /** Connections that are not erased yet. */
   readonly remaining: number;
-  readonly posts: number;
-  readonly appMayRemain: boolean;
 }
 
 /** The status of a request by its confirmation code; null for a code that is unknown, malformed or expired. */

@@ -1,7 +1,6 @@
 import { checkIdpIdentityInput, decideCreateIdentitySession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
-import type { Secret } from "../../platform/secret.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import { rowOfCall } from "../applications/rowOfCall.ts";
@@ -10,14 +9,7 @@ import { findRecentAttempts } from "../connect/recentAttempts.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
-export interface CreatedIdentitySession {
-  readonly id: string;
-  readonly launchUrl: string;
-  readonly launchToken: Secret;
-  readonly resultProof: Secret;
-  readonly expiresAt: Date;
-  readonly resultExpiresAt: Date;
-}
+export type CreatedIdentitySession = Awaited<ReturnType<typeof createIdentitySession>>;
 
 const CREATED = { id: true, expiresAt: true, resultExpiresAt: true } as const;
 
@@ -29,7 +21,7 @@ export async function createIdentitySession(
   service: Service,
   caller: Caller,
   input: { readonly tenantKey: string; readonly returnUrl: string },
-): Promise<CreatedIdentitySession> {
+) {
   const { application } = caller;
   const issuerConfigured = service.issuer !== null;
   // Before the transaction, so that an invalid call takes no lock.

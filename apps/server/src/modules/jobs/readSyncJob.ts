@@ -1,4 +1,4 @@
-import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
+import type { JobErrorCode } from "@social-connect/contract";
 import { AppError, checkTenant, enforce, jobAsRead, type SubjectScope, UNKNOWN_JOB } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { equalHashes } from "../../platform/hash.ts";
@@ -10,17 +10,7 @@ import type { Service } from "../service.ts";
 import { continuationCursorOf } from "./requestRefresh.ts";
 import { findReadableJob } from "./store.ts";
 
-export interface SyncJobShown {
-  readonly id: string;
-  readonly status: JobStatus;
-  readonly nextRetryAt: Date | null;
-  readonly errorCode: JobErrorCode | null;
-  readonly creatorAction: ConnectCreatorAction | null;
-  readonly resultProviderContentId: string | null;
-  readonly completeForWindow: boolean | null;
-  readonly incompleteReason: string | null;
-  readonly continuationCursor: string | null;
-}
+export type SyncJobShown = NonNullable<ReturnType<typeof showSyncJob>>;
 
 /** The columns that `showSyncJob` needs. */
 export type ShowableJob = Pick<
@@ -41,7 +31,7 @@ export type ShowableJob = Pick<
 >;
 
 /** null for a job after its retention period. */
-export function showSyncJob(secretBox: SecretBox, job: ShowableJob, now: Date): SyncJobShown | null {
+export function showSyncJob(secretBox: SecretBox, job: ShowableJob, now: Date) {
   // The column is text, and is written only from this union.
   const errorCode = job.errorCode as JobErrorCode | null;
   return jobAsRead({ ...job, errorCode, continuationCursor: continuationCursorOf(secretBox, job, now) }, now);

@@ -1,13 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { addMs, RECONNECT_NOTICE_MS } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type {
-  ConnectAttemptStatus,
-  ConnectionStatus,
-  JobKind,
-  JobStatus,
-  WaitReason,
-} from "../../_generated/prisma/client.ts";
+import type { ConnectAttemptStatus, ConnectionStatus, Job } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
 
 type Reader = Pick<Service, "pool" | "clock">;
@@ -18,12 +12,7 @@ export const OVERDUE_AFTER_MS = 5 * 60_000;
 
 /** Raw SQL, because Prisma supports neither filtered counts nor grouping by an expression. */
 
-export interface JobCount {
-  readonly provider: SocialProvider;
-  readonly kind: JobKind;
-  readonly status: JobStatus;
-  readonly errorCode: string | null;
-  readonly waitReason: WaitReason | null;
+export interface JobCount extends Pick<Job, "provider" | "kind" | "status" | "errorCode" | "waitReason"> {
   readonly count: number;
   /** Jobs that wait for a retry. */
   readonly waitingToRetry: number;

@@ -3,7 +3,7 @@ import { addMs, backgroundUnits } from "@social-connect/domain";
 import type { AdminApiKey, ApplicationKey, Prisma } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
-import { countFullBudgets } from "./countRows.ts";
+import { countFullBudgets, type FullBudget } from "./countRows.ts";
 
 type Reader = Pick<Service, "prisma" | "clock">;
 
@@ -39,18 +39,11 @@ function expiresSoon(now: Date) {
   return { revokedAt: null, expiresAt: { gt: now, lte: addMs(now, EXPIRES_SOON_MS) } };
 }
 
-export interface FullQuota {
-  readonly registrationId: string;
+export interface FullQuota extends FullBudget {
   readonly provider: SocialProvider;
   /** Whether each account has a separate budget. */
   readonly isPerAccount: boolean;
-  /** Number of budgets above the threshold. */
-  readonly count: number;
-  /** Calls used of the fullest budget. */
-  readonly used: number;
   readonly units: number;
-  /** When the window ends and the count resets. */
-  readonly endsAt: Date;
 }
 
 /**
