@@ -6,7 +6,7 @@ import { mediaRoutes } from "./media/routes.ts";
 import { homePage, providerPage } from "./pages/page.ts";
 import { type App, type AppEnv, jsonResponse } from "./shared/http.ts";
 import type { ProviderKey } from "./shared/providerKeys.ts";
-import type { World } from "./state/world.ts";
+import type { World } from "./state/createWorld.ts";
 
 const BODY_MAX_BYTES = 1024 * 1024;
 /** One provider at its own origin, which combines the hosts of the real provider. */

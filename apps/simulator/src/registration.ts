@@ -1,15 +1,9 @@
 import type { ScopesByCapability } from "@social-connect/provider-fixtures";
 import { PROVIDERS } from "./providers/registry.ts";
 import { type ByProvider, byProvider, type ProviderKey, type SimulatorClient } from "./shared/providerKeys.ts";
-import type { ProviderProfile } from "./state/providerProfile.ts";
 
 /** The values of a provider registration for the simulator. */
-export interface SimulatorRegistration {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly addresses: ProviderProfile["paths"];
-  readonly scopes: ScopesByCapability;
-}
+export type SimulatorRegistration = ReturnType<typeof simulatorRegistration>;
 
 /** Scope names by capability; the same for the real providers. */
 export const PROVIDER_SCOPES: ByProvider<ScopesByCapability> = byProvider(
@@ -21,7 +15,7 @@ export function simulatorRegistration(
   providerUrls: ByProvider<string>,
   provider: ProviderKey,
   client: SimulatorClient,
-): SimulatorRegistration {
+) {
   const base = providerUrls[provider];
   const { paths, capabilityScopes } = PROVIDERS[provider];
   return {

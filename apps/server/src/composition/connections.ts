@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
-import { type Database, openDatabase } from "../platform/database.ts";
+import { openDatabase } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 
@@ -8,15 +8,7 @@ import type { Telemetry } from "../platform/telemetry.ts";
 const READS = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_500 } as const;
 const READINESS = { poolSize: 1, statementTimeoutMs: 2_000, connectTimeoutMs: 2_000 } as const;
 
-export interface Connections {
-  /** For writes and jobs, which may wait for locks and for each other. */
-  readonly database: Database;
-  /** For short reads. */
-  readonly reads: Database;
-  readonly readiness: Database;
-  /** For the task queue, which listens for new tasks: without a pooler. */
-  readonly direct: Database;
-}
+export type Connections = ReturnType<typeof openConnections>;
 
 /** Separate pools, so that a locked table or a busy worker does not take reads and readiness with it. */
 export function openConnections(
@@ -24,7 +16,7 @@ export function openConnections(
   { url, directUrl }: DatabaseAddresses,
   logger: Logger,
   tracing: Telemetry["tracing"],
-): Connections {
+) {
   const applicationName = `social-connect ${settings.role}`;
   const isPooled = directUrl !== null;
   const common = { url, isPooled, logger };

@@ -1,22 +1,10 @@
 import { bySlug } from "@social-connect/domain";
-import type { ByProvider } from "@social-connect/simulator";
 import type { Ports } from "./ports.ts";
 
 /** The URLs of a development environment, all on loopback. */
-export interface DevAddresses {
-  readonly server: string;
-  /** The simulator's control API and pictures. */
-  readonly simulator: string;
-  /** Each simulated provider, at its own origin. */
-  readonly providers: ByProvider<string>;
-  readonly issuer: string;
-  readonly example: string;
-  /** Origin of the second application, for which no program runs. */
-  readonly otherApplication: string;
-  readonly clock: string;
-}
+export type DevAddresses = ReturnType<typeof planAddresses>;
 
-export function planAddresses(ports: Ports): DevAddresses {
+export function planAddresses(ports: Ports) {
   const at = (port: number) => `http://127.0.0.1:${port}`;
   return {
     server: at(ports.server),

@@ -9,57 +9,28 @@ import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION } from "./seedData.ts";
 
 /** What programs need to know of a running development environment; the content of `dev.json` in its data folder. */
-export interface DevFile {
-  readonly consumer: {
-    readonly baseUrl: string;
-    readonly key: string;
-    readonly slug: string;
-    readonly tenantKeys: readonly string[];
-    readonly returnUrl: string;
-    readonly identityReturnUrl: string;
-  };
-  readonly otherApplication: { readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
-  readonly connectHost: string;
-  readonly admin: {
-    readonly host: string;
-    readonly panelUrl: string;
-    readonly email: string;
-    readonly readKey: string;
-    readonly writeKey: string;
-  };
-  /** The simulator's control API and pictures. */
-  readonly simulatorUrl: string;
-  /** Origin of each simulated provider, by its name in URLs: `provider-a` and so on. */
-  readonly providerUrls: DevAddresses["providers"];
-  readonly issuerUrl: string;
-  readonly exampleUrl: string;
-  readonly databaseUrl: string;
-  /** The endpoint that moves the clock; null without --clock. */
-  readonly clockUrl: string | null;
-  /** The supervisor: stopping it stops everything. */
-  readonly pid: number;
-  /** Process ids by role; null while a process restarts. */
-  readonly processes: Readonly<Record<ChildRole | "database", number | null>>;
-}
+export type DevFile = ReturnType<typeof describeDevSetup>;
 
 export interface DevFileParts {
   readonly addresses: DevAddresses;
   readonly secrets: DevSecrets;
   readonly databaseUrl: string;
   readonly hasMovableClock: boolean;
-  readonly processes: DevFile["processes"];
+  /** Process ids by role; null while a process restarts. */
+  readonly processes: Readonly<Record<ChildRole | "database", number | null>>;
 }
 
-export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts): DevFile {
+export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts) {
+  const consumer: ReadDevFile["consumer"] = {
+    baseUrl: addresses.server,
+    key: applicationKeyText(secrets.applicationKey),
+    slug: DEMO_APPLICATION.slug,
+    tenantKeys: [...DEMO_APPLICATION.tenantKeys],
+    returnUrl: addresses.example + DEMO_APPLICATION.returnPath,
+    identityReturnUrl: addresses.example + DEMO_APPLICATION.identityReturnPath,
+  };
   return {
-    consumer: {
-      baseUrl: addresses.server,
-      key: applicationKeyText(secrets.applicationKey),
-      slug: DEMO_APPLICATION.slug,
-      tenantKeys: DEMO_APPLICATION.tenantKeys,
-      returnUrl: addresses.example + DEMO_APPLICATION.returnPath,
-      identityReturnUrl: addresses.example + DEMO_APPLICATION.identityReturnPath,
-    },
+    consumer,
     otherApplication: {
       key: applicationKeyText(secrets.otherApplicationKey),
       tenantKey: OTHER_APPLICATION.tenantKeys[0],
@@ -100,7 +71,7 @@ const clientParts = z.object({
   }),
   databaseUrl: z.url(),
   pid: z.int().positive(),
-}) satisfies z.ZodType<Partial<DevFile>>;
+});
 
 export type ReadDevFile = z.infer<typeof clientParts>;
 

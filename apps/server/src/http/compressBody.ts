@@ -12,13 +12,8 @@ const QUALITY = 4;
 
 const compress = promisify(brotliCompress);
 
-interface EncodedBody {
-  readonly body: string | Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Compresses a response for a browser that accepts it. */
-export async function compressBody(text: string, acceptEncoding: string): Promise<EncodedBody> {
+export async function compressBody(text: string, acceptEncoding: string) {
   const vary = { vary: "accept-encoding" };
   if (Buffer.byteLength(text) < LEAST_BYTES || !accepts(acceptEncoding, "br")) return { body: text, headers: vary };
   const body = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });

@@ -10,13 +10,6 @@ const ENCODINGS = [
 ] as const;
 const INDEX = "index.html";
 
-export interface BuiltFile {
-  readonly mediaType: string;
-  /** The encoding for the caller; null: uncompressed. */
-  readonly encoding: "br" | "gzip" | null;
-  readonly body: Buffer<ArrayBuffer>;
-}
-
 interface Listing {
   readonly indexChangedAtMs: number;
   readonly index: string;
@@ -41,8 +34,8 @@ export class PanelBuild {
     return (await this.#list())?.index ?? null;
   }
 
-  /** A file by its path in the folder, with forward slashes; null when it does not exist. */
-  async file(name: string, acceptEncoding: string): Promise<BuiltFile | null> {
+  /** A file by its path in the folder, with forward slashes, in an encoding that the caller accepts; null when it does not exist. */
+  async file(name: string, acceptEncoding: string) {
     const names = (await this.#list())?.names;
     if (name === INDEX || !names?.has(name)) return null;
     const mediaType = getMimeType(name) ?? "application/octet-stream";

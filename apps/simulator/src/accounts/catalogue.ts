@@ -4,7 +4,7 @@ import { DAY_MS } from "../shared/clock.ts";
 import { fixturesOf, PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
 import { digest, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { type Face, faceOf } from "./ordinary.ts";
+import { faceOf } from "./ordinary.ts";
 import { SCRIPTS, type Script } from "./scripts.ts";
 import { THEMES } from "./themes.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
@@ -104,7 +104,7 @@ function buildCreated({ provider, name, script, person }: CreatedAccount): Accou
   return { ...account, listed: false };
 }
 
-function build(provider: ProviderKey, script: Script, face: Face, ordinary: boolean): Account {
+function build(provider: ProviderKey, script: Script, face: ReturnType<typeof faceOf>, ordinary: boolean): Account {
   const random = seededRandom("account", provider, script.name);
   return {
     ...face,

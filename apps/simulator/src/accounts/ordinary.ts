@@ -1,10 +1,3 @@
-export interface Face {
-  readonly displayName: string;
-  readonly handle: string;
-  readonly description: string;
-  readonly theme: string;
-}
-
 /** Accounts without faults: dozens of posts, a few of them private, deleted or incomplete. */
 const FACES: Readonly<
   Record<string, readonly [displayName: string, handle: string, theme: string, description: string]>
@@ -40,7 +33,7 @@ const FACES: Readonly<
   "city-swifts": ["City Swifts", "cityswifts", "birds", "Birds between the trams. 🐦 Look up."],
 };
 
-export function faceOf(name: string): Face {
+export function faceOf(name: string) {
   const face = FACES[name];
   if (face === undefined) throw new Error(`The account ${name} has no face.`);
   const [displayName, handle, theme, description] = face;

@@ -5,7 +5,7 @@ import { type RequestFormat, readAuthorizationRequest, withParameters } from "..
 import { errorPage } from "../pages/page.ts";
 import type { App, AppEnv } from "../shared/http.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 import { consentRoutes, type Decision, showConsent } from "./routes.ts";
 
 type RedirectParameters = Readonly<Record<string, string | null>>;

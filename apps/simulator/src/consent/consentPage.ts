@@ -2,7 +2,7 @@ import { isRequiredScope } from "@social-connect/provider-fixtures";
 import { html, raw } from "hono/html";
 import { accountChoice, formTargetsFor, pageResponse, platformOf } from "../pages/page.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 
 /** The consent page: a plain form without scripts, on which a user selects an account and allows or denies. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {

@@ -5,7 +5,7 @@ import { errorPage } from "../pages/page.ts";
 import { type App, type AppEnv, type Call, jsonResponse } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 import { consentPage } from "./consentPage.ts";
 import { visitAhead } from "./visitAhead.ts";
 

@@ -5,8 +5,8 @@ import { SCRIPTS } from "../accounts/scripts.ts";
 import { type App, type Call, jsonResponse } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
+import type { World } from "../state/createWorld.ts";
 import type { Grant } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 import { missing, showAccount, showPost, takes, withAccount } from "./handling.ts";
 import {
   endGrantInput,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Account, Post } from "../accounts/account.ts";
 import { type App, type Call, jsonResponse } from "../shared/http.ts";
 import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 
 export function missing(message: string): Response {
   return jsonResponse({ error: "not_found", message }, 404);

@@ -3,7 +3,7 @@ import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { IssuerKey } from "../issuer/profiles.ts";
 import { type App, type AppEnv, jsonResponse } from "../shared/http.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { missing, takes } from "./handling.ts";
 import { clockInput, faultInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
+import type { World } from "../state/createWorld.ts";
 import type { Grant } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 
 /** A page of a list, in which a script can repeat posts. */
 export function pageOf<Entry>({ script }: Account, list: readonly Entry[], start: number, size: number): Entry[] {

@@ -4,8 +4,8 @@ import type { Account } from "../accounts/account.ts";
 import type { Fault } from "../shared/fault.ts";
 import { type Call, retryAfter } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { World } from "../state/createWorld.ts";
 import type { Grant } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
 import { inOtherForms } from "./otherForms.ts";
 

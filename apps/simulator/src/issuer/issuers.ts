@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { loadOrMakeKeys } from "./idToken.ts";
 import { createIssuer } from "./issuer.ts";
@@ -27,13 +27,7 @@ function checkRedirectUris(client: IssuerClient): void {
   }
 }
 
-export interface Issuers {
-  readonly listener: RequestListener;
-  /** Private signing keys as JSON Web Keys, for the state file. */
-  readonly privateKeys: readonly Record<string, unknown>[];
-  faults(): readonly IssuerFault[];
-  setIssuerFaults(faults: readonly IssuerFault[]): void;
-}
+export type Issuers = ReturnType<typeof createIssuers>;
 
 interface IssuersSettings {
   /** The identifier of the issuer without a profile, an origin. */
@@ -51,7 +45,7 @@ export function issuerUrlsAt(origin: string): Readonly<Record<IssuerKey, string>
 }
 
 /** The issuer at the root, and one for each profile. Keys, clients and faults are the same for all. */
-export function createIssuers({ issuerUrl, privateKeys, ...shared }: IssuersSettings): Issuers {
+export function createIssuers({ issuerUrl, privateKeys, ...shared }: IssuersSettings) {
   for (const client of shared.clients) checkRedirectUris(client);
   const keys = loadOrMakeKeys(privateKeys);
   let faults: ReadonlySet<IssuerFault> = new Set();
@@ -63,7 +57,7 @@ export function createIssuers({ issuerUrl, privateKeys, ...shared }: IssuersSett
   const created = new Map<IssuerKey, RequestListener>();
 
   return {
-    listener: (request, response) => {
+    listener: (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url ?? "/";
       const found = mounts.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
       if (found === undefined) return root(request, response);
@@ -73,9 +67,10 @@ export function createIssuers({ issuerUrl, privateKeys, ...shared }: IssuersSett
       created.set(key, listener);
       return listener(request, response);
     },
+    /** For the state file. */
     privateKeys: [keys.publishedJwk],
     faults: () => [...faults],
-    setIssuerFaults: (next) => {
+    setIssuerFaults: (next: readonly IssuerFault[]) => {
       faults = new Set(next);
     },
   };

@@ -4,7 +4,7 @@ import { THEMES } from "../accounts/themes.ts";
 import type { App, AppEnv } from "../shared/http.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { seededRandom } from "../shared/random.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 import { postPicture } from "./artwork.ts";
 
 /** A profile picture with two colors of the account's theme and its first letter. */

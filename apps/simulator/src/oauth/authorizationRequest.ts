@@ -1,6 +1,6 @@
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 
 /** The validated parameters of an authorization request that all providers share. */
 export interface AuthorizationRequest {

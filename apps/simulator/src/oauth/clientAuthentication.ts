@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Account } from "../accounts/account.ts";
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
+import type { World } from "../state/createWorld.ts";
 import type { FoundToken } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 
 /** Where a provider's requests have the client's id and secret. */
 export interface ClientFields {

@@ -2,8 +2,8 @@ import type { Account } from "../accounts/account.ts";
 import { type ErrorForms, withFaults } from "../faults/withFaults.ts";
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { World } from "../state/createWorld.ts";
 import type { FoundToken, Grant } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 
 /** Why a revocation fails. `rejected`: by the account's script. */
 export type RevocationRefusal = "unknown" | "ended" | "rejected";

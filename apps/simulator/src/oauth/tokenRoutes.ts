@@ -4,8 +4,8 @@ import { type CallFacts, type ErrorForms, withFaults } from "../faults/withFault
 import { type App, type AppEnv, type Call, readForm } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { Redemption } from "../state/codes.ts";
+import type { World } from "../state/createWorld.ts";
 import type { FoundToken, Grant } from "../state/grants.ts";
-import type { World } from "../state/world.ts";
 import { authenticateClient, type ClientFields } from "./clientAuthentication.ts";
 
 type Form = ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import type { Account } from "../accounts/account.ts";
 import { avatarSvg } from "../media/routes.ts";
 import { PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
-import type { World } from "../state/world.ts";
+import type { World } from "../state/createWorld.ts";
 
 /** Accent colors of the providers' pages, in turn. All have enough contrast with white text. */
 const ACCENTS = ["#b3261e", "#0f6e66", "#7a35c9", "#8a4b08"];

@@ -1,16 +1,22 @@
 import { createCatalogue } from "../accounts/catalogue.ts";
 import { createPosts } from "../accounts/posts.ts";
 import { createMovableClock, type TimeSource } from "../shared/clock.ts";
-import { type ByProvider, fixturesOf, type ProviderKey, type SimulatorClients } from "../shared/providerKeys.ts";
+import type { GrantEnd } from "../shared/fault.ts";
+import {
+  type ByProvider,
+  fixturesOf,
+  type ProviderKey,
+  type SimulatorClient,
+  type SimulatorClients,
+} from "../shared/providerKeys.ts";
 import { createCodes } from "./codes.ts";
 import { createConsentRequests } from "./consentRequests.ts";
 import { createFaultQueue } from "./faultQueue.ts";
-import { createGrants } from "./grants.ts";
+import { createGrants, type Grant } from "./grants.ts";
 import { createLimits, type LimitSettings } from "./limits.ts";
 import type { ProviderProfile } from "./providerProfile.ts";
 import { createRequestLog } from "./requestLog.ts";
 import type { SavedState } from "./stateFile.ts";
-import type { World } from "./world.ts";
 
 export interface WorldSettings {
   readonly time: TimeSource;
@@ -19,12 +25,16 @@ export interface WorldSettings {
   readonly clients: SimulatorClients;
   readonly limits: LimitSettings;
   readonly saved: SavedState | null;
+  /** Origin of the control API and the pictures. */
   readonly baseUrl: () => string;
+  /** Origin of a provider; its paths start at the root, like the real API's. */
   readonly providerUrl: (provider: ProviderKey) => string;
   readonly save: () => void;
 }
 
-export function createWorld(settings: WorldSettings): World & { readonly createdAt: Date } {
+export type World = ReturnType<typeof createWorld>;
+
+export function createWorld(settings: WorldSettings) {
   const { saved, save } = settings;
   const clock = createMovableClock(settings.time, saved?.clockOffsetMs ?? 0);
   const anchor = clock.now();
@@ -46,14 +56,16 @@ export function createWorld(settings: WorldSettings): World & { readonly created
     limits: createLimits(clock, settings.limits),
     baseUrl: settings.baseUrl,
     providerUrl: settings.providerUrl,
-    clients: (provider) => settings.clients[provider] ?? [],
-    client: (provider, clientId) => settings.clients[provider]?.find((client) => client.clientId === clientId),
-    accountOf: (grant) => {
+    clients: (provider: ProviderKey): readonly SimulatorClient[] => settings.clients[provider] ?? [],
+    client: (provider: ProviderKey, clientId: string) =>
+      settings.clients[provider]?.find((client) => client.clientId === clientId),
+    accountOf: (grant: Grant) => {
       const account = catalogue.byName(grant.provider, grant.accountName);
       if (account === undefined) throw new Error(`Unknown account at ${grant.provider}: ${grant.accountName}`);
       return account;
     },
-    endGrant: (grant, cause) => {
+    /** Ends a grant and, at some providers, the user's other grants. */
+    endGrant: (grant: Grant, cause: GrantEnd) => {
       const together =
         fixturesOf(grant.provider).grantsEndTogether && cause !== "refresh-reused" && cause !== "code-reused"
           ? grants.select(

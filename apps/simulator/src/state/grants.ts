@@ -25,14 +25,7 @@ export interface Grant {
   readonly uses: GrantUses;
 }
 
-interface GrantUses {
-  refreshes: number;
-  /** Refreshes that started during another refresh of the grant. */
-  overlappingRefreshes: number;
-  /** Refreshes with a replaced token. */
-  replayedRefreshes: number;
-  revocations: number;
-}
+type GrantUses = ReturnType<typeof noUses>;
 
 /** `short-lived` and `long-lived` are provider C's two kinds of access token. */
 type TokenKind = "access" | "refresh" | "short-lived" | "long-lived";
@@ -120,7 +113,7 @@ export function createGrants(clock: TimeSource, onChange: () => void) {
   };
 }
 
-function noUses(): GrantUses {
+function noUses() {
   return { refreshes: 0, overlappingRefreshes: 0, replayedRefreshes: 0, revocations: 0 };
 }
 

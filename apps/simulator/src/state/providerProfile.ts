@@ -3,7 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import type { App } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import type { ClientResponse } from "../shared/sendToClient.ts";
-import type { World } from "./world.ts";
+import type { World } from "./createWorld.ts";
 
 /** Scopes of a provider, and which of them a user can decline. */
 export interface ScopeRules extends ConsentRules {

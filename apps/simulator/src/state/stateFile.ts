@@ -2,31 +2,18 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { type CreatedAccount, createdAccount } from "../accounts/catalogue.ts";
+import { createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
 import type { SavedGrants } from "./grants.ts";
 
-/** The state that survives a restart: tokens, posts and the issuer's keys. */
-export interface SavedState {
-  readonly version: 1;
-  readonly seed: string;
-  readonly createdAt: string;
-  readonly clockOffsetMs: number;
-  readonly accounts: readonly CreatedAccount[];
-  readonly grants: SavedGrants;
-  readonly posts: PostChanges;
-  /** The issuer's private signing keys as JSON Web Keys. */
-  readonly issuerKeys: readonly Record<string, unknown>[];
-}
-
-/** Only the top level is validated, to reject other files. */
+/** The state that survives a restart. Only the top level is validated, to reject other files. */
 const outline = z.object({
   version: z.literal(1),
   seed: z.string(),
   createdAt: z.iso.datetime(),
   clockOffsetMs: z.number(),
   // Older state files have no `accounts`.
-  accounts: z.array(createdAccount).default([]),
+  accounts: z.array(createdAccount).readonly().default([]),
   grants: z.custom<SavedGrants>(
     (value) =>
       z
@@ -36,8 +23,11 @@ const outline = z.object({
   posts: z.custom<PostChanges>(
     (value) => z.object({ published: z.looseObject({}), visibility: z.looseObject({}) }).safeParse(value).success,
   ),
+  /** The issuer's private signing keys as JSON Web Keys. */
   issuerKeys: z.array(z.record(z.string(), z.unknown())),
 });
+
+export type SavedState = z.output<typeof outline>;
 
 /** Returns null if the file does not exist. Throws if it is not a state file. */
 export async function readStateFile(path: string): Promise<SavedState | null> {

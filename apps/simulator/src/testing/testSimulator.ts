@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Visibility } from "@social-connect/provider-fixtures";
 import { type ConsentChoice, giveConsent } from "../drive/drive.ts";
-import { type SimulatorRegistration, simulatorRegistration } from "../registration.ts";
+import { simulatorRegistration } from "../registration.ts";
 import { byProvider, type ProviderKey, type SimulatorClient } from "../shared/providerKeys.ts";
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../startSimulator.ts";
+import { type SimulatorOptions, startSimulator } from "../startSimulator.ts";
 import type { TestCall } from "./testWire.ts";
 import { TEST_WIRES } from "./testWires.ts";
 
@@ -32,25 +32,6 @@ export interface Consent {
   readonly codeVerifier: string;
 }
 
-export interface TestSimulator extends RunningSimulator {
-  readonly clock: { now(): Date; advance(ms: number): void };
-  registration(provider: ProviderKey): SimulatorRegistration;
-  authorizationUrl(provider: ProviderKey, parameters?: Record<string, string | null>): URL;
-  consent(provider: ProviderKey, choice: ConsentChoice, parameters?: Record<string, string | null>): Promise<Consent>;
-  exchange(consent: Consent, fields?: Record<string, string | null>): Promise<TestResponse>;
-  /** Takes a refresh token, or an access token at providers without refresh tokens. */
-  refresh(provider: ProviderKey, token: string): Promise<TestResponse>;
-  /** Consents and exchanges the code, at some providers also for a long-lived token. */
-  connect(provider: ProviderKey, account: string, scopes?: readonly string[]): Promise<Connected>;
-  call(address: string, init?: RequestInit): Promise<TestResponse>;
-  control(method: string, path: string, body?: unknown): Promise<TestResponse>;
-  fault(
-    rule: { readonly provider: ProviderKey; readonly fault: object } & Record<string, unknown>,
-  ): Promise<TestResponse>;
-  /** The posts of an account, newest first; optionally of one visibility. */
-  posts(provider: ProviderKey, account: string, visibility?: Visibility): Promise<readonly ShownPost[]>;
-}
-
 export interface ShownPost {
   readonly id: string;
   readonly title: string | null;
@@ -59,17 +40,12 @@ export interface ShownPost {
   readonly publishedAt: string;
 }
 
-export interface Connected {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  get(path: string): Promise<TestResponse>;
-  post(path: string, body: unknown): Promise<TestResponse>;
-  send(call: TestCall): Promise<TestResponse>;
-  revoke(token?: string): Promise<TestResponse>;
-}
+export type TestSimulator = Awaited<ReturnType<typeof startTestSimulator>>;
+export type Connected = Awaited<ReturnType<TestSimulator["connect"]>>;
+type Fields = Readonly<Record<string, string | null>>;
 
 /** Starts a simulator on free ports with a clock that only tests advance. */
-export async function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
+export async function startTestSimulator(options: Partial<SimulatorOptions> = {}) {
   let nowMs = STARTED_AT.getTime();
   const clock = {
     now: () => new Date(nowMs),
@@ -88,11 +64,11 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
   });
   const registration = (provider: ProviderKey) => simulatorRegistration(running.providerUrls, provider, CLIENT);
 
-  const authorizationUrl: TestSimulator["authorizationUrl"] = (provider, parameters = {}) => {
+  const authorizationUrl = (provider: ProviderKey, parameters: Fields = {}) => {
     const { addresses, scopes } = registration(provider);
     const { clientParameter, scopeSeparator, authorizationParameters } = TEST_WIRES[provider];
     const url = new URL(addresses.authorization);
-    const all: Record<string, string | null> = {
+    const all: Fields = {
       [clientParameter]: CLIENT.clientId,
       redirect_uri: REDIRECT_URI,
       response_type: "code",
@@ -105,7 +81,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     return url;
   };
 
-  const consent: TestSimulator["consent"] = async (provider, choice, parameters = {}) => {
+  const consent = async (provider: ProviderKey, choice: ConsentChoice, parameters: Fields = {}) => {
     const codeVerifier = randomBytes(32).toString("base64url");
     const challenge = createHash("sha256")
       .update(codeVerifier)
@@ -114,7 +90,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     return { provider, callback: await giveConsent(url, choice), codeVerifier };
   };
 
-  const post = (address: string, fields: Record<string, string | null>): Promise<TestResponse> => {
+  const post = (address: string, fields: Fields): Promise<TestResponse> => {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) if (value !== null) body.set(name, value);
     return call(address, { method: "POST", body });
@@ -124,7 +100,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     client_secret: CLIENT.clientSecret,
   });
 
-  const exchange: TestSimulator["exchange"] = ({ provider, callback, codeVerifier }, fields = {}) =>
+  const exchange = ({ provider, callback, codeVerifier }: Consent, fields: Fields = {}) =>
     post(registration(provider).addresses.token, {
       ...credentials(provider),
       grant_type: "authorization_code",
@@ -134,7 +110,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
       ...fields,
     });
 
-  const control: TestSimulator["control"] = (method, path, body) =>
+  const control = (method: string, path: string, body?: unknown) =>
     call(`${running.simulatorUrl}/__sim${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
 
   return {
@@ -145,14 +121,16 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     authorizationUrl,
     consent,
     exchange,
-    refresh: (provider, token) => {
+    /** Takes a refresh token, or an access token at providers without refresh tokens. */
+    refresh: (provider: ProviderKey, token: string) => {
       const { addresses } = registration(provider);
       const { renewalUrl } = TEST_WIRES[provider];
       if (renewalUrl !== undefined) return call(renewalUrl(addresses.api, token));
       const fields = { grant_type: "refresh_token", refresh_token: token };
       return post(addresses.token, { ...credentials(provider), ...fields });
     },
-    connect: async (provider, account, scopes) => {
+    /** Consents and exchanges the code, at some providers also for a long-lived token. */
+    connect: async (provider: ProviderKey, account: string, scopes?: readonly string[]) => {
       const { api, revocation } = registration(provider).addresses;
       const exchanged = await exchange(await consent(provider, { account, ...(scopes !== undefined && { scopes }) }));
       let accessToken = String(exchanged.at("data.0.access_token") ?? exchanged.at("access_token"));
@@ -161,19 +139,21 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
         const longLived = await call(tokenExchangeUrl(api, accessToken, CLIENT.clientSecret));
         accessToken = String(longLived.at("access_token"));
       }
-      const send: Connected["send"] = ({ path, body }) => call(api + path, requestInit(accessToken, body));
+      const send = ({ path, body }: TestCall) => call(api + path, requestInit(accessToken, body));
       return {
         accessToken,
         refreshToken: String(exchanged.at("refresh_token")),
         send,
-        get: (path) => send({ path }),
-        post: (path, body) => send({ path, body }),
+        get: (path: string) => send({ path }),
+        post: (path: string, body: unknown) => send({ path, body }),
         revoke: (token = accessToken) => post(revocation ?? "", { ...credentials(provider), token }),
       };
     },
     control,
-    fault: (rule) => control("POST", "/faults", rule),
-    posts: async (provider, account, visibility) => {
+    fault: (rule: { readonly provider: ProviderKey; readonly fault: object } & Record<string, unknown>) =>
+      control("POST", "/faults", rule),
+    /** The posts of an account, newest first; optionally of one visibility. */
+    posts: async (provider: ProviderKey, account: string, visibility?: Visibility) => {
       const all = (await control("GET", `/accounts/${provider}/${account}/posts`)).at("posts") as readonly ShownPost[];
       return visibility === undefined ? all : all.filter((post) => post.visibility === visibility);
     },

@@ -10,15 +10,7 @@ import { reservePorts } from "../../platform/ports.ts";
 import type { DevFile } from "../devFile.ts";
 import { planPorts } from "../ports.ts";
 
-export interface RunningDev {
-  readonly supervisor: ChildProcess;
-  readonly dev: DevFile;
-  /** What it wrote to its standard output. */
-  output(): string;
-  /** What it wrote to its standard error. */
-  errors(): string;
-  readonly ended: Promise<EndedCommand>;
-}
+export type RunningDev = Awaited<ReturnType<DevPlace["start"]>>;
 
 /** A folder and ports for one development environment. */
 export class DevPlace {
@@ -45,7 +37,7 @@ export class DevPlace {
   }
 
   /** Starts it with its command, as a developer would, and waits for dev.json. */
-  async start(...options: string[]): Promise<RunningDev> {
+  async start(...options: string[]) {
     const panel = this.#hasPanel ? [] : ["--no-panel"];
     const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
     this.#started.push(supervisor);

@@ -20,15 +20,7 @@ export interface CallLane {
 }
 
 /** The callers' shares of a process. */
-export interface CallLanes {
-  readonly query: CallLane;
-  readonly mutation: CallLane;
-  readonly admin: CallLane;
-  /** Of responses that take no slot of a lane, while applications call. */
-  readonly throttle: TimeShare;
-  /** Of the browser's pages, always: their visitors do not call. */
-  readonly pageThrottle: TimeShare;
-}
+export type CallLanes = ReturnType<typeof createCallLanes>;
 
 export interface CallLimits {
   readonly applications: FairLimits<"query" | "mutation">;
@@ -37,7 +29,7 @@ export interface CallLimits {
   readonly pages: TimeLimits;
 }
 
-export function createCallLanes({ clock }: Pick<Service, "clock">, limits: CallLimits): CallLanes {
+export function createCallLanes({ clock }: Pick<Service, "clock">, limits: CallLimits) {
   const applications = new FairShare(limits.applications, clock, TOO_MANY_CALLS);
   const admins = new FairShare(limits.admins, clock, TOO_MANY_ADMIN_CALLS);
   return {

@@ -8,15 +8,8 @@ import { type DocumentNode, visit } from "graphql";
 const PARSED = { fixed: 1_000, perCharacter: 2, perNode: 170 };
 const COMPILED = { fixed: 32_000, perCharacter: 16, perNode: 200 };
 
-export interface DocumentSize {
-  /** Includes the source. */
-  readonly parsedBytes: number;
-  /** What compilation adds. */
-  readonly compiledBytes: number;
-}
-
 /** Estimates the memory of a document before it is cached. */
-export function documentSize(text: string, document: DocumentNode): DocumentSize {
+export function documentSize(text: string, document: DocumentNode) {
   let nodes = 0;
   visit(document, {
     enter: () => {

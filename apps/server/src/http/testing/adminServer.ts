@@ -40,13 +40,9 @@ export function adminQuery(
 }
 
 /** A signed-in admin in a browser. */
-export interface PanelUser {
-  readonly cookie: string;
-  readonly csrf: string;
-  query(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphQLAnswer>;
-}
+export type PanelUser = Awaited<ReturnType<typeof signInToPanel>>;
 
-export async function signInToPanel({ url, service }: AdminServer, member: AdminMember): Promise<PanelUser> {
+export async function signInToPanel({ url, service }: AdminServer, member: AdminMember) {
   const now = service.clock.current;
   const token = (await openSession(service, member, now, now)).token.reveal();
   const cookie = `social-connect-panel=${token}`;
@@ -54,7 +50,7 @@ export async function signInToPanel({ url, service }: AdminServer, member: Admin
   return {
     cookie,
     csrf,
-    query: (query, variables = {}, headers = {}) =>
+    query: (query: string, variables: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
       post(`${url}/panel/graphql`, { query, variables }, { cookie, origin: url, "x-csrf-token": csrf, ...headers }),
   };
 }

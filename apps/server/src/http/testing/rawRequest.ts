@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 
@@ -12,14 +12,8 @@ export interface RawRequest {
   readonly chunks?: readonly (string | Uint8Array)[];
 }
 
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 /** A request that `fetch` would change: it normalizes paths, adds headers and decompresses responses. */
-export async function rawRequest(url: string, { body, chunks = [], ...options }: RawRequest = {}): Promise<RawAnswer> {
+export async function rawRequest(url: string, { body, chunks = [], ...options }: RawRequest = {}) {
   const sent = request(new URL(url), options);
   // The server may respond and close the connection before it has received everything.
   sent.on("error", () => undefined);

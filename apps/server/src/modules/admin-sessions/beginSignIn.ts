@@ -8,13 +8,6 @@ import { discoverIssuer } from "../openid/openIdProvider.ts";
 import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
 import type { IssuerAccess, Service } from "../service.ts";
 
-export interface BegunSignIn {
-  readonly location: URL;
-  readonly signInId: string;
-  /** For the cookie that binds the callback to this browser. */
-  readonly browserSecret: Secret;
-}
-
 export interface SignInRequest {
   /** The session to confirm; null for a sign-in. */
   readonly session: SessionActor | null;
@@ -34,12 +27,9 @@ export function panelRedirectUri({ adminHost }: Pick<Service, "adminHost">): str
 /**
  * Redirects an admin to the issuer: to sign in or, with a session, to confirm their identity. Code flow with PKCE,
  * nonce and state (OpenID Connect Core 3.1); `max_age` makes the issuer report the time of the last authentication
- * (`auth_time`). null when there is no issuer, or it does not respond.
+ * (`auth_time`). `browserSecret` is for the cookie that binds the callback to this browser. null when there is no issuer, or it does not respond.
  */
-export async function beginSignIn(
-  service: Service,
-  { session, returnPath, isOtherAccount = false }: SignInRequest,
-): Promise<BegunSignIn | null> {
+export async function beginSignIn(service: Service, { session, returnPath, isOtherAccount = false }: SignInRequest) {
   const { issuer } = service;
   const configuration = issuer && (await discoverTogether(issuer).catch((error: unknown) => warn(service, error)));
   if (!issuer || !configuration) return null;

@@ -3,16 +3,10 @@ import { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
 import type { Caller } from "./checkKey.ts";
 
-/** The id and the secrets of the row that a call creates. */
-export interface RowOfCall {
-  readonly id: string;
-  /** Whether the row may exist, because the call has an idempotency key: then this is a repetition. */
-  readonly mayExist: boolean;
-  /** 64 hexadecimal characters. */
-  readonly secret: (name: string) => Secret;
-}
-
 /**
+ * The id and the secrets, each 64 hexadecimal characters, of the row that a call creates. It `mayExist` because the call has an
+ * idempotency key: then this is a repetition.
+ *
  * Derives id and secrets from the idempotency key, the application, the operation and the input, so that a repetition of the
  * call finds the row and returns the same secrets, without storing either. They are random for a call without the key.
  */
@@ -21,13 +15,13 @@ export function rowOfCall(
   { application, idempotencyKey }: Caller,
   operation: string,
   input: unknown,
-): RowOfCall {
+) {
   if (idempotencyKey === undefined) {
     return { id: newId(), mayExist: false, secret: () => new Secret(newSecretHex()) };
   }
   const call = [operation, application.id, idempotencyKey, input];
   const derive = (name: string) => secretBox.derive(JSON.stringify([name, ...call]));
-  return { id: uuidOf(derive("id")), mayExist: true, secret: (name) => new Secret(derive(name)) };
+  return { id: uuidOf(derive("id")), mayExist: true, secret: (name: string) => new Secret(derive(name)) };
 }
 
 /** In the format of random UUIDs (RFC 9562, version 4). */

@@ -7,14 +7,6 @@ import { csvRow } from "./csv.ts";
 import { type AuditFilter, loadEntries, matchingEntries } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
-export interface AuditExport {
-  readonly entries: number;
-  /** More entries match than an export contains. */
-  readonly isLimited: boolean;
-  /** The text in parts, each read when the caller is ready for it. */
-  readonly parts: AsyncGenerator<string, void>;
-}
-
 const ENTRIES_PER_PART = 1_000;
 const COLUMNS = ["at", "actor", "apiKeyId", "action", "targetType", "targetId", "clientSlug", "summary", "id"] as const;
 
@@ -28,7 +20,7 @@ export async function exportAuditEntries(
   format: AuditExportFormat,
   filter: AuditFilter,
   limit = AUDIT_EXPORT_LIMIT,
-): Promise<AuditExport> {
+) {
   const now = await service.clock.now();
   const to = filter.to != null && filter.to < now ? filter.to : now;
   const where = matchingEntries({ ...filter, to }, now);

@@ -2,13 +2,6 @@ import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import { SecretBoxError } from "../../platform/secretBox.ts";
 import type { Service } from "../service.ts";
-import type { LaunchSecrets } from "./launch.ts";
-
-/** What the cookie of a consent pane contains. */
-export interface PaneSecrets {
-  readonly launchToken: string;
-  readonly secrets: LaunchSecrets;
-}
 
 /**
  * The value of the cookie of a browser that may see the consent pane of an attempt: the launch token and the secrets of the
@@ -19,7 +12,7 @@ export function newPaneCookie({ secretBox }: Service, attemptId: string, launchT
 }
 
 /** The secrets in the cookie of an attempt; null for a cookie that the service did not set for it. */
-export function paneSecretsOf({ secretBox }: Service, attemptId: string, cookie: string | null): PaneSecrets | null {
+export function paneSecretsOf({ secretBox }: Service, attemptId: string, cookie: string | null) {
   if (cookie === null) return null;
   try {
     const [launchToken = "", state = "", browserSecret = ""] = secretBox

@@ -8,10 +8,7 @@ import { recheck, type ViewRow, viewRow } from "./accessRow.ts";
 import type { ConnectionShown } from "./readConnection.ts";
 import { type ConnectionPosition, findViewRows } from "./store.ts";
 
-export interface ConnectionPage {
-  readonly items: readonly ConnectionShown[];
-  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
-}
+export type ConnectionPage = Awaited<ReturnType<typeof listConnections>>;
 
 /**
  * Lists the subject's connections in every status until they are erased, oldest first. A row that fails its re-check
@@ -22,7 +19,7 @@ export async function listConnections(
   reader: Reader,
   scope: SubjectScope,
   page: { readonly first: number | null; readonly after: string | null },
-): Promise<ConnectionPage> {
+) {
   const first = page.first ?? LIMITS.connectionsPageDefault;
   const binding = ["connections", reader.application.id, scope.tenantKey, scope.externalSubjectId];
   const after = page.after === null ? null : readPosition(service.secretBox, binding, page.after);

@@ -16,11 +16,6 @@ import type { Service } from "../service.ts";
 import { type AccessRow, recheck, type StoredProfile, viewRow } from "./accessRow.ts";
 import { findAccessRow, findViewRow } from "./store.ts";
 
-export interface AccessedConnection {
-  readonly connection: AccessRow;
-  readonly now: Date;
-}
-
 /**
  * Loads the connection for a content operation. It must be in the caller's scope, be CONNECTED, pass the re-check, and
  * have one of the needed capabilities. Throws the codes of `checkContentAccess`.
@@ -31,7 +26,7 @@ export async function accessConnection(
   scope: SubjectScope,
   connectionId: string,
   needed: readonly Capability[],
-): Promise<AccessedConnection> {
+) {
   const find = (id: string, now: Date) => findAccessRow(service, reader, scope, id, now);
   const found = await loadConnection(service, connectionId, find);
   enforceContentAccess(found, scope, needed);

@@ -1,12 +1,5 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import {
-  CONTENT_FIELDS,
-  type ContentFields,
-  contentItemAsRead,
-  EXPIRED_CONTENT,
-  type MetricShown,
-  type StoredContentItem,
-} from "@social-connect/domain";
+import { CONTENT_FIELDS, type ContentFields, contentItemAsRead, EXPIRED_CONTENT } from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 import type { PostJson } from "./store.ts";
 
@@ -68,21 +61,10 @@ export const POST = Object.entries(POST_COLUMNS)
   .join(", ");
 
 /** A post as the API returns it. */
-export interface ContentItemShown extends Omit<StoredContentItem, "publishedAt"> {
-  readonly publishedAt: string | null;
-  readonly id: string;
-  readonly providerContentId: string;
-  readonly provider: SocialProvider;
-  readonly metrics: readonly MetricShown[];
-}
+export type ContentItemShown = ReturnType<typeof showContentItem>;
 
 /** Shows a post of a connection, of whose capabilities `served` can be used. */
-export function showContentItem(
-  post: PostJson,
-  provider: SocialProvider,
-  served: readonly Capability[],
-  now: Date,
-): ContentItemShown {
+export function showContentItem(post: PostJson, provider: SocialProvider, served: readonly Capability[], now: Date) {
   const observedAt = new Date(post.observedAt);
   const measuredAt = post.metricsObservedAt === null ? observedAt : new Date(post.metricsObservedAt);
   return contentItemAsRead({ ...post, provider, observedAt }, measuredAt, now, served);

@@ -1,4 +1,3 @@
-import type { PageIncompleteReason } from "@social-connect/contract";
 import {
   type ContentWindowInput,
   completeness,
@@ -16,16 +15,7 @@ import type { Service } from "../service.ts";
 import { type ContentItemShown, showContentItem } from "./contentColumns.ts";
 import { type ContentPosition, findContentItem, findContentPage, type ScanJson } from "./store.ts";
 
-export interface ContentPage {
-  readonly items: readonly ContentItemShown[];
-  readonly pageInfo: {
-    readonly endCursor: string | null;
-    readonly hasNextPage: boolean;
-    readonly completeForWindow: boolean;
-    readonly incompleteReason: PageIncompleteReason | null;
-  };
-  readonly lastSuccessfulSyncAt: Date | null;
-}
+export type ContentPage = Awaited<ReturnType<typeof readContent>>;
 
 /**
  * Returns stored posts published in a window, newest first, and whether the window is complete. Reads only the
@@ -37,7 +27,7 @@ export async function readContent(
   scope: SubjectScope,
   connectionId: string,
   window: ContentWindowInput & { readonly after?: string | null | undefined },
-): Promise<ContentPage> {
+) {
   const binding = [
     "content",
     reader.application.id,

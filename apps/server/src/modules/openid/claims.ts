@@ -2,19 +2,12 @@ import { checkText, foreignName, foreignUrl } from "@social-connect/domain";
 import type { IDToken } from "openid-client";
 
 /** The account that the issuer authenticated. */
-export interface IssuerAccount {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly emailVerified: boolean | null;
-  readonly name: string | null;
-  readonly pictureUrl: string | null;
-}
+export type IssuerAccount = ReturnType<typeof readAccount>;
 
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims of the ID token. `userInfo`, of the same subject, adds the missing claims. */
-export function readAccount(idToken: IDToken, userInfo: Claims): IssuerAccount {
+export function readAccount(idToken: IDToken, userInfo: Claims) {
   const claim = (name: string) => (isMissing(idToken[name]) ? userInfo[name] : idToken[name]);
   const email = emailClaim(claim("email"));
   return {

@@ -17,20 +17,13 @@ import { applyFollowUps, connectionOf, lockConnection } from "../jobs/jobAttempt
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
-export interface ChangedJob {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly kind: string;
-  readonly status: string;
-}
-
 /** Runs a waiting job now. With `dryRun` only the decision is made. */
-export function retryJob(service: Service, id: string, dryRun: boolean, operator = OPERATOR): Promise<ChangedJob> {
+export function retryJob(service: Service, id: string, dryRun: boolean, operator = OPERATOR) {
   return changeJob(service, id, decideRetryNow, dryRun, operator);
 }
 
 /** Cancels a read. A worker that runs it discards its result. With `dryRun` only the decision is made. */
-export function cancelJob(service: Service, id: string, dryRun: boolean): Promise<ChangedJob> {
+export function cancelJob(service: Service, id: string, dryRun: boolean) {
   return changeJob(service, id, decideCancelJob, dryRun, OPERATOR);
 }
 
@@ -44,13 +37,7 @@ const OPERATOR: Operator = { actor: SYSTEM, reason: null };
 
 type Decide = (job: OperatedJob, now: Date) => AdminRefusal | AuditedChange<JobPatch, JobFollowUp>;
 
-async function changeJob(
-  service: Service,
-  id: string,
-  decide: Decide,
-  dryRun: boolean,
-  { actor, reason }: Operator,
-): Promise<ChangedJob> {
+async function changeJob(service: Service, id: string, decide: Decide, dryRun: boolean, { actor, reason }: Operator) {
   const now = await service.clock.now();
   const jobId = asUuid(id);
   return adminTransaction(service, async (transaction) => {

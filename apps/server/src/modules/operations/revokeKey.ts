@@ -5,14 +5,8 @@ import { revokeApiKey } from "../api-keys/changeApiKeys.ts";
 import { revokeClientCredential } from "../clients/credentials.ts";
 import type { Service } from "../service.ts";
 
-export interface RevokedKey {
-  readonly id: string;
-  readonly type: "application" | "admin";
-  readonly revokedAt: Date | null;
-}
-
 /** Revokes a key of either type as of its next call. With `dryRun` it is only found. */
-export async function revokeKey(service: Service, id: string, dryRun: boolean): Promise<RevokedKey> {
+export async function revokeKey(service: Service, id: string, dryRun: boolean) {
   const keyId = asUuid(id);
   const ofClient = keyId && (await service.prisma.applicationKey.findUnique({ where: { id: keyId } }));
   if (ofClient) {

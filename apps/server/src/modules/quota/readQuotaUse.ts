@@ -5,27 +5,13 @@ import type { Service } from "../service.ts";
 import { READ_BUDGET } from "./meteredAccess.ts";
 
 /** What was used of a budget that clients share, in the current window. */
-export interface BudgetUse {
-  /** The read that has this budget; null if the registration has one for all reads. */
-  readonly read: string | null;
-  readonly used: number;
-  readonly units: number;
-  readonly endsAt: Date;
-  /** Units of the share that is reserved for clients without calls in this window. */
-  readonly keptForOthers: number;
-  readonly clients: readonly {
-    readonly clientId: string;
-    readonly clientSlug: string;
-    readonly used: number;
-    readonly share: number;
-  }[];
-}
+export type BudgetUse = Awaited<ReturnType<typeof readQuotaUse>>[number];
 
 /** By the name of the read; empty before the window's first call, and if each account has its own budget. */
 export async function readQuotaUse(
   { prisma, clock, provider }: Pick<Service, "prisma" | "clock" | "provider">,
   registration: Pick<ProviderRegistration, "id" | "provider" | "quota" | "allApplications">,
-): Promise<BudgetUse[]> {
+) {
   const { units, per } = readQuota(provider(registration.provider).traits.quota, registration.quota);
   if (per === "account") return [];
   const now = await clock.now();

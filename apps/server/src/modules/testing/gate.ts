@@ -1,13 +1,8 @@
-export interface Gate {
-  /** Resolves when a caller waits at the gate. */
-  readonly reached: Promise<void>;
-  readonly open: () => void;
-  /** A hook that blocks the first caller until the gate opens; later callers pass. */
-  readonly passFirst: () => Promise<void>;
-}
-
-/** Blocks a call at a chosen point during a concurrent change, without sleeping. */
-export function gate(): Gate {
+/**
+ * Blocks a call at a chosen point during a concurrent change, without sleeping: `passFirst` is a hook that blocks the first
+ * caller until the gate opens, and `reached` resolves when it waits there. Later callers pass.
+ */
+export function gate() {
   let open = (): void => undefined;
   let reach = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -9,21 +9,13 @@ import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
 const PROVIDER = "PROVIDER_A";
 const CONNECT = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { launchToken } }";
 
-/** The secrets of a link, in the order in which the browser gets them. */
-export interface LinkSecrets {
-  readonly launchToken: string;
-  readonly cookie: string;
-  readonly code: string;
-  readonly state: string;
-}
-
-/** Links the ordinary account with this number of the simulator as a person does, through the pages of a running API. */
+/** Links the ordinary account with this number of the simulator as a person does, through the pages of a running API. Returns the secrets of the link. */
 export async function linkAccount(
   { service, application }: Pick<RealTimeService, "application"> & { readonly service: Pick<Service, "prisma"> },
   apiUrl: string,
   externalSubjectId: string,
   number = 0,
-): Promise<LinkSecrets> {
+) {
   const account = createCatalogue()
     .all(providerSlug(PROVIDER))
     .filter(({ ordinary }) => ordinary)[number];

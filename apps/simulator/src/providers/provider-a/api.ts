@@ -6,8 +6,8 @@ import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse, listParameter } from "../../shared/http.ts";
+import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
-import type { World } from "../../state/world.ts";
 import {
   badParameter,
   invalidCredentials,

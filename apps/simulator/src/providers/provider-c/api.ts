@@ -6,8 +6,8 @@ import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
+import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
-import type { World } from "../../state/world.ts";
 import {
   badParameter,
   endedGrant,

@@ -2,7 +2,7 @@ import type { Post } from "../../accounts/account.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
 import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { jsonResponse } from "../../shared/http.ts";
-import type { World } from "../../state/world.ts";
+import type { World } from "../../state/createWorld.ts";
 import type { Caller } from "./api.ts";
 import { badParameter, tooMuchData } from "./errors.ts";
 import { type FieldRequest, graphList, media, pick } from "./shapes.ts";

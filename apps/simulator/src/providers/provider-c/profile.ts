@@ -12,9 +12,9 @@ import { type App, type AppEnv, type Call, jsonResponse } from "../../shared/htt
 import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
 import { sendToClient } from "../../shared/sendToClient.ts";
+import type { World } from "../../state/createWorld.ts";
 import type { FoundToken, Grant } from "../../state/grants.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
-import type { World } from "../../state/world.ts";
 import { apiRoutes } from "./api.ts";
 import {
   badParameter,
