@@ -46,7 +46,15 @@ export function brandDemo(dev: DevFile): Promise<void> {
   return changeClient(dev, (id) => `setClientBranding(id: ${id}, ${branding})`);
 }
 
-const LISTS = ["/clients", "/connections", "/registrations", "/registrations/new", "/api-keys", "/admins"];
+const LISTS = [
+  "/clients",
+  "/connections",
+  "/sdk-versions",
+  "/registrations",
+  "/registrations/new",
+  "/api-keys",
+  "/admins",
+];
 const CLIENT_SECTIONS = ["Addresses", "Permissions", "Identity", "Branding", "Previews", "Tenants", "Testers", "Keys"];
 
 async function openClient(page: Page, dev: DevFile): Promise<void> {

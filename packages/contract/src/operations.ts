@@ -101,6 +101,8 @@ export const ADMIN_OPERATIONS = {
   serviceOverview: panelRead,
   serviceActivity: panelRead,
   deployment: panelRead,
+  adminSdkVersions: panelRead,
+  adminClientsOfSdkVersion: panelRead,
   adminConnections: panelRead,
   searchConnections: panelRead,
   searchConnectAttempts: panelRead,

@@ -9,6 +9,8 @@ test("empty pages have no accessibility violations", async ({ user }) => {
     ["/api-keys", "No API keys yet"],
     ["/audit?action=Client+disabled", "No matching entries in the last 30 days"],
     ["/audit/nothing", "Entry not found"],
+    ["/sdk-versions", "No calls yet"],
+    ["/sdk-versions/clients?library=SDK&version=0.1.0", "No client calls with this version"],
     ["/health", "No connections yet"],
     ["/nowhere", "There is no page at this URL"],
   ] as const) {

@@ -1,6 +1,7 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { createRoute, type RouteComponent } from "@tanstack/react-router";
 import type { ClientOrder } from "../_generated/clientList.ts";
+import type { SdkLibrary } from "../_generated/sdkVersions.ts";
 import { lazyPage, pageRoute, rootRoute } from "../shell/rootRoute.ts";
 import { connectionsSearch } from "../ui/connectionsSearch.ts";
 import { auditSearch } from "./audit/search.ts";
@@ -101,6 +102,18 @@ const connections = createRoute({
   component: lazyPage(() => import("./connections/ConnectionsPage.tsx"), "ConnectionsPage"),
 });
 
+const SDK_LIBRARIES = ["SDK", "ADMIN_SDK", "OTHER", "UNKNOWN"] as const satisfies readonly SdkLibrary[];
+
+const sdkVersionClients = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sdk-versions/clients",
+  validateSearch: ({ library, version }: Given): { readonly library?: SdkLibrary; readonly version?: string } => {
+    const known = SDK_LIBRARIES.find((name) => name === library);
+    return { ...(known && { library: known }), ...(version ? { version: String(version) } : {}) };
+  },
+  component: lazyPage(() => import("./sdkVersions/SdkVersionClientsPage.tsx"), "SdkVersionClientsPage"),
+});
+
 export const routeTree = rootRoute.addChildren([
   overview,
   clients,
@@ -127,6 +140,8 @@ export const routeTree = rootRoute.addChildren([
   audit,
   pageRoute("/audit/$entryId", () => import("./audit/AuditEntryPage.tsx"), "AuditEntryPage"),
   connections,
+  pageRoute("/sdk-versions", () => import("./sdkVersions/SdkVersionsPage.tsx"), "SdkVersionsPage"),
+  sdkVersionClients,
   pageRoute("/health", () => import("./health/HealthPage.tsx"), "HealthPage"),
   pageRoute("/support", () => import("./support/SupportPage.tsx"), "SupportPage"),
   pageRoute("/support/person", () => import("./person/PersonPage.tsx"), "PersonPage"),

@@ -8,6 +8,7 @@ import {
   IconLink,
   IconPlugConnected,
   IconUsers,
+  IconVersions,
 } from "@tabler/icons-react";
 
 /** The top-level pages, in display order. */
@@ -15,6 +16,7 @@ export const NAVIGATION = [
   { to: "/", label: "Overview", icon: IconLayoutDashboard },
   { to: "/clients", label: "Clients", icon: IconApps },
   { to: "/connections", label: "Connections", icon: IconLink },
+  { to: "/sdk-versions", label: "SDK versions", icon: IconVersions },
   { to: "/support", label: "Support", icon: IconLifebuoy },
   { to: "/registrations", label: "Registrations", icon: IconPlugConnected },
   { to: "/api-keys", label: "API keys", icon: IconKey },

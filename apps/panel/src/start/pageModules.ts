@@ -2,6 +2,7 @@
 export const PAGE_MODULES: Readonly<Record<string, string>> = {
   "/clients": "pages/clientList/ClientsPage.tsx",
   "/connections": "pages/connections/ConnectionsPage.tsx",
+  "/sdk-versions": "pages/sdkVersions/SdkVersionsPage.tsx",
   "/support": "pages/support/SupportPage.tsx",
   "/registrations": "pages/registrations/RegistrationsPage.tsx",
   "/api-keys": "pages/apiKeys/ApiKeysPage.tsx",

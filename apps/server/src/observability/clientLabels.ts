@@ -1,6 +1,5 @@
-import type { ClientVersion } from "@social-connect/domain";
+import { type ClientVersion, OTHER_VERSION } from "@social-connect/domain";
 import { LRUCache } from "lru-cache";
-import { OTHER } from "./applicationLabels.ts";
 
 /** Versions that metrics of a process name; the others share `other`. */
 export const MOST_VERSIONS = 50;
@@ -19,16 +18,16 @@ export class ClientLabels {
     const { library, version } = client;
     const label = `${library} ${version}`;
     if (ofOwner === version && this.#known.size < MOST_VERSIONS) this.#known.add(label);
-    return version === "" || this.#known.has(label) ? version : OTHER;
+    return version === "" || this.#known.has(label) ? version : OTHER_VERSION;
   }
 
   /** The version in what is stored of one application. */
   versionOfOwner({ library, version }: ClientVersion, owner: string | null): string {
-    if (version === "" || owner === null) return version === "" ? version : OTHER;
+    if (version === "" || owner === null) return version === "" ? version : OTHER_VERSION;
     const versions = this.#byOwner.get(owner) ?? new Set();
     this.#byOwner.set(owner, versions);
     const label = `${library} ${version}`;
     if (versions.size < MOST_VERSIONS_OF_APPLICATION) versions.add(label);
-    return versions.has(label) ? version : OTHER;
+    return versions.has(label) ? version : OTHER_VERSION;
   }
 }

@@ -284,6 +284,26 @@ export interface Deployment {
   readonly providers: readonly ProviderSetup[];
 }
 
+export interface SdkVersion {
+  readonly clients: number;
+  readonly lastSeenAt: string;
+  readonly library: string;
+  readonly version: string | null;
+}
+
+export interface SdkVersionClient {
+  readonly calls: number;
+  readonly displayName: string;
+  readonly id: string;
+  readonly lastSeenAt: string;
+  readonly slug: string;
+}
+
+export interface SdkVersionClientPage {
+  readonly items: readonly SdkVersionClient[];
+  readonly pageInfo: PageInfo;
+}
+
 export interface SupportListedConnection {
   readonly accountHint: string | null;
   readonly clientId: string;
@@ -548,6 +568,8 @@ export interface Operations {
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
   serviceActivity: { args: { readonly clientId?: string | null; readonly provider?: string | null; readonly range: string; }; answer: Activity };
   deployment: { args: Record<string, never>; answer: Deployment };
+  adminSdkVersions: { args: Record<string, never>; answer: readonly SdkVersion[] };
+  adminClientsOfSdkVersion: { args: { readonly after?: string | null; readonly first?: number | null; readonly library: string; readonly version?: string | null; }; answer: SdkVersionClientPage };
   adminConnections: { args: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: string | null; readonly provider?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
@@ -612,6 +634,8 @@ export const DOCUMENT_PARTS = {
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } foreseenReconnects { count firstAt provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
+  adminSdkVersions: {"kind":"query","args":{},"fields":"clients lastSeenAt library version"},
+  adminClientsOfSdkVersion: {"kind":"query","args":{"after":"String","first":"Int","library":"SdkLibrary!","version":"String"},"fields":"items { calls displayName id lastSeenAt slug } pageInfo { endCursor hasNextPage }"},
   adminConnections: {"kind":"query","args":{"after":"String","clientSlug":"String","errorCode":"String","first":"Int","from":"DateTime","provider":"SocialProvider","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},

@@ -103,6 +103,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     support: ["an admin finds, opens and disconnects a user's connection, with audit entries"],
     person: ["an admin sees what is stored about a user and erases all of it, with receipts and audit entries"],
     connections: ["the list of all connections has its filters, and needed reconnects come first"],
+    sdkVersions: ["the versions of SDKs are listed once each, and the clients of one version in pages"],
     credential: ["a new application key works, a revoked one does not", "code:UNAUTHENTICATED"],
   }),
   ...rules("S5", "admin-auth:", {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readClientVersion } from "./clientVersion.ts";
+import { readClientVersion, versionSortKey } from "./clientVersion.ts";
 
 test.each([
   ["sdk/0.1.0", { library: "sdk", version: "0.1.0" }],
@@ -31,4 +31,24 @@ test.each([
   "sdk/1.2.3-".repeat(10_000),
 ])("counts %j as other", (header) => {
   expect(readClientVersion(header)).toEqual({ library: "other", version: "" });
+});
+
+test("versions sort by precedence, not by their characters", () => {
+  const versions = [
+    "0.9.0",
+    "0.10.0-alpha",
+    "0.10.0-alpha.1",
+    "0.10.0-alpha.beta",
+    "0.10.0-alphabet",
+    "0.10.0-beta.2",
+    "0.10.0-beta.11",
+    "0.10.0-rc-1",
+    "0.10.0",
+    "0.10.1",
+    "1.0.0",
+    "9999.0.0",
+  ];
+  const shuffled = versions.toSorted((one, other) => (one < other ? -1 : 1));
+  expect(shuffled).not.toEqual(versions);
+  expect(shuffled.toSorted((one, other) => (versionSortKey(one) < versionSortKey(other) ? -1 : 1))).toEqual(versions);
 });

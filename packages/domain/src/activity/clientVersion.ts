@@ -1,6 +1,9 @@
 /** The libraries that name themselves in the client header. */
 export const CLIENT_LIBRARIES = ["sdk", "admin-sdk"] as const;
 
+/** The version of requests beyond the number of versions that are counted by name. */
+export const OTHER_VERSION = "other";
+
 /** The library that sent a request, if the request names it. */
 export interface ClientVersion {
   /** A library, `none` without the header, or `other` for any other value of it. */
@@ -21,4 +24,14 @@ export function readClientVersion(header: string | null): ClientVersion {
   const [, name, version = ""] = CLIENT.exec(header) ?? [];
   const library = CLIENT_LIBRARIES.find((known) => known === name);
   return library === undefined ? { library: "other", version: "" } : { library, version };
+}
+
+/** A text that sorts as semantic versions do: a pre-release comes before its release. */
+export function versionSortKey(version: string): string {
+  const [core = "", ...prerelease] = version.split("-");
+  const release = prerelease.length === 0 ? ["~"] : prerelease.join("-").split(".");
+  const keys = [...core.split("."), ...release].map((part) =>
+    /^\d+$/.test(part) ? `0${part.padStart(20, "0")}` : `1${part}`,
+  );
+  return keys.join(" ");
 }

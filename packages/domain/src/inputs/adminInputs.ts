@@ -55,6 +55,7 @@ export const ADMIN_INPUTS = {
     args.tenantKey != null && args.clientSlug == null
       ? invalidField("tenantKey", "Name the client of the tenant as `clientSlug`.")
       : found("clientSlug", "tenantKey", "errorCode")(args),
+  adminClientsOfSdkVersion: found("version"),
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,
   person: ofSubject,

@@ -39,6 +39,8 @@ export type ClientOrder = "CREATED" | "NAME" | "SLUG" | "UPDATED";
 
 export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
 
+export type SdkLibrary = "ADMIN_SDK" | "OTHER" | "SDK" | "UNKNOWN";
+
 export type ConnectionStatus = "CONNECTED" | "DELETING" | "DISCONNECTED" | "RECONNECT_REQUIRED" | "SUSPENDED";
 
 export type StoredSyncStatus = "FAILED" | "PARTIAL" | "PENDING" | "READY" | "RUNNING";
@@ -141,6 +143,8 @@ export interface AdminArguments {
   serviceOverview: Record<string, never>;
   serviceActivity: { readonly clientId?: string | null; readonly provider?: SocialProvider | null; readonly range: ActivityRange; };
   deployment: Record<string, never>;
+  adminSdkVersions: Record<string, never>;
+  adminClientsOfSdkVersion: { readonly after?: string | null; readonly first?: number | null; readonly library: SdkLibrary; readonly version?: string | null; };
   adminConnections: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly provider?: SocialProvider | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };

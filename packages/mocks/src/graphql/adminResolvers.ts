@@ -24,7 +24,12 @@ import { changeClient, createClient, readClient } from "../modules/clients/chang
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
 import { type ClientListOrder, listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
-import { readActivity, readOverview } from "../modules/overview/readOverview.ts";
+import {
+  listClientsOfSdkVersion,
+  readActivity,
+  readOverview,
+  type SdkVersionName,
+} from "../modules/overview/readOverview.ts";
 import { erasePerson, viewPerson } from "../modules/people/people.ts";
 import {
   createRegistration,
@@ -140,6 +145,11 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
     serviceActivity: withArgs<{ range: ActivityRange }>(({ world }, { range }) => readActivity(world, range)),
+    // The mock counts nothing over time.
+    adminSdkVersions: () => [],
+    adminClientsOfSdkVersion: withArgs<PageRequest & SdkVersionName>(({ world }, { first, after, ...name }) =>
+      listClientsOfSdkVersion(world, name, { first, after }),
+    ),
     adminConnections: withArgs<PageRequest & ConnectionListFilter>(({ world }, { first, after, ...filter }) =>
       listAllConnections(world, filter, { first, after }),
     ),

@@ -21,6 +21,8 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
   "/clients/$clientId/keys": /^Every page$/,
   "/clients/$clientId/keys/new": /^Every page$/,
   "/connections": /^Connections$/,
+  "/sdk-versions": /^SDK versions$/,
+  "/sdk-versions/clients": /^Clients: /,
   "/registrations": /^Registrations$/,
   "/registrations/new": /^New registration$/,
   "/registrations/$registrationId": /^Registration at /,

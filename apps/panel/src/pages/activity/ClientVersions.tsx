@@ -1,5 +1,5 @@
 import { DataTable } from "../../ui/DataTable.tsx";
-import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
+import { SeenInStep } from "../../ui/SeenInStep.tsx";
 import { ActivityPart } from "./ActivityPart.tsx";
 import { type ChartData, totalOf } from "./chartData.ts";
 import { versionStepSeconds, versionsOf } from "./versionRows.ts";
@@ -21,12 +21,7 @@ export function ClientVersions({ data }: { readonly data: ChartData }) {
           { header: "Calls", cell: ({ line }) => totalOf(line).toLocaleString("en") },
           {
             header: "Last seen",
-            cell: ({ seenUntil }) =>
-              new Date(seenUntil) > serviceTime() ? (
-                `in the last ${hours === 1 ? "hour" : `${hours} hours`}`
-              ) : (
-                <Timestamp at={seenUntil} />
-              ),
+            cell: ({ seenUntil }) => <SeenInStep until={seenUntil} hours={hours} />,
           },
         ]}
       />

@@ -84,6 +84,7 @@ const SUBJECT = { clientSlug: "client-1", tenantKey: "tenant-1", externalSubject
 /** The arguments with which an operation succeeds besides the id or slug of a client, and the state that the call needs. */
 const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables | Promise<Variables>)>> = {
   serviceActivity: { range: "DAY" },
+  adminClientsOfSdkVersion: { library: "SDK" },
   setClientEnabled: { enabled: false },
   setClientDisplayName: { displayName: "<script>alert(1)</script>" },
   setClientBranding: { brandColor: "#0a5c36" },

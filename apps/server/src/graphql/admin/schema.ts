@@ -9,6 +9,7 @@ import "./admins.ts";
 import "./overview.ts";
 import "./people.ts";
 import "./registrations.ts";
+import "./sdkVersions.ts";
 import "./support.ts";
 
 /**

@@ -244,6 +244,26 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       await t.admin.panelRefuses("adminConnections", { tenantKey: scope.tenantKey }, "BAD_USER_INPUT");
     },
   },
+  "S4.admin.effect.sdkVersions": {
+    title: "The panel lists the versions of SDKs once each, and the clients of a version in pages.",
+    needs: ["admin", "operator"],
+    reaches: ["admin-effect:sdkVersions"],
+    run: async (t) => {
+      const versions = await t.admin.inPanel("adminSdkVersions", {});
+      const names = versions.map(({ library, version }) => `${library} ${version}`);
+      t.equal(new Set(names).size, names.length, "each version once");
+      t.holds(
+        versions.every(({ clients }) => clients > 0),
+        "only versions that clients call with",
+        versions,
+      );
+      const unused = { library: "SDK", version: "0.0.0-unused" };
+      const { items, pageInfo } = await t.admin.inPanel("adminClientsOfSdkVersion", unused);
+      t.equal([items, pageInfo], [[], { endCursor: null, hasNextPage: false }], "an unused version");
+      for (const args of [{ first: 0 }, { first: 101 }, { after: "x" }, { version: "9".repeat(257) }])
+        await t.admin.panelRefuses("adminClientsOfSdkVersion", { ...unused, ...args }, "BAD_USER_INPUT");
+    },
+  },
   "S4.admin.effect.origin": {
     title: "Launch forms are accepted from an origin while it belongs to the client.",
     reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],

@@ -7,6 +7,7 @@ import {
   stepsOf,
 } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
+import { type PageRequest, pageOf } from "../admin/page.ts";
 import { credentialView } from "../clients/credentials.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 
@@ -65,6 +66,17 @@ export function readOverview(world: World) {
 export function readActivity(world: World, range: ActivityRange) {
   const { from, last: lastStepAt } = stepsOf(range, world.now());
   return { from, lastStepAt, stepSeconds: ACTIVITY_RANGES[range].stepSeconds, counts: [] };
+}
+
+export interface SdkVersionName {
+  readonly library: string;
+  readonly version?: string | null;
+}
+
+/** A page without clients, for the same reason. */
+export function listClientsOfSdkVersion(world: World, { library, version }: SdkVersionName, page: PageRequest) {
+  const binding = ["sdkVersionClients", library, version ?? ""];
+  return pageOf(world, [], page, { binding, positionOf: () => "", isAfter: () => false });
 }
 
 function grouped<Row, Group extends object>(rows: readonly Row[], groupOf: (row: Row) => Group) {
