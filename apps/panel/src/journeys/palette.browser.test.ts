@@ -140,7 +140,7 @@ test("pauses a registration in two clicks, and opens its quota", async ({ panel,
   await user.confirmed(() => dialog.getByRole("button", { name: "Pause", exact: true }).click(), paused);
   const { status } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
   expect(status).toBe("PAUSED");
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
   await find(page, "quota provider_b", /^Change the quota of PROVIDER_B/);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Save quota" }).waitFor();
