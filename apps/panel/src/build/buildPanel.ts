@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { compressFiles } from "./compress.ts";
+import { brotliCompress, gzip } from "node:zlib";
 import { checkFirstLoad } from "./firstLoad.ts";
 
 export const PANEL_ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,4 +22,17 @@ export async function buildPanel(folder: string): Promise<void> {
   // Only the size check needs it.
   await rm(join(folder, "manifest.json"));
   await compressFiles(join(folder, "assets"));
+}
+
+/** Smaller files do not benefit from compression. */
+const LEAST_BYTES = 1_024;
+
+/** Writes a `.br` and a `.gz` copy of every text file in a folder, so that the service does not compress on request. */
+async function compressFiles(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((name) => /\.(?:js|css|svg)$/.test(name))) {
+    const content = await readFile(join(folder, name));
+    if (content.length < LEAST_BYTES) continue;
+    await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content));
+    await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
+  }
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PROVIDER_SLUGS } from "@social-connect/domain";
 import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
@@ -22,7 +22,6 @@ import { describeDevSetup, removeDevFile, writeDevFile } from "./devFile.ts";
 import { readDevSecrets } from "./devSecrets.ts";
 import { readEnteredOrigins, writeEnteredOrigins } from "./enteredOrigins.ts";
 import { type OwnClient, ownEnvironment } from "./ownEnvironment.ts";
-import { beginPanelBuild } from "./panelBuild.ts";
 import { describeTakenPorts, findTakenPorts, type PortName, type Ports, planPorts } from "./ports.ts";
 import { DatabaseSupervisor } from "./processes/databaseSupervisor.ts";
 import { ProcessSupervisor } from "./processes/processSupervisor.ts";
@@ -228,4 +227,26 @@ async function prepareDatabase(
   }
   const seeded = await database.prisma.application.findUniqueOrThrow({ where: { slug: DEMO_APPLICATION.slug } });
   return { encryptionKeys: keys.text, seeded };
+}
+
+interface PanelBuild {
+  /** The folder of the panel's future build. */
+  readonly folder: string;
+  /** Rejects when the build fails. */
+  readonly built: Promise<void>;
+}
+
+/** The panel's path in a clone of the repository. */
+interface PanelSources {
+  readonly beginPanelBuild: () => Promise<PanelBuild>;
+}
+
+/**
+ * Starts to build the admin panel from its current sources, which is instant when they have not changed. null in the
+ * published package, which contains the built panel. Found by path: the panel's sources are not part of the package.
+ */
+async function beginPanelBuild(): Promise<PanelBuild | null> {
+  if (extname(import.meta.url) !== ".ts") return null;
+  const sources = new URL("../../../panel/src/build/ensurePanelBuilt.ts", import.meta.url);
+  return ((await import(sources.href)) as PanelSources).beginPanelBuild();
 }

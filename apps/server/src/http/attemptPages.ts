@@ -1,7 +1,7 @@
 /** What the browser pages of Connect and of the identity handoff share: launch forms and callbacks. */
-import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
-import { type ErrorName, shownOrigin } from "@social-connect/domain";
-import type { Context } from "hono";
+import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, LIMITS, UI_LOCALES_FIELD } from "@social-connect/contract";
+import { type ErrorName, providerOfSlug, shownOrigin } from "@social-connect/domain";
+import { type Context, Hono } from "hono";
 import { newPaneCookie, paneSecretsOf } from "../modules/browser/consentPane.ts";
 import type {
   AttemptKind,
@@ -12,7 +12,11 @@ import type {
   LaunchRequest,
 } from "../modules/browser/launch.ts";
 import { readPageBrand } from "../modules/browser/readPageBrand.ts";
+import { completeConnect } from "../modules/connect/completeConnect.ts";
+import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { type Ended, returnAddress } from "../modules/connect/returnAddress.ts";
+import { completeIdentity } from "../modules/identity/completeIdentity.ts";
+import { identityRedirectUri, launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
 import { asUuid } from "../platform/uuid.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
@@ -22,6 +26,8 @@ import type { Locale } from "./languages/locale.ts";
 import { answerConsentPane } from "./pages/consentPane.ts";
 import { answerError } from "./pages/errorPage.ts";
 import { localeOfLaunch, localeOfRequest } from "./pages/localeOf.ts";
+import { answerNotFound } from "./pages/notFound.ts";
+import { getPostedCallback } from "./postedCallback.ts";
 import { requestQuery } from "./requestQuery.ts";
 
 interface LaunchForm {
@@ -173,4 +179,41 @@ async function showError(
   const brand = error.attempt === undefined ? null : await readPageBrand(service, error.kind, error.attempt);
   const serviceHost = new URL(service.connectHost).host;
   return answerError(context, name, { locale, serviceHost, brand, returnUrl });
+}
+
+/** The browser pages of Connect: the target of the launch form and each provider's redirect URI. */
+export function connectPages(service: Service): Hono<FormEnv> {
+  const pages = new Hono<FormEnv>();
+  const form = { kind: "connect", deadlineMs: LIMITS.connectDeadlineMs, launch: redeemLaunchToken } as const;
+
+  pages.post("/api/connect/redeem", (context) => answerLaunch(context, service, form));
+
+  pages.get("/api/connect/consent", (context) => answerPane(context, service, { ...form, step: "SHOW_PANE" }));
+  pages.post("/api/connect/consent", (context) => answerPane(context, service, { ...form, step: "ACCEPT_PANE" }));
+
+  pages.get("/api/connect/callback/:provider", async (context) => {
+    const provider = providerOfSlug(context.req.param("provider"));
+    if (provider === null) return answerNotFound(context, service);
+    const callback = await completeConnect(service, { provider, ...callbackOf(context, service, "connect") });
+    return answerCallback(context, service, "connect", callback);
+  });
+
+  return pages;
+}
+
+/** The browser pages of the identity handoff. */
+export function identityPages(service: Service): Hono<FormEnv> {
+  const pages = new Hono<FormEnv>();
+  const form = { kind: "identity", deadlineMs: LIMITS.identityDeadlineMs, launch: launchIdentity } as const;
+
+  pages.post("/api/identity/redeem", (context) => answerLaunch(context, service, form));
+
+  pages.get("/api/identity/callback", async (context) => {
+    const callback = await completeIdentity(service, callbackOf(context, service, "identity"));
+    return answerCallback(context, service, "identity", callback);
+  });
+
+  pages.post("/api/identity/callback", (context) => getPostedCallback(context, identityRedirectUri(service)));
+
+  return pages;
 }

@@ -2,27 +2,29 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
 import { speculativeStatus } from "@social-connect/domain";
-import { Hono } from "hono";
+import { CSRF_HEADER } from "@social-connect/transport";
+import { Hono, type MiddlewareHandler } from "hono";
+import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
+import { ADMIN_PATHS, createAdminApi } from "../graphql/admin/yoga.ts";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerApi } from "../graphql/consumer/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/checkKey.ts";
 import type { Service } from "../modules/service.ts";
+import type { RequestRecord } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { asUuid } from "../platform/uuid.ts";
-import { createAdminEndpoints } from "./adminEndpoints.ts";
+import { arrivalProblem } from "./adminTransport.ts";
+import { connectPages, identityPages } from "./attemptPages.ts";
 import { callerAddress } from "./clientAddress.ts";
-import { connectPages } from "./connectPages.ts";
 import { callContext, exchange, whenLeft } from "./graphqlExchange.ts";
-import { identityPages } from "./identityPages.ts";
 import { observedRequest } from "./observedRequest.ts";
-import { pageName } from "./pageNames.ts";
 import { answerNotFound, answerUnexpected } from "./pages/notFound.ts";
+import { sessionTokenOf } from "./panelCookie.ts";
 import { panelPages } from "./panelPages.ts";
 import { providerMessages } from "./providerMessages.ts";
 import { requireHttpsFromNowOn } from "./requestScheme.ts";
-import { securityHeaders } from "./securityHeaders.ts";
 
 export interface HttpDependencies {
   readonly service: Service;
@@ -140,4 +142,76 @@ function pageOwner(kind: string, request: IncomingMessage, service: Service): st
 
 function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
+}
+
+/** Sent by a panel page that refreshes itself while no one uses it. */
+const UNATTENDED_HEADER = "x-unattended";
+
+type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
+function createAdminEndpoints(service: Service, { admin, throttle }: CallLanes): ReadonlyMap<string, AdminEndpoint> {
+  const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
+    const graphql = { service, api: createAdminApi(surface, admin), throttle, isCompressed: surface === "panel" };
+    const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {
+      const incoming = describeRequest(request, service, surface);
+      const context: AdminContext = { ...callContext(service, request, response, record), incoming, actor: null };
+      return exchange(graphql, request, response, context);
+    };
+    const kind = surface === "api" ? "admin" : "panel";
+    return (request, response) =>
+      void observedRequest(service, kind, request, (record) => respond(request, response, record));
+  };
+  return new Map((["api", "panel"] as const).map((surface) => [ADMIN_PATHS[surface], endpoint(surface)]));
+}
+
+function describeRequest(request: IncomingMessage, service: Service, surface: AdminRequest["surface"]): AdminRequest {
+  const headers = request.headersDistinct;
+  return {
+    surface,
+    transportProblem: arrivalProblem(request, service),
+    authorization: headers["authorization"] ?? [],
+    hasCookie: headers["cookie"] !== undefined,
+    sessionToken: sessionTokenOf(request, new URL(service.adminHost)),
+    origin: headers["origin"] ?? [],
+    csrfToken: headers[CSRF_HEADER]?.[0] ?? null,
+    isUnattended: headers[UNATTENDED_HEADER] !== undefined,
+  };
+}
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** For every browser response: no caching, framing, scripts or referrer, unless the response says otherwise. */
+const securityHeaders: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) if (!context.res.headers.has(name)) context.header(name, value);
+};
+
+/** The pages and files that browsers load, by method and path; for logs and metrics. */
+const PAGE_NAMES: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+  ["connect.redeem", "POST", /^\/api\/connect\/redeem$/],
+  ["connect.consent", "GET", /^\/api\/connect\/consent$/],
+  ["connect.consent", "POST", /^\/api\/connect\/consent$/],
+  ["connect.callback", "GET", /^\/api\/connect\/callback\/[^/]{1,64}$/],
+  ["connect.deauthorize", "POST", /^\/api\/connect\/deauthorize\/[^/]{1,64}$/],
+  ["connect.webhook", "POST", /^\/api\/connect\/[^/]{1,64}\/webhook$/],
+  ["connect.dataDeletion", "POST", /^\/api\/connect\/[^/]{1,64}\/data-deletion$/],
+  ["connect.deletionStatus", "GET", /^\/api\/connect\/[^/]{1,64}\/data-deletion$/],
+  ["identity.redeem", "POST", /^\/api\/identity\/redeem$/],
+  ["identity.callback", "GET", /^\/api\/identity\/callback$/],
+  ["panel.callback", "GET", /^\/panel\/callback$/],
+  ["panel", "GET", /^\/panel(?:$|\/)/],
+  ["panel", "POST", /^\/panel\//],
+  ["schema", "GET", /^\/schema\.graphql$/],
+];
+
+/** The name of a page; `other` for everything that the service does not serve. */
+function pageName(method: string, path: string): string {
+  return PAGE_NAMES.find(([, ofMethod, shape]) => ofMethod === method && shape.test(path))?.[0] ?? "other";
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from "../shared/clock.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { countsAt } from "./counts.ts";
-import { generatePosts } from "./generatePosts.ts";
+import { generatePosts } from "./posts.ts";
 
 const createdAt = new Date("2026-06-15T12:00:00.000Z");
 const ordinary = createCatalogue()

@@ -1,13 +1,15 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { AccountState } from "@social-connect/provider-fixtures";
 import type { Account } from "../accounts/account.ts";
-import type { Fault } from "../shared/fault.ts";
-import { type Call, retryAfter } from "../shared/http.ts";
+import type { BrokenBody, Fault } from "../shared/fault.ts";
+import { type Call, jsonResponse, retryAfter } from "../shared/http.ts";
+import { names } from "../shared/names.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { World } from "../state/createWorld.ts";
 import type { Grant } from "../state/grants.ts";
-import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
-import { inOtherForms } from "./otherForms.ts";
 
 type ResponseHeaders = Readonly<Record<string, string>>;
 
@@ -95,4 +97,86 @@ function scriptedFault(world: World, { group, account, grant }: CallFacts): Faul
   if (script === undefined) return null;
   world.save();
   return script(callNumber);
+}
+
+const HUGE_BYTES = 64 * 1024 * 1024;
+const CHUNK = Buffer.alloc(64 * 1024, '"padding",');
+/** A stalled response ends after this time. */
+const STALLED_MS = 120_000;
+const JSON_TYPE = { "content-type": "application/json; charset=UTF-8" };
+
+/** Returns 200 with an invalid body. Some forms write to the socket directly, because the framework would complete the response. */
+async function sendBrokenBody(call: Call, form: BrokenBody): Promise<Response> {
+  const { outgoing } = call.env;
+  switch (form) {
+    case "not-json":
+      return new Response("<!doctype html><title>Sorry</title><p>Something went wrong on our end.", {
+        headers: { "content-type": "text/html; charset=utf-8" },
+      });
+    case "other-shape":
+      return new Response('{"result":[1,"two",null],"items":{"0":false},"data":"none","error":[]}', {
+        headers: JSON_TYPE,
+      });
+    case "empty":
+      return new Response("", { headers: JSON_TYPE });
+    case "cut":
+      outgoing.writeHead(200, { ...JSON_TYPE, "content-length": "4096" });
+      outgoing.write('{"items":[{"id":"', () => outgoing.destroy());
+      return RESPONSE_ALREADY_SENT;
+    case "stalled": {
+      outgoing.writeHead(200, JSON_TYPE);
+      outgoing.write('{"items":[');
+      const timer = setTimeout(() => outgoing.destroy(), STALLED_MS);
+      timer.unref();
+      outgoing.once("close", () => clearTimeout(timer));
+      return RESPONSE_ALREADY_SENT;
+    }
+    case "huge":
+      outgoing.writeHead(200, JSON_TYPE);
+      await pipeline(Readable.from(hugeList()), outgoing).catch(() => outgoing.destroy());
+      return RESPONSE_ALREADY_SENT;
+  }
+}
+
+/** Closes the connection before the response. */
+function dropConnection(call: Call): Response {
+  call.env.outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function* hugeList(): Generator<Buffer> {
+  yield Buffer.from('{"items":[');
+  for (let sent = 0; sent < HUGE_BYTES; sent += CHUNK.length) yield CHUNK;
+  yield Buffer.from('""]}');
+}
+
+const LINKS = names("share_url permalink profile_deep_link");
+const HANDLES = names("username customUrl");
+const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+0000)$/;
+/** India's. */
+const OFFSET = "+05:30";
+const OFFSET_MS = 19_800_000;
+
+/** The response with its values in other forms that real providers use. */
+async function inOtherForms(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  return jsonResponse(otherForm("", await response.json()), response.status, Object.fromEntries(response.headers));
+}
+
+function otherForm(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((element) => otherForm(name, element));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, otherForm(key, field)]));
+  }
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? otherText(name, value) : value;
+}
+
+function otherText(name: string, text: string): unknown {
+  if (/count$/i.test(name) && /^\d{1,15}$/.test(text)) return Number(text);
+  if (LINKS.has(name)) return text.replace(/^https:/, "");
+  if (HANDLES.has(name)) return text.startsWith("@") ? text.slice(1) : `@${text}`;
+  const [, time] = UTC_TIME.exec(text) ?? [];
+  if (time === undefined) return text;
+  return new Date(Date.parse(`${time}Z`) + OFFSET_MS).toISOString().replace(/\.\d+Z$/, OFFSET);
 }

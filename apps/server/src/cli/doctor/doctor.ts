@@ -1,18 +1,21 @@
+import { createServer } from "node:net";
+import { reachableHost } from "@social-connect/domain";
 import { readConnectionRoom } from "../../composition/connectionRoom.ts";
 import { type OperatorAccess, openForOperator } from "../../composition/operatorAccess.ts";
 import { hasLocalEncryptionKeys } from "../../config/localEncryptionKey.ts";
+import { isSet } from "../../config/secretSources.ts";
 import { readSettings, type Settings } from "../../config/settings.ts";
 import { SettingsError } from "../../config/settingsError.ts";
 import { hasEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { FolderInUseError } from "../../platform/folderLock.ts";
 import { freeBytes } from "../../platform/freeBytes.ts";
+import { LISTEN_PROBLEMS } from "../../platform/httpListener.ts";
 import { pendingMigrations } from "../../platform/migrations.ts";
 import { nameSome } from "../../platform/nameSome.ts";
 import { findQueueProblem } from "../../worker/boss.ts";
 import { checkClock, checkConnections, checkRole, checkServer, readFacts } from "./databaseChecks.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import { checkDataFolder, checkDisk, checkNode, checkProxies } from "./machine.ts";
-import { checkPorts } from "./ports.ts";
 import { checkPublicUrls } from "./publicUrls.ts";
 import {
   checkAdmins,
@@ -23,7 +26,6 @@ import {
   checkSweeps,
   checkTimes,
 } from "./serviceChecks.ts";
-import { checkTraces } from "./traces.ts";
 
 /** What the checks read besides the settings. */
 export interface Surroundings {
@@ -137,4 +139,84 @@ async function readPending(pool: OperatorAccess["service"]["pool"], url: string)
   if (pending.length > 0) return pending;
   const queue = await findQueueProblem(pool);
   return queue === null ? [] : [queue];
+}
+
+const ANSWER_MS = 2_000;
+interface Listening {
+  /** The variable with the port. */
+  readonly name: "PORT" | "METRICS_PORT";
+  readonly host: string;
+  readonly port: number;
+  /** What the service answers there while it runs. */
+  readonly probe: string;
+}
+
+/** Whether the service can listen at its addresses, or does already. */
+async function checkPorts({ role, host, port, operations }: Settings): Promise<Finding> {
+  const all: Listening[] = [];
+  if (role !== "worker") all.push({ name: "PORT", host, port, probe: "/healthz" });
+  if (operations !== null) all.push({ name: "METRICS_PORT", ...operations, probe: "/livez" });
+  if (all.length === 0) return skipped("ports", "a worker without METRICS_PORT listens on none");
+  const found = await Promise.all(all.map(async (each) => ({ ...each, problem: await listenProblem(each) })));
+  const message = found.map(
+    ({ name, host, port, problem }) => `${name} ${host}:${port}: ${problem ?? "free or its own"}`,
+  );
+  if (found.every(({ problem }) => problem === null)) return ok("ports", message.join(", "));
+  return failed("ports", message.join(", "), "Stop the other program, or correct the port, HOST or METRICS_HOST");
+}
+
+async function listenProblem(listening: Listening): Promise<string | null> {
+  const { host, port } = listening;
+  const server = createServer();
+  const code = await new Promise<string | null>((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    server.listen({ host, port, exclusive: true }, () => resolve(null));
+  });
+  if (code === null) await new Promise((resolve) => server.close(resolve));
+  if (code === "EADDRINUSE") return (await isOwn(listening)) ? null : "another program uses it";
+  return code === null ? null : (LISTEN_PROBLEMS[code] ?? `this process cannot listen there (${code})`);
+}
+
+/** Whether a process of the service answers there. */
+async function isOwn({ host, port, probe }: Listening): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const response = await fetch(`http://${reachableHost(host)}:${port}${probe}`, { signal }).catch(() => null);
+  return response?.status === 200 && (await response.text().catch(() => "")) === "ok\n";
+}
+
+/** With its retries, which take 2.5 seconds. */
+const TIMEOUT_MS = 3_000;
+
+/** Sends the collector a request without spans, in the way in which a process sends its spans. */
+async function checkTraces(
+  { tracing }: Pick<Settings, "tracing">,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Finding> {
+  if (tracing === null) return skipped("traces", "no OTLP endpoint is set, so nothing is traced");
+  const { createSpanExporter } = await import("../../observability/tracing.ts");
+  const exporter = await createSpanExporter(tracing.protocol, {
+    url: addressIn(environment),
+    timeoutMillis: TIMEOUT_MS,
+  });
+  const { error } = await new Promise<{ error?: Error }>((resolve) => exporter.export([], resolve));
+  await exporter.shutdown().catch(() => undefined);
+  if (error === undefined) return ok("traces", "the collector accepts spans");
+  const message = `the collector does not accept spans: ${reasonOf(error)}`;
+  return failed(
+    "traces",
+    message,
+    "Correct OTEL_EXPORTER_OTLP_ENDPOINT and its other variables, or start the collector",
+  );
+}
+
+/** As the specification of OTLP's exporter says: only the general endpoint is a base. */
+function addressIn(environment: Readonly<Record<string, string | undefined>>): string {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base = "" } = environment;
+  return own !== undefined && isSet(own) ? own.trim() : `${base.trim().replace(/\/$/, "")}/v1/traces`;
+}
+
+/** The status or the code of the failure. The collector's response is not repeated. */
+function reasonOf(error: Error & { readonly code?: unknown }): string {
+  if (typeof error.code === "number") return `it responds with status ${error.code}`;
+  return typeof error.code === "string" ? `it cannot be reached (${error.code})` : error.message;
 }

@@ -8,7 +8,6 @@ import { equalHashes } from "../../platform/hash.ts";
 import { type ApiPlugin, maskError } from "../shared/api.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
 import type { ConsumerContext } from "./context.ts";
-import { FREQUENT_READS } from "./frequentReads.ts";
 
 /**
  * Checks the application key, which every operation but `status` needs. Of a large body or document the key is checked
@@ -118,3 +117,13 @@ export class ReturningReader implements Reader {
     this.refusal = refusal;
   };
 }
+
+/** Root fields whose statement checks the key too, on connections that these reads share. */
+const FREQUENT_READS: ReadonlySet<string> = new Set([
+  "connection",
+  "connections",
+  "connectSessionResult",
+  "content",
+  "contentItem",
+  "syncJob",
+]);

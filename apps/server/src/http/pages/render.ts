@@ -1,4 +1,5 @@
-import { TEXTS } from "@social-connect/domain";
+import { createHash } from "node:crypto";
+import { brandingProblem, contrastingColor, TEXTS, textColorOn } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -6,7 +7,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format } from "../languages/format.ts";
 import type { Locale } from "../languages/locale.ts";
-import { hashOf, styleOf } from "./style.ts";
 
 type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -79,4 +79,46 @@ function footer(
   return html`<footer><p>${format(tag, service, { host, application: displayName })}</p>${
     supportAddress === null && privacyUrl === null ? "" : html`<p>${links}</p>`
   }</footer>`;
+}
+
+const CARD = { light: "#ffffff", dark: "#1c1f21" };
+
+const STYLE = `
+:root { color-scheme: light dark; --ground: light-dark(#f3f4f5, #131516); --card: light-dark(${CARD.light}, ${CARD.dark}); --line: light-dark(#dfe2e5, #33383c); --ink: light-dark(#191c1f, #eef0f2); --soft: light-dark(#555d64, #a7afb7); --mark: light-dark(#b4552c, #f0a070); --button: var(--ink); --on-button: var(--card); --space: clamp(1.25rem, 6vw, 2.75rem); }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: clamp(.5rem, 3vw, 1.25rem); background: var(--ground); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { width: min(33rem, 100%); min-width: 0; padding: var(--space); background: var(--card); border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 12px 40px -20px rgb(0 0 0 / .25); }
+main::before { content: ""; display: block; width: 2.75rem; height: .35rem; margin-bottom: 1.25rem; border-radius: 1rem; background: var(--mark); }
+.brand { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin: 0 0 1rem; color: var(--ink); font-weight: 600; }
+.brand img { display: block; max-width: min(12rem, 100%); max-height: 3rem; padding: .3rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
+h1 { margin: 0 0 .8rem; font-size: clamp(1.3rem, 5vw, 1.6rem); line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
+h2 { margin: 1.4rem 0 .4rem; font-size: 1.05rem; line-height: 1.3; }
+p, ul { margin: 0 0 .8rem; color: var(--soft); }
+ul { padding-inline-start: 1.25rem; }
+strong { color: var(--ink); font-weight: 600; }
+a { color: var(--ink); }
+.button { display: inline-block; max-width: 100%; margin-top: .7rem; padding: .6rem 1.4rem; border: 1px solid var(--soft); border-radius: 2rem; background: var(--button); color: var(--on-button); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
+.back { padding: .3rem 0; border: 0; background: none; color: var(--ink); font: inherit; text-align: start; text-decoration: underline; cursor: pointer; }
+.actions { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem 1.25rem; margin: 1rem calc(-1 * var(--space)) .8rem; padding: .8rem var(--space); border-block: 1px solid var(--line); background: var(--card); }
+.actions .button { margin: 0; }
+@media (min-height: 30rem) { .actions { position: sticky; bottom: 0; } }
+:lang(ja) { word-break: auto-phrase; }
+:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px; }
+footer { margin-top: 1.6rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9375rem; }
+footer p { margin: 0 0 .4rem; }
+footer a { margin-inline-end: 1.25rem; }
+main > :last-child, footer > :last-child { margin-bottom: 0; }
+`;
+
+/** The style sheet of a page, with a color that was checked before it was stored. */
+function styleOf(brandColor: string | null): string {
+  if (brandColor === null || brandingProblem("brandColor", brandColor) !== null) return STYLE;
+  const [light, dark] = [contrastingColor(brandColor, CARD.light), contrastingColor(brandColor, CARD.dark)];
+  const text = `light-dark(${textColorOn(light)}, ${textColorOn(dark)})`;
+  return `${STYLE}:root { --mark: light-dark(${light}, ${dark}); --button: var(--mark); --on-button: ${text}; }\n`;
+}
+
+/** The hash by which a policy allows exactly this style sheet. */
+function hashOf(style: string): string {
+  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 }

@@ -1,11 +1,15 @@
-import type { Capability } from "@social-connect/contract";
+import type { Capability, SocialProvider } from "@social-connect/contract";
 import {
+  callbackState,
   connectionCapabilities,
+  decideCallback,
   exchangeFailureEvent,
   type GrantOwner,
   isTransientFault,
+  readConnectCallback,
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
 import {
@@ -16,8 +20,9 @@ import {
   type ProviderTokens,
   type RegistrationAccess,
 } from "../../providers/contract.ts";
+import { providerAddresses } from "../../providers/registration.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
-import type { CallbackOutcome } from "../browser/launch.ts";
+import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
@@ -25,11 +30,11 @@ import { redirectUri } from "../registrations/callbackAddress.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
-import { wasRevokingSince } from "../revocations/providerRevocations.ts";
+import { nextRevocationGeneration, wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { abandonAttempt } from "./abandonAttempt.ts";
+import { changeAttempt, lockAttempt } from "./attemptRow.ts";
 import { linkAccount } from "./linkAccount.ts";
-import { type CallbackRequest, receiveCallback } from "./receiveCallback.ts";
 import { codeVerifierBinding } from "./redeemLaunchToken.ts";
 
 /**
@@ -142,4 +147,39 @@ function loggedError(service: Service, error: unknown): ProviderError {
     service.logger.error({ err: error, reason }, "connect attempt failed because of the service");
   else service.logger.warn({ kind, reason }, "connect attempt failed at the provider");
   return fault;
+}
+
+/** The provider's redirect. */
+interface CallbackRequest extends Callback {
+  readonly provider: SocialProvider;
+}
+
+type ReceivedCallback =
+  | CallbackOutcome<ConnectAttempt>
+  /** The attempt is EXCHANGING, and no other request can use the same state. */
+  | { readonly outcome: "code"; readonly attempt: ConnectAttempt };
+
+/** Receives a callback before any call to the provider. */
+async function receiveCallback(service: Service, request: CallbackRequest): Promise<ReceivedCallback> {
+  const { provider, query, browserSecretOf } = request;
+  const state = callbackState(query);
+  if (state === null) return { outcome: "unknown-state" };
+  const found = await service.prisma.connectAttempt.findFirst({
+    where: { stateHash: sha256(state) },
+    include: { application: { select: { enabled: true } }, registration: { select: { addresses: true } } },
+  });
+  if (found === null) return { outcome: "unknown-state" };
+  const { issuer, authorization } = providerAddresses.parse(found.registration.addresses);
+  const isBound = isBoundBrowser(found, browserSecretOf(found.id));
+  const event = readConnectCallback(query, issuer ?? new URL(authorization).origin);
+  const now = await service.clock.now();
+  return service.prisma.$transaction(async (transaction) => {
+    const attempt = await lockAttempt(transaction, found);
+    const facts = { attempt, provider, isBoundBrowser: isBound, event, applicationEnabled: found.application.enabled };
+    const { received: outcome, patch } = decideCallback(facts, now);
+    if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
+    if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, ...attemptOfPage(attempt) };
+    const exchange = outcome === "code" ? { exchangeGeneration: await nextRevocationGeneration(transaction) } : {};
+    return { outcome, attempt: await changeAttempt(transaction, attempt, patch, exchange) };
+  });
 }

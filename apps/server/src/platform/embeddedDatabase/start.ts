@@ -1,10 +1,11 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { makeOwnerFolder } from "../ownerFolder.ts";
 import { findBinaries, giveToDatabaseUser, runProgram } from "./binaries.ts";
-import { findOrphan } from "./orphan.ts";
 
 /** The packaged major version; other versions cannot read its files. */
 const MAJOR_VERSION = "18";
@@ -196,4 +197,35 @@ async function explainFailedStart(port: number, cluster: string, log: string): P
 /** PostgreSQL's first error: the rest describes the shutdown. */
 function findReason(text: string): string {
   return text.match(/(?:FATAL|PANIC|error):\s+(.+)/)?.[1] ?? (text.trim().split("\n").at(-1) || "it gave no reason");
+}
+
+/**
+ * Whether a PostgreSQL of exactly this cluster still runs, orphaned by a killed parent. Its pid file may also name a
+ * process that ended, or an unrelated process with the same number: then the file is removed, because PostgreSQL would
+ * refuse to start, and no process is touched.
+ *
+ * @returns the orphan's process id, or null
+ */
+async function findOrphan(clusterFolder: string): Promise<number | null> {
+  const pidFile = join(clusterFolder, "postmaster.pid");
+  const content = await readFile(pidFile, "utf8").catch(() => null);
+  if (content === null) return null;
+  const pid = Number.parseInt(content, 10);
+  if (Number.isSafeInteger(pid) && pid > 1 && (await isPostgresOf(pid, clusterFolder))) return pid;
+  await rm(pidFile, { force: true });
+  return null;
+}
+
+async function isPostgresOf(pid: number, clusterFolder: string): Promise<boolean> {
+  try {
+    if (process.platform === "linux") {
+      // PostgreSQL's working directory is its cluster, so pid and folder together identify one process.
+      const [program, folder] = await Promise.all([readlink(`/proc/${pid}/exe`), readlink(`/proc/${pid}/cwd`)]);
+      return basename(program) === "postgres" && folder === (await realpath(clusterFolder));
+    }
+    const { stdout } = await promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)]);
+    return stdout.includes("postgres") && stdout.includes(clusterFolder);
+  } catch {
+    return false;
+  }
 }
