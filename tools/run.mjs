@@ -10,7 +10,6 @@ import { execPath, exit, platform } from "node:process";
 const GROUPS = {
   check: {
     counts: "tools/count.ts",
-    dependencies: "tools/security/auditDependencies.ts",
     deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
     drift: "tools/checkMigrationDrift.ts",

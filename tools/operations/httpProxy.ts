@@ -4,22 +4,15 @@ import { buffer } from "node:stream/consumers";
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-export interface HttpProxy {
-  /** Requests that each port answered, in the order of the ports. */
-  readonly counts: readonly number[];
-  close(): void;
-}
-
 /**
  * Sends each request to one of the ports that are healthy, in turn, on a new connection, as nginx does by default. A port that
- * refuses the connection is skipped; anything else that goes wrong is answered with 502.
+ * refuses the connection is skipped; anything else that goes wrong is answered with 502. Returns what ends it.
  */
 export async function startHttpProxy(
   port: number,
   upstreams: readonly number[],
   isHealthy: (index: number) => boolean,
-): Promise<HttpProxy> {
-  const counts = upstreams.map(() => 0);
+): Promise<() => void> {
   let next = 0;
   const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
     next += 1;
@@ -27,9 +20,7 @@ export async function startHttpProxy(
       const index = (next + attempt) % upstreams.length;
       if (!isHealthy(index)) continue;
       const response = await send(upstreams[index] ?? 0, request, body);
-      if (response === null) continue;
-      counts[index] = (counts[index] ?? 0) + 1;
-      return response;
+      if (response !== null) return response;
     }
     throw new Error("no upstream is available");
   };
@@ -44,12 +35,9 @@ export async function startHttpProxy(
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  return {
-    counts,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+  return () => {
+    server.close();
+    server.closeAllConnections();
   };
 }
 
