@@ -10,7 +10,7 @@ import { shrink } from "./shrink.ts";
 
 /** Not a whole minute, at which a page of seven days begins: a default scan a few milliseconds later would not cover it. */
 const NOW = new Date("2026-06-15T12:00:30.000Z");
-const DEVIATION_SEEDS = ["planted/1", "planted/2", "planted/3", "planted/4"];
+const DEVIATION_SEEDS = ["sown/1", "sown/2", "sown/3", "sown/4"];
 type Wrap = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 
 /** Two mocks of different seeds: no id, token or text of one is the other's. `wrap` plants a difference in the second. */

@@ -46,16 +46,8 @@ const SCRIPTED_EVERYWHERE = [
 /** An account to consent with: usually an ordinary one, otherwise a scripted account. */
 export function accountFor(model: Model, provider: Provider): string {
   const { random, theme } = model;
-  if (theme === "siblings") {
-    return random.weighted([
-      [4, random.pick(ordinaryAt(provider))],
-      [3, random.pick(scriptedAt(provider))],
-      [1, random.pick(SCRIPTED_EVERYWHERE)],
-    ]);
-  }
-  return random.weighted([
-    [6, random.pick(ordinaryAt(provider))],
-    [2, random.pick(scriptedAt(provider))],
-    [2, random.pick(SCRIPTED_EVERYWHERE)],
-  ]);
+  const weights =
+    theme === "siblings" ? { ordinary: 4, scripted: 3, everywhere: 1 } : { ordinary: 6, scripted: 2, everywhere: 2 };
+  const lists = { ordinary: ordinaryAt(provider), scripted: scriptedAt(provider), everywhere: SCRIPTED_EVERYWHERE };
+  return random.pick<string>(lists[random.weighted(weights)]);
 }

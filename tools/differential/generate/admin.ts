@@ -1,34 +1,23 @@
 import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import type { Model } from "./model.ts";
-import { ADMIN_REQUEST_VARIANTS, type AdminArguments, type StepAction, type Target } from "./steps.ts";
+import type { AdminArguments, StepAction, Target } from "./steps.ts";
 
 /** The arguments of an operation, with how often it is chosen. */
 type Choice = readonly [weight: number, operation: readonly [AdminOperationName, AdminArguments]];
 
 const choice = (weight: number, name: AdminOperationName, args: AdminArguments): Choice => [weight, [name, args]];
 
-/** A step on the admin side: an operation with a key or in the panel, or a request that is wrong in form. */
+/** A step on the admin side: an operation with a key or in the panel. */
 export function generateAdmin(model: Model): StepAction {
-  const { random } = model;
-  return random.weighted<() => StepAction>([
-    [10, () => withKey(model)],
-    [8, () => inPanel(model)],
-    [2, () => ({ do: "adminRequest", variant: random.pick(ADMIN_REQUEST_VARIANTS) })],
-  ])();
+  return model.random.chance(0.55) ? withKey(model) : inPanel(model);
 }
 
 function withKey(model: Model): StepAction {
   const { random } = model;
   const [operation, args] = operationWithKey(model);
   const minted = model.adminKeys.length > 0 && random.chance(0.2) ? random.pick(model.adminKeys) : null;
-  const key =
-    minted ??
-    random.weighted([
-      [12, "write"],
-      [2, "read"],
-      [0.5, "wrong"],
-    ] as const);
+  const key = minted ?? random.weighted({ write: 12, read: 2, wrong: 0.5 });
   return { do: "admin", operation, args, key };
 }
 
@@ -72,18 +61,18 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
     " spaced ",
   ]);
   const path = random.pick(["/preview-return", "/other", "no-slash", "/with?query", "/", ""]);
-  const providers = random.weighted([
+  const providers = random.weightedEntry<readonly string[]>([
     [4, random.some(SOCIAL_PROVIDERS)],
     [1, []],
     [0.5, ["PROVIDER_A", "PROVIDER_A"]],
-  ] as const);
-  const capabilities = random.weighted([
+  ]);
+  const capabilities = random.weightedEntry<readonly string[]>([
     [4, random.some(CAPABILITIES)],
     [1, []],
     [0.5, ["PROFILE", "PROFILE"]],
-  ] as const);
+  ]);
   const lastKey = { is: "adminKeyId", of: model.adminKeys.at(-1) ?? "unknown" };
-  return random.weighted([
+  return random.weightedEntry([
     choice(1, "previewTemplate", {}),
     choice(2, "adminClient", { id }),
     choice(1, "adminProviderAvailability", {}),
@@ -156,7 +145,7 @@ function inPanel(model: Model): StepAction {
     const account = random.pick(["unicode", "empty"]);
     return { id, provider, providerAccountId: { is: "accountId", provider, account } };
   };
-  const [operation, args] = random.weighted([
+  const [operation, args] = random.weightedEntry([
     choice(3, "mintApiKey", {
       label: random.pick(["A key", "", "x".repeat(200)]),
       scope: random.pick(["READ", "WRITE"]),

@@ -15,7 +15,7 @@ export function createSession(model: Model): StepAction {
     : random.chance(0.02)
       ? ({ tenant: "one", subject: "x".repeat(random.pick([0, 128, 129])) } as const)
       : random.pick(SUBJECTS);
-  const capabilities = random.weighted([
+  const capabilities = random.weightedEntry([
     [8, [...CAPABILITIES]],
     [3, random.some(CAPABILITIES)],
     [0.3, []],
@@ -27,14 +27,14 @@ export function createSession(model: Model): StepAction {
     who: reconnect && random.chance(0.9) ? reconnect.who : who,
     provider: random.chance(0.03) ? random.pick(SOCIAL_PROVIDERS) : provider,
     capabilities,
-    returnUrl: random.weighted([
-      [20, "registered"],
-      [3, "other"],
-      [0.5, "unregistered"],
-      [0.3, "fragment"],
-      [0.3, "reserved"],
-      [0.3, "preview"],
-    ]),
+    returnUrl: random.weighted({
+      registered: 20,
+      other: 3,
+      unregistered: 0.5,
+      fragment: 0.3,
+      reserved: 0.3,
+      preview: 0.3,
+    }),
     ...(reconnect
       ? { reconnect: reconnect.n }
       : random.chance(0.03)
@@ -61,17 +61,8 @@ export function proceed(model: Model): StepAction | null {
         do: "launch",
         session: session.n,
         browser,
-        origin: random.weighted([
-          [20, "right"],
-          [1, "wrong"],
-          [0.5, "opaque"],
-          [0.5, "none"],
-        ]),
-        token: random.weighted([
-          [30, "right"],
-          [1, "wrong"],
-          [0.5, "missing"],
-        ]),
+        origin: random.weighted({ right: 20, wrong: 1, opaque: 0.5, none: 0.5 }),
+        token: random.weighted({ right: 30, wrong: 1, missing: 0.5 }),
       };
     case "launched":
       return {
@@ -79,26 +70,14 @@ export function proceed(model: Model): StepAction | null {
         session: session.n,
         account: session.isReconnect && random.chance(0.85) ? session.account : accountFor(model, session.provider),
         decision: random.chance(0.94) ? "allow" : "deny",
-        scopes: random.weighted([
-          [16, "all"],
-          [1, "none"],
-          [1, "first"],
-          [1, "last"],
-          [1, "butLast"],
-        ]),
+        scopes: random.weighted({ all: 16, none: 1, first: 1, last: 1, butLast: 1 }),
       };
     case "consented":
       return {
         do: "callback",
         session: session.n,
         browser,
-        change: random.weighted([
-          [24, "none"],
-          [1, "state"],
-          [1, "error"],
-          [0.5, "nothing"],
-          [1, "code"],
-        ]),
+        change: random.weighted({ none: 24, state: 1, error: 1, nothing: 0.5, code: 1 }),
       };
     case "back":
       // A replayed form or redirect.

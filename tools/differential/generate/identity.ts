@@ -5,11 +5,7 @@ export function identity(model: Model): StepAction {
   const { random } = model;
   const open = model.identities.filter((one) => one.stage !== "back");
   const app = random.pick(model.apps);
-  const tenant = random.weighted([
-    [20, "one"],
-    [2, "two"],
-    [1, "unregistered"],
-  ] as const);
+  const tenant = random.weighted({ one: 20, two: 2, unregistered: 1 });
   const known = model.identities.at(-random.int(1, 3));
   if (known !== undefined && random.chance(0.3)) {
     const proof = random.chance(0.85) ? "right" : "wrong";
@@ -40,11 +36,7 @@ export function identity(model: Model): StepAction {
         do: "identityCallback",
         identity: one.n,
         browser,
-        change: random.weighted([
-          [20, "none"],
-          [1, "state"],
-          [1, "error"],
-        ] as const),
+        change: random.weighted({ none: 20, state: 1, error: 1 }),
       };
   }
 }

@@ -10,7 +10,7 @@ export function provider(model: Model): StepAction | null {
   const { account, provider: at } = session;
   if (account === "") return null;
   const posts = model.posts.filter((post) => post.provider === at);
-  return random.weighted<StepAction>([
+  return random.weightedEntry<StepAction>([
     [8, { do: "publish", provider: at, account, hoursAgo: random.pick([1, 5, 30, 100, 400, 2_000]) }],
     [
       posts.length > 0 ? 4 : 0,

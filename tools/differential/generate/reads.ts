@@ -9,7 +9,7 @@ export function read(model: Model): StepAction | null {
   const app = appOf(model, session);
   const connection = random.chance(0.97) ? session.n : random.pick(["unknown", "malformed"] as const);
   const posts = model.posts.filter((post) => post.provider === session.provider);
-  return random.weighted<StepAction>([
+  return random.weightedEntry<StepAction>([
     [4, { do: "connection", connection, app, ...(random.chance(0.1) && { who: random.pick(SUBJECTS) }) }],
     [2, { do: "connections", app, who: random.pick(SUBJECTS), first: random.pick([null, 1, 2, 100, 0, 101]) }],
     [5, { do: "content", connection, app, window: random.pick(WINDOWS), first: random.pick([50, 50, 1, 3, 0, 51]) }],
@@ -52,7 +52,7 @@ export function job(model: Model): StepAction | null {
   const scans = model.jobs.filter((one) => one.session === session);
   const continues = scans.length > 0 ? random.pick(scans).n : ("unknown" as const);
   const window = random.pick(WINDOWS);
-  return random.weighted<StepAction>([
+  return random.weightedEntry<StepAction>([
     [3, { do: "refresh", connection, app }],
     [
       5,

@@ -3,15 +3,15 @@ import { createSession, leave, proceed } from "./connect.ts";
 import { identity } from "./identity.ts";
 import { HOUR_MS, type Model, note, THEMES, type Theme } from "./model.ts";
 import { fault, provider } from "./providers.ts";
-import { SeededRandom } from "./random.ts";
+import { sequenceRandom } from "./random.ts";
 import { job, read } from "./reads.ts";
-import { REQUEST_VARIANTS, type Step, type StepAction } from "./steps.ts";
+import type { Step, StepAction } from "./steps.ts";
 
 const DAY_HOURS = 24;
 
 /** The steps that follow from a seed. The first ones make the application that the others call with. */
 export function generateSequence(seed: string, length: number): Step[] {
-  const random = new SeededRandom(seed);
+  const random = sequenceRandom(seed);
   const model: Model = {
     random,
     theme: random.pick(THEMES),
@@ -24,7 +24,7 @@ export function generateSequence(seed: string, length: number): Step[] {
     applicationKeys: [],
     members: [],
     hasFaults: false,
-    hoursLeft: random.weighted([
+    hoursLeft: random.weightedEntry([
       [6, 3 * DAY_HOURS],
       [3, 9 * DAY_HOURS],
       [1, 32 * DAY_HOURS],
@@ -46,46 +46,38 @@ export function generateSequence(seed: string, length: number): Step[] {
   return steps;
 }
 
+const KINDS = {
+  connect: createSession,
+  proceed,
+  read,
+  job,
+  leave,
+  provider,
+  fault,
+  time,
+  identity,
+  admin: generateAdmin,
+} satisfies Readonly<Record<string, (model: Model) => StepAction | null>>;
+type Weights = Readonly<Record<keyof typeof KINDS, number>>;
+
+const MIXED: Weights = {
+  ...{ connect: 14, proceed: 40, read: 14, job: 10, leave: 4 },
+  ...{ provider: 8, fault: 4, time: 8, identity: 4, admin: 8 },
+};
 /** Weights of the kinds of steps, by theme; what is not named has the weight of `mixed`. */
-const WEIGHTS: Readonly<Record<Theme, Readonly<Record<string, number>>>> = {
-  mixed: {
-    connect: 14,
-    proceed: 40,
-    read: 14,
-    job: 10,
-    leave: 4,
-    provider: 8,
-    fault: 4,
-    time: 8,
-    identity: 4,
-    admin: 8,
-    request: 3,
-  },
+const WEIGHTS: Readonly<Record<Theme, Partial<Weights>>> = {
+  mixed: {},
   connect: { connect: 20, proceed: 60, job: 3, time: 10, identity: 0, admin: 4 },
   reads: { read: 24, job: 26, provider: 18, fault: 8, time: 12, admin: 2, identity: 0 },
-  siblings: { connect: 14, proceed: 60, leave: 14, provider: 8, fault: 6, time: 12, admin: 1, identity: 0, request: 0 },
+  siblings: { connect: 14, proceed: 60, leave: 14, provider: 8, fault: 6, time: 12, admin: 1, identity: 0 },
   admin: { admin: 60, connect: 6, proceed: 20, job: 2, time: 4 },
   identity: { identity: 60, connect: 3, proceed: 8, admin: 8, job: 1, time: 8 },
 };
 
 function nextAction(model: Model): StepAction {
-  const { random, theme } = model;
-  const weights = { ...WEIGHTS.mixed, ...WEIGHTS[theme] };
-  const kinds: readonly (readonly [number, (model: Model) => StepAction | null])[] = [
-    [weights["connect"] ?? 0, createSession],
-    [weights["proceed"] ?? 0, proceed],
-    [weights["read"] ?? 0, read],
-    [weights["job"] ?? 0, job],
-    [weights["leave"] ?? 0, leave],
-    [weights["provider"] ?? 0, provider],
-    [weights["fault"] ?? 0, fault],
-    [weights["time"] ?? 0, time],
-    [weights["identity"] ?? 0, identity],
-    [weights["admin"] ?? 0, generateAdmin],
-    [weights["request"] ?? 0, request],
-  ];
+  const weights = { ...MIXED, ...WEIGHTS[model.theme] };
   for (;;) {
-    const action = random.weighted(kinds)(model);
+    const action = KINDS[model.random.weighted(weights)](model);
     if (action !== null) return action;
   }
 }
@@ -105,8 +97,4 @@ function time(model: Model): StepAction | null {
   }
   const affordable = HOURS.filter((hours) => hours <= model.hoursLeft);
   return affordable.length === 0 ? null : { do: "advance", ms: Math.round(random.pick(affordable) * HOUR_MS) };
-}
-
-function request(model: Model): StepAction {
-  return { do: "request", app: model.random.pick(model.apps), variant: model.random.pick(REQUEST_VARIANTS) };
 }

@@ -19,14 +19,6 @@ export interface Window {
 /** The id of a connection, session or job: a result of a step, or an unknown id. */
 export type Target = Ref | "unknown" | "malformed";
 
-export interface Fault {
-  readonly provider: Provider;
-  readonly call: ProviderCall;
-  readonly fault: ProviderFault;
-  readonly account?: string;
-  readonly count: number;
-}
-
 /** The id or string of a record that a step created on each side, as an argument of an admin operation. */
 export type AdminReference =
   | { readonly is: "application" | "adminKey" | "adminKeyId" | "member" | "applicationKeyId"; readonly of: Target }
@@ -41,188 +33,68 @@ export function isReference(value: unknown): value is AdminReference {
   return typeof value === "object" && value !== null && "is" in value;
 }
 
-export type StepAction =
+/** What a sequence can do, with its arguments. */
+interface Actions {
   // Connect, at the consumer API and in the browser
-  | {
-      readonly do: "createSession";
-      readonly app: Ref;
-      readonly who: Subject;
-      readonly provider: Provider;
-      readonly capabilities: readonly Capability[];
-      readonly returnUrl: "registered" | "other" | "unregistered" | "fragment" | "reserved" | "preview";
-      readonly reconnect?: Target;
-    }
-  | {
-      readonly do: "launch";
-      readonly session: Ref;
-      readonly browser: string;
-      readonly origin: "right" | "wrong" | "opaque" | "none";
-      readonly token: "right" | "wrong" | "missing";
-    }
-  | {
-      readonly do: "consent";
-      readonly session: Ref;
-      readonly account: string;
-      readonly decision: "allow" | "deny";
-      readonly scopes: "all" | "none" | "first" | "last" | "butLast";
-    }
-  | {
-      readonly do: "callback";
-      readonly session: Ref;
-      readonly browser: string;
-      readonly change: "none" | "state" | "error" | "nothing" | "code";
-    }
-  | { readonly do: "result"; readonly session: Target; readonly app: Ref; readonly who?: Subject }
+  createSession: {
+    app: Ref;
+    who: Subject;
+    provider: Provider;
+    capabilities: readonly Capability[];
+    returnUrl: "registered" | "other" | "unregistered" | "fragment" | "reserved" | "preview";
+    reconnect?: Target;
+  };
+  launch: {
+    session: Ref;
+    browser: string;
+    origin: "right" | "wrong" | "opaque" | "none";
+    token: "right" | "wrong" | "missing";
+  };
+  consent: {
+    session: Ref;
+    account: string;
+    decision: "allow" | "deny";
+    scopes: "all" | "none" | "first" | "last" | "butLast";
+  };
+  callback: { session: Ref; browser: string; change: "none" | "state" | "error" | "nothing" | "code" };
+  result: { session: Target; app: Ref; who?: Subject };
   // Reads and jobs
-  | { readonly do: "connection"; readonly connection: Target; readonly app: Ref; readonly who?: Subject }
-  | { readonly do: "connections"; readonly app: Ref; readonly who: Subject; readonly first: number | null }
-  | {
-      readonly do: "content";
-      readonly connection: Target;
-      readonly app: Ref;
-      readonly window: Window;
-      readonly first: number;
-    }
-  | { readonly do: "contentItem"; readonly connection: Target; readonly app: Ref; readonly post: Target }
-  | {
-      readonly do: "refresh";
-      readonly connection: Target;
-      readonly app: Ref;
-      readonly window?: Window;
-      readonly maxItems?: number;
-      readonly post?: Target;
-      /** The scan whose continuation cursor is passed on. */
-      readonly continues?: Target;
-    }
-  | {
-      readonly do: "lookup";
-      readonly connection: Target;
-      readonly app: Ref;
-      readonly post: Ref | "foreign" | "other-host" | "http" | "long";
-    }
-  | { readonly do: "job"; readonly connection: Target; readonly app: Ref; readonly job: Target }
-  | { readonly do: "disconnect"; readonly connection: Target; readonly app: Ref; readonly who?: Subject }
-  | { readonly do: "receipts"; readonly connection: Ref; readonly app: Ref }
+  connection: { connection: Target; app: Ref; who?: Subject };
+  connections: { app: Ref; who: Subject; first: number | null };
+  content: { connection: Target; app: Ref; window: Window; first: number };
+  contentItem: { connection: Target; app: Ref; post: Target };
+  /** `continues`: the scan whose continuation cursor is passed on. */
+  refresh: { connection: Target; app: Ref; window?: Window; maxItems?: number; post?: Target; continues?: Target };
+  lookup: { connection: Target; app: Ref; post: Ref | "foreign" | "other-host" | "http" | "long" };
+  job: { connection: Target; app: Ref; job: Target };
+  disconnect: { connection: Target; app: Ref; who?: Subject };
+  receipts: { connection: Ref; app: Ref };
   // Identity handoff
-  | {
-      readonly do: "createIdentity";
-      readonly app: Ref;
-      readonly tenant: Subject["tenant"];
-      readonly returnUrl: "registered" | "unregistered";
-    }
-  | {
-      readonly do: "launchIdentity";
-      readonly identity: Ref;
-      readonly browser: string;
-      readonly origin: "right" | "wrong";
-    }
-  | {
-      readonly do: "signIn";
-      readonly identity: Ref;
-      readonly person: string;
-      readonly decision: "allow" | "deny";
-    }
-  | {
-      readonly do: "identityCallback";
-      readonly identity: Ref;
-      readonly browser: string;
-      readonly change: "none" | "state" | "error";
-    }
-  | {
-      readonly do: "redeem";
-      readonly identity: Target;
-      readonly app: Ref;
-      readonly tenant: Subject["tenant"];
-      readonly proof: "right" | "wrong";
-    }
+  createIdentity: { app: Ref; tenant: Subject["tenant"]; returnUrl: "registered" | "unregistered" };
+  launchIdentity: { identity: Ref; browser: string; origin: "right" | "wrong" };
+  signIn: { identity: Ref; person: string; decision: "allow" | "deny" };
+  identityCallback: { identity: Ref; browser: string; change: "none" | "state" | "error" };
+  redeem: { identity: Target; app: Ref; tenant: Subject["tenant"]; proof: "right" | "wrong" };
   // What concerns the whole API
-  | { readonly do: "status" | "readiness"; readonly app: Ref }
-  | {
-      readonly do: "request";
-      readonly app: Ref;
-      readonly variant: RequestVariant;
-    }
+  status: { app: Ref };
+  readiness: { app: Ref };
   // Admin API and panel
-  | {
-      readonly do: "admin";
-      readonly operation: AdminOperationName;
-      readonly args: AdminArguments;
-      readonly key: "write" | "read" | "wrong" | Ref;
-    }
-  | {
-      readonly do: "panel";
-      readonly operation: AdminOperationName;
-      readonly args: AdminArguments;
-      readonly person: string;
-    }
-  | { readonly do: "adminRequest"; readonly variant: AdminRequestVariant }
-  | { readonly do: "createApplication" }
+  admin: { operation: AdminOperationName; args: AdminArguments; key: "write" | "read" | "wrong" | Ref };
+  panel: { operation: AdminOperationName; args: AdminArguments; person: string };
+  createApplication: object;
   // Providers, faults and time
-  | {
-      readonly do: "publish";
-      readonly provider: Provider;
-      readonly account: string;
-      readonly hoursAgo: number;
-    }
-  | {
-      readonly do: "visibility";
-      readonly post: Ref;
-      readonly visibility: "public" | "private" | "deleted";
-    }
-  | { readonly do: "endGrants" | "removeApp"; readonly provider: Provider; readonly account: string }
-  | { readonly do: "requestDeletion"; readonly account: string }
-  | ({ readonly do: "fault" } & Fault)
-  | { readonly do: "clearFaults" }
-  | { readonly do: "advance"; readonly ms: number }
-  | {
-      readonly do: "advanceTo";
-      readonly session: Ref;
-      readonly deadline: "expiresAt" | "resultExpiresAt";
-      readonly offsetMs: number;
-    }
-  | { readonly do: "readAll" };
+  publish: { provider: Provider; account: string; hoursAgo: number };
+  visibility: { post: Ref; visibility: "public" | "private" | "deleted" };
+  endGrants: { provider: Provider; account: string };
+  removeApp: { provider: Provider; account: string };
+  requestDeletion: { account: string };
+  fault: { provider: Provider; call: ProviderCall; fault: ProviderFault; account?: string; count: number };
+  clearFaults: object;
+  advance: { ms: number };
+  advanceTo: { session: Ref; deadline: "expiresAt" | "resultExpiresAt"; offsetMs: number };
+  readAll: object;
+}
 
-export const REQUEST_VARIANTS = [
-  "no-key",
-  "malformed-key",
-  "unknown-key",
-  "wrong-secret",
-  "get",
-  "not-json",
-  "batch",
-  "two-operations",
-  "no-operation",
-  "subscription",
-  "introspection",
-  "unknown-field",
-  "unknown-argument",
-  "missing-variable",
-  "nine-aliases",
-  "eight-aliases",
-  "too-deep",
-  "too-costly",
-  "fragment-cycle",
-  "other-media-type",
-  "too-large",
-  "named-operation-missing",
-  "schema-text",
-] as const;
-export type RequestVariant = (typeof REQUEST_VARIANTS)[number];
-
-export const ADMIN_REQUEST_VARIANTS = [
-  "no-key",
-  "cookie",
-  "two-mutations",
-  "two-mutations-second-fails",
-  "skipped-panel-field",
-  "introspection",
-  "persisted-query",
-  "get",
-  "batch",
-  "unknown-field",
-  "mixed-classes",
-] as const;
-export type AdminRequestVariant = (typeof ADMIN_REQUEST_VARIANTS)[number];
-
+export type StepAction = { [Kind in keyof Actions]: { readonly do: Kind } & Readonly<Actions[Kind]> }[keyof Actions];
 export type Step = { readonly n: number } & StepAction;
 export type StepOf<Kind extends StepAction["do"]> = Extract<Step, { readonly do: Kind }>;

@@ -1,18 +1,11 @@
 import type { AdminClient } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import type { PanelDriver } from "../../../packages/conformance/src/index.ts";
-import type { RequestOptions } from "../../../packages/conformance/src/wire/call.ts";
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import {
-  type AdminArguments,
-  type AdminReference,
-  type AdminRequestVariant,
-  isReference,
-  type StepOf,
-} from "../generate/steps.ts";
+import { type AdminArguments, type AdminReference, isReference, type StepOf } from "../generate/steps.ts";
 import { type Actor, shown } from "./actor.ts";
 
-type AdminStep = StepOf<"admin" | "panel" | "adminRequest" | "createApplication">;
+type AdminStep = StepOf<"admin" | "panel" | "createApplication">;
 
 /** What a step does on the admin side: with a key, or in the panel. */
 export async function performAdmin(actor: Actor, step: AdminStep): Promise<unknown> {
@@ -23,8 +16,6 @@ export async function performAdmin(actor: Actor, step: AdminStep): Promise<unkno
       const panel = await actor.panel(step.person);
       return panel === null ? { isLetIn: false } : runInPanel(actor, panel, step);
     }
-    case "adminRequest":
-      return sendRequest(actor, step.variant);
     case "createApplication":
       return createApplication(actor, step);
   }
@@ -143,41 +134,4 @@ async function registrationInput(
 
 function keyIdOf(key: string): string {
   return key.slice(key.indexOf("_") + 1, key.indexOf("."));
-}
-
-interface SentRequest extends RequestOptions {
-  readonly query?: string;
-  readonly variables?: unknown;
-  readonly body?: string;
-}
-
-async function sendRequest(actor: Actor, variant: AdminRequestVariant): Promise<unknown> {
-  const first = [...actor.apps.values()][0];
-  if (first === undefined) return null;
-  const names = 'mutation($id: ID!) { a: setClientDisplayName(id: $id, displayName: "First") { displayName } ';
-  const requests: Readonly<Record<AdminRequestVariant, SentRequest>> = {
-    "no-key": { query: "{ adminMembers { email } }", authorization: null },
-    cookie: { query: "{ adminMembers { email } }", headers: { cookie: "a=b" } },
-    "two-mutations": {
-      query: `${names} b: setClientDisplayName(id: $id, displayName: "Second") { displayName } }`,
-      variables: { id: first.id },
-    },
-    "two-mutations-second-fails": {
-      query: `${names} b: addClientTenantKey(id: $id, tenantKey: "tenant-one") { id } c: setClientDisplayName(id: $id, displayName: "Third") { displayName } }`,
-      variables: { id: first.id },
-    },
-    "skipped-panel-field": { query: "{ adminMembers { email } apiKeys @include(if: false) { items { id } } }" },
-    introspection: { query: "{ __schema { types { name } } }" },
-    "persisted-query": {
-      body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } }),
-    },
-    get: { method: "GET" },
-    batch: { body: JSON.stringify([{ query: "{ adminMembers { email } }" }]) },
-    "unknown-field": { query: "{ adminMembers { nothing } }" },
-    "mixed-classes": { query: "{ adminMembers { email } apiKeys { items { id } } }" },
-  };
-  const { body, query, variables, ...options } = requests[variant];
-  const caller = actor.adminCaller(actor.admin.writeKey);
-  const text = body ?? JSON.stringify({ query, ...(variables !== undefined && { variables }) });
-  return shown(await caller.send(options.method === "GET" ? null : text, options));
 }

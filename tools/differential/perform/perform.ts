@@ -7,7 +7,6 @@ import { createIdentity, signIn } from "./identity.ts";
 import { disconnect, lookUp, receipts, refresh } from "./jobs.ts";
 import { performAtProvider } from "./providers.ts";
 import { readAll } from "./readAll.ts";
-import { performRequest } from "./requests.ts";
 
 /** Runs a step on one side, and records the result. `now` is the same time on both sides. */
 export async function perform(actor: Actor, step: Step, now: Date): Promise<Observation> {
@@ -88,11 +87,8 @@ export async function perform(actor: Actor, step: Step, now: Date): Promise<Obse
       return call(actor, step.app, "status", {});
     case "readiness":
       return call(actor, step.app, "integrationReadiness", {});
-    case "request":
-      return performRequest(actor, step);
     case "admin":
     case "panel":
-    case "adminRequest":
     case "createApplication":
       return performAdmin(actor, step);
     case "readAll":
