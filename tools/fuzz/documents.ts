@@ -1,16 +1,11 @@
 import {
-  type GraphQLField,
   type GraphQLInputType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isAbstractType,
   isEnumType,
   isInputObjectType,
-  isLeafType,
   isListType,
-  isObjectType,
 } from "graphql";
 import type { Random } from "./random.ts";
 
@@ -19,51 +14,26 @@ export interface GraphqlBody {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** A schema with the document of each of its operations, by name. */
+export interface Api {
+  readonly schema: GraphQLSchema;
+  readonly documents: Readonly<Record<string, string>>;
+}
+
 /** Meaningful values for the environment, by the name of an argument or field, or by `operation.argument`. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** A valid document for a random operation of a schema, with values that fit its arguments. */
-export function randomDocument(schema: GraphQLSchema, known: KnownValues, random: Random): GraphqlBody {
-  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
-    Object.values(root?.getFields() ?? {}).map((field) => ({
-      kind: root === schema.getQueryType() ? "query" : "mutation",
-      field,
-    })),
-  );
-  const { kind, field } = random.pick(roots);
-  const args = field.args.filter(({ type }) => getNullableType(type) !== type || random.chance(0.5));
-  const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(", ");
-  const passed = args.map(({ name }) => `${name}: $${name}`).join(", ");
-  return {
-    query: `${kind} Fuzz${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${selectionOf(schema, field, random)} }`,
-    variables: Object.fromEntries(
-      args.map(({ name, type }) => {
-        const own = known[`${field.name}.${name}`];
-        return [name, fittingValue(name, type, own === undefined ? known : { ...known, [name]: own }, random)];
-      }),
-    ),
-  };
-}
-
-function selectionOf(schema: GraphQLSchema, { type }: GraphQLField<unknown, unknown>, random: Random): string {
-  const text = selectionOfType(schema, type, random, 0);
-  return text === "" ? "" : ` ${text}`;
-}
-
-function selectionOfType(schema: GraphQLSchema, type: GraphQLOutputType, random: Random, depth: number): string {
-  const named = getNamedType(type);
-  if (isLeafType(named)) return "";
-  if (isAbstractType(named)) {
-    const types = schema.getPossibleTypes(named).slice(0, 4);
-    return `{ __typename ${types.map((one) => `... on ${one.name} { __typename }`).join(" ")} }`;
-  }
-  if (!isObjectType(named)) return "{ __typename }";
-  const fields = Object.values(named.getFields()).filter((one) => one.args.length === 0 && random.chance(0.7));
-  const inner = fields.flatMap((one) => {
-    const text = depth >= 4 ? "" : selectionOfType(schema, one.type, random, depth + 1);
-    return text === "" && !isLeafType(getNamedType(one.type)) ? [] : [`${one.name}${text && ` ${text}`}`];
+/** A valid document for a random operation of an API, with values that fit its arguments. */
+export function randomDocument({ schema, documents }: Api, known: KnownValues, random: Random): GraphqlBody {
+  const [name, query] = random.pick(Object.entries(documents));
+  const field = schema.getQueryType()?.getFields()[name] ?? schema.getMutationType()?.getFields()[name];
+  const args = field?.args.filter(({ type }) => getNullableType(type) !== type || random.chance(0.5)) ?? [];
+  const variables = args.map((argument) => {
+    const own = known[`${name}.${argument.name}`];
+    const values = own === undefined ? known : { ...known, [argument.name]: own };
+    return [argument.name, fittingValue(argument.name, argument.type, values, random)];
   });
-  return `{ __typename ${inner.join(" ")} }`;
+  return { query, variables: Object.fromEntries(variables) };
 }
 
 function fittingValue(name: string, type: GraphQLInputType, known: KnownValues, random: Random): unknown {

@@ -5,7 +5,7 @@ import { ENTRY_POINTS } from "./entryPoints.ts";
 import { writeRequest } from "./httpRequest.ts";
 import { judgeAnswer } from "./judge.ts";
 import { mutateDocument, mutateValue } from "./mutate.ts";
-import { Random } from "./random.ts";
+import { requestRandom } from "./random.ts";
 import { type Answer, send } from "./send.ts";
 
 const CORRELATION = "00000000-0000-4000-8000-000000000000";
@@ -65,7 +65,7 @@ test("a compressed answer is read", async () => {
 
 test("one seed makes the same requests again, and another makes others", () => {
   const make = (seed: string) => {
-    const random = new Random(seed);
+    const random = requestRandom(seed);
     const body = Buffer.from(JSON.stringify(mutateValue({ a: [1, { b: "c" }] }, random)) ?? "");
     const target = `/${Buffer.from(mutateDocument("{ a { b(c: 1) } }", random)).toString("hex").slice(0, 50)}`;
     return writeRequest({ method: "POST", target, headers: [], body }, "localhost", random).bytes.toString("base64");

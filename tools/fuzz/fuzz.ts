@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { startDevProcess } from "./devProcess.ts";
 import { ENTRY_POINTS } from "./entryPoints.ts";
 import { Run } from "./run.ts";
-import { World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 const DEFAULT_REQUESTS = 1_000;
 const FIRST_PORT = 5_700;
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const setup = await startDevProcess(dataFolder, FIRST_PORT);
   let world: World | undefined;
   try {
-    world = await World.open(dataFolder, setup.dev);
+    world = await openWorld(dataFolder, setup.dev);
     const run = new Run(world, setup, seed);
     for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up");
     const before = await setup.heapBytes();

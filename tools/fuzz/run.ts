@@ -2,7 +2,7 @@ import type { DevProcess } from "./devProcess.ts";
 import type { EntryPoint } from "./entryPoints.ts";
 import { type WrittenRequest, writeRequest } from "./httpRequest.ts";
 import { judgeAnswer, SLOW_MS } from "./judge.ts";
-import { Random } from "./random.ts";
+import { requestRandom } from "./random.ts";
 import { type Answer, send } from "./send.ts";
 import type { World } from "./world.ts";
 
@@ -64,7 +64,7 @@ export class Run {
 
   async sendOne(entryPoint: EntryPoint, index: number, series = ""): Promise<void> {
     const name = `${series}${series && ":"}${index}`;
-    const random = new Random(`${this.#seed}:${entryPoint.name}:${name}`);
+    const random = requestRandom(`${this.#seed}:${entryPoint.name}:${name}`);
     const request = writeRequest(await entryPoint.request(this.#world, random), this.#world.host, random);
     const sent: Sent = { entry: entryPoint.name, index: name, request };
     this.#recent.push(sent);
