@@ -32,8 +32,7 @@ beforeAll(async () => {
   journal = new Journal(folder);
   cluster = await Cluster.start({ folder, facts, journal });
   const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, signal: SIGNAL, say: () => undefined };
-  run = new Run(options, cluster, facts);
-  await run.prepare();
+  run = await Run.prepare(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
   const journeys: Journey[] = [
     { ...journey, id: "0000-00", kind: "link", provider: "PROVIDER_A", steps: ["scan", "disconnect"] },
@@ -57,7 +56,7 @@ beforeEach(() => run.violations.splice(0));
 
 /** The rules that the checks find broken. */
 async function broken(check: typeof checkAll = checkAll): Promise<string[]> {
-  await check(run.checkContext());
+  await check(run.context);
   return [...new Set(run.violations.splice(0).map(({ rule }) => rule))];
 }
 
@@ -226,7 +225,7 @@ test("finds a grant that was left behind at the provider", async () => {
 test("finds a replaced refresh token that is sent again, and a connection on a revoked grant", async () => {
   const { database, secrets, addresses } = cluster.deployment;
   const grant = await database.prisma.grant.findFirstOrThrow({ where: { connectionId: standing.id } });
-  const { refreshToken } = openTokens(run.checkContext().secretBox, grant);
+  const { refreshToken } = openTokens(run.context.secretBox, grant);
   const form = {
     ...{ client_key: PROVIDER_CLIENT_ID, client_secret: secrets.providerClientSecret },
     ...{ grant_type: "refresh_token", refresh_token: refreshToken ?? "" },

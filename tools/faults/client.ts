@@ -23,9 +23,8 @@ export type Answer<Data> =
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "unknown" };
 
-/** What the browser was sent on with; null: no answer, or a page of the service. */
+/** What the browser was sent on with; a null location: a page of the service. */
 export interface BrowserAnswer {
-  readonly status: number;
   readonly location: URL | null;
   readonly cookie: string;
 }
@@ -108,7 +107,7 @@ export class Client {
       const location = response.headers.get("location");
       const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
       this.#journal.write("browser", { path, status: response.status });
-      return { status: response.status, location: location === null ? null : new URL(location), cookie };
+      return { location: location === null ? null : new URL(location), cookie };
     } catch {
       this.#journal.write("browser", { path, status: "no answer" });
       return null;
@@ -145,18 +144,10 @@ export class Client {
   }
 }
 
+const SHOWN = /^(?:id|status|connectionId|revokeJobId|eraseJobId|errorCode|resultCode|creatorAction)$/;
+
 /** Of an answer, what the log may hold: ids and states. */
 function idsOf(result: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
-  const shown = [
-    "id",
-    "status",
-    "connectionId",
-    "revokeJobId",
-    "eraseJobId",
-    "errorCode",
-    "resultCode",
-    "creatorAction",
-  ];
-  return Object.fromEntries(Object.entries(result).filter(([name]) => shown.includes(name)));
+  return Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN.test(name)));
 }

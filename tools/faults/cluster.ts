@@ -2,10 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { MovableClock } from "../../apps/server/src/platform/clock.ts";
-import {
-  type ServiceDatabase,
-  startServiceDatabase,
-} from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
+import { startServiceDatabase } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
 import { reservePort } from "../../apps/server/src/platform/ports.ts";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { makeTemporaryDataFolder } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
@@ -30,14 +27,16 @@ export interface ClusterOptions {
 /** Two apis, two workers, PostgreSQL and the simulator, with one public address for both apis. All of it is loopback. */
 export class Cluster {
   readonly deployment: Deployment;
+  readonly facts: Facts;
   readonly replicas: ReadonlyMap<ReplicaName, Replica>;
   readonly clock: MovableClock;
   readonly queue: SendingTaskQueue;
   readonly #postgres: Postgres;
   readonly #shutdown: Shutdown;
 
-  private constructor({ deployment, replicas, postgres }: ClusterParts, shutdown: Shutdown) {
+  private constructor(facts: Facts, { deployment, replicas, postgres }: ClusterParts, shutdown: Shutdown) {
     this.deployment = deployment;
+    this.facts = facts;
     this.replicas = replicas;
     this.clock = new MovableClock(deployment.database.pool);
     this.queue = createTaskQueue(deployment.database.pool, this.clock);
@@ -48,7 +47,7 @@ export class Cluster {
   static async start(options: ClusterOptions): Promise<Cluster> {
     const shutdown = new Shutdown();
     try {
-      const cluster = new Cluster(await startParts(options, shutdown), shutdown);
+      const cluster = new Cluster(options.facts, await startParts(options, shutdown), shutdown);
       await cluster.allReady();
       return cluster;
     } catch (error) {
@@ -63,7 +62,7 @@ export class Cluster {
   }
 
   get isDatabaseUp(): boolean {
-    return this.#postgres.isUp;
+    return this.#postgres.isUp();
   }
 
   async allReady(signal?: AbortSignal): Promise<void> {
@@ -105,19 +104,15 @@ export class Cluster {
   }
 }
 
-interface ClusterParts {
-  readonly deployment: Deployment;
-  readonly replicas: ReadonlyMap<ReplicaName, Replica>;
-  readonly postgres: Postgres;
-}
+type ClusterParts = Awaited<ReturnType<typeof startParts>>;
 
-async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: Shutdown): Promise<ClusterParts> {
+async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: Shutdown) {
   const dataFolder = await makeTemporaryDataFolder();
   shutdown.add(() => dataFolder.remove());
   let running: Postgres | undefined;
   // Not the fast and forgetful settings of other tests: what is confirmed must be on disk.
   const startDatabase = async ({ database }: { readonly database: number }) => {
-    const postgres = await Postgres.start(dataFolder.path, database, journal);
+    const postgres = await startPostgres(dataFolder.path, database, journal);
     shutdown.add(() => postgres.stop());
     running = postgres;
     return postgres.url;
@@ -144,8 +139,8 @@ async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: 
   await compileServer(NODE_COMPILE_CACHE);
   const context = {
     ...{ folder, facts, journal },
-    databaseStops: () => postgres.stops,
-    isDatabaseUp: () => postgres.isUp,
+    databaseStops: () => postgres.stops(),
+    isDatabaseUp: () => postgres.isUp(),
   };
   for (const [index, name] of REPLICAS.entries()) {
     const role = name.startsWith("api") ? "api" : "worker";
@@ -163,43 +158,28 @@ async function compileServer(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [...flags, "--eval", program], { env });
 }
 
+type Postgres = Awaited<ReturnType<typeof startPostgres>>;
+
 /** The embedded PostgreSQL, which can be stopped immediately. */
-class Postgres {
-  readonly #dataFolder: string;
-  readonly #port: number;
-  readonly #journal: Journal;
-  #current: ServiceDatabase;
-  stops = 0;
-  isUp = true;
-
-  private constructor(dataFolder: string, port: number, journal: Journal, current: ServiceDatabase) {
-    this.#dataFolder = dataFolder;
-    this.#port = port;
-    this.#journal = journal;
-    this.#current = current;
-  }
-
-  static async start(dataFolder: string, port: number, journal: Journal): Promise<Postgres> {
-    return new Postgres(dataFolder, port, journal, await startServiceDatabase(dataFolder, port));
-  }
-
-  get url(): string {
-    return this.#current.url;
-  }
-
-  async crash(forMs: number): Promise<void> {
-    if (!this.isUp) return;
-    this.isUp = false;
-    this.stops += 1;
-    // The signal of an immediate shutdown: no word to any client, and recovery at the next start.
-    process.kill(this.#current.pid, "SIGQUIT");
-    await new Promise((resolve) => setTimeout(resolve, forMs));
-    this.#current = await startServiceDatabase(this.#dataFolder, this.#port);
-    this.isUp = true;
-    this.#journal.write("process", { name: "database", ready: this.#current.pid });
-  }
-
-  async stop(): Promise<void> {
-    await this.#current.stop();
-  }
+async function startPostgres(dataFolder: string, port: number, journal: Journal) {
+  let current = await startServiceDatabase(dataFolder, port);
+  let stops = 0;
+  let isUp = true;
+  return {
+    url: current.url,
+    stops: () => stops,
+    isUp: () => isUp,
+    crash: async (forMs: number) => {
+      if (!isUp) return;
+      isUp = false;
+      stops += 1;
+      // The signal of an immediate shutdown: no word to any client, and recovery at the next start.
+      process.kill(current.pid, "SIGQUIT");
+      await new Promise((resolve) => setTimeout(resolve, forMs));
+      current = await startServiceDatabase(dataFolder, port);
+      isUp = true;
+      journal.write("process", { name: "database", ready: current.pid });
+    },
+    stop: () => current.stop(),
+  };
 }

@@ -3,17 +3,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
 
 /** The content of one log line. */
-export type Entry =
-  | "seed"
-  | "round"
-  | "fault"
-  | "process"
-  | "call"
-  | "browser"
-  | "step"
-  | "check"
-  | "violation"
-  | "end";
+type Entry = "seed" | "round" | "fault" | "process" | "call" | "browser" | "step" | "check" | "violation" | "end";
 
 /**
  * The log of a run, one JSON object a line: when (seconds since the start), what, and the facts. Ids, states and codes

@@ -1,5 +1,5 @@
+import type { RunContext } from "../context.ts";
 import { checkConnections } from "./connections.ts";
-import type { CheckContext } from "./context.ts";
 import { checkCredentials, checkUses } from "./grants.ts";
 import { checkJobs, checkReceipts } from "./jobs.ts";
 import { checkAudit, checkOpenTransactions, checkProbes } from "./limitsAndAudit.ts";
@@ -7,7 +7,7 @@ import { checkSessions } from "./sessions.ts";
 import { checkSubjects, checkTraces } from "./traces.ts";
 
 /** Once everything has settled and the deadlines of all attempts have passed. */
-export async function checkAll(context: CheckContext): Promise<void> {
+export async function checkAll(context: RunContext): Promise<void> {
   await checkSessions(context);
   await checkConnections(context);
   await checkJobs(context);
@@ -20,7 +20,7 @@ export async function checkAll(context: CheckContext): Promise<void> {
 }
 
 /** What was checked is not checked again: its records reach the end of their time. */
-export async function closeChecked({ facts, database }: CheckContext): Promise<void> {
+export async function closeChecked({ facts, database }: RunContext): Promise<void> {
   const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM connection");
   const standing = new Set(rows.map(({ id }) => id));
   for (const session of facts.sessions.values()) session.isChecked = true;
@@ -29,7 +29,7 @@ export async function closeChecked({ facts, database }: CheckContext): Promise<v
 }
 
 /** A day later, when every connection was read again and the results of attempts have expired. */
-export async function checkNextDay(context: CheckContext): Promise<void> {
+export async function checkNextDay(context: RunContext): Promise<void> {
   await checkCredentials(context);
   await checkSubjects(context);
   await checkTraces(context);

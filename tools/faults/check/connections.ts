@@ -1,12 +1,12 @@
+import type { RunContext } from "../context.ts";
 import { knowConnection, wireScope } from "../facts.ts";
-import type { CheckContext } from "./context.ts";
 
 /**
  * A connection of an attempt exists until a disconnect was sent, and is removed after an acknowledged one. After a
  * disconnect without a response it may be either, but not in between. `checkSessions` runs first: it finds connections
  * that no backend learned about in time.
  */
-export async function checkConnections(context: CheckContext): Promise<void> {
+export async function checkConnections(context: RunContext): Promise<void> {
   const { client, facts, database, violate } = context;
   const { rows } = await database.pool.query<{ id: string; status: string; subject: string; accountId: string }>(
     `SELECT id, status::text, external_subject_id AS subject, provider_account_id AS "accountId" FROM connection`,

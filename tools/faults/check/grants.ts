@@ -6,8 +6,8 @@ import {
   type SimulatedAccount,
   type SimulatedGrant,
 } from "../../../packages/testkit/src/harness/simulatorControl.ts";
+import type { RunContext } from "../context.ts";
 import type { AccountFact, Facts } from "../facts.ts";
-import type { CheckContext } from "./context.ts";
 
 interface TokenState {
   readonly expired: boolean;
@@ -19,7 +19,7 @@ interface TokenState {
  * What the provider has counted: refreshes of a grant one at a time, no replaced token sent again by a process that could
  * not know how the refresh had ended, and no grant left without an owner.
  */
-export async function checkUses(context: CheckContext): Promise<void> {
+export async function checkUses(context: RunContext): Promise<void> {
   const { facts, simulatorUrl, violate } = context;
   for (const account of facts.accounts.values()) {
     const path = `/accounts/${providerSlug(account.provider)}/${account.name}`;
@@ -59,7 +59,7 @@ function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
 }
 
 function checkGrant(
-  { violate }: CheckContext,
+  { violate }: RunContext,
   { name, provider, script }: AccountFact,
   { uses, ended }: SimulatedGrant,
   { withdrawn }: History,
@@ -94,7 +94,7 @@ interface History {
   readonly cutOff: number;
 }
 
-async function findHistory({ facts, database }: CheckContext, { name, person }: AccountFact): Promise<History> {
+async function findHistory({ facts, database }: RunContext, { name, person }: AccountFact): Promise<History> {
   const sessions = [...facts.sessions.values()].filter(({ account }) => account === name).map(({ id }) => id);
   const known = [...facts.connections.values()].filter(({ account }) => account === name).map(({ id }) => id);
   const theirs = [...facts.accounts.values()]
@@ -114,7 +114,7 @@ async function findHistory({ facts, database }: CheckContext, { name, person }: 
  * After all reads: the token of a CONNECTED connection is valid at the provider, and that of a RECONNECT_REQUIRED one
  * is not.
  */
-export async function checkCredentials(context: CheckContext): Promise<void> {
+export async function checkCredentials(context: RunContext): Promise<void> {
   const { database, secretBox, simulatorUrl, violate } = context;
   const connections = await database.prisma.connection.findMany({ include: { grant: true } });
   for (const { id, status, grant, providerAccountId } of connections) {

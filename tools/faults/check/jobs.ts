@@ -1,10 +1,10 @@
 import type { SyncJob } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
+import type { RunContext } from "../context.ts";
 import { type ConnectionFact, wireScope } from "../facts.ts";
-import type { CheckContext } from "./context.ts";
 
 /** Every acknowledged read job has ended, or went with its connection. */
-export async function checkJobs(context: CheckContext): Promise<void> {
+export async function checkJobs(context: RunContext): Promise<void> {
   const { facts, violate } = context;
   for (const { id, connectionId, isChecked } of facts.jobs.values()) {
     if (isChecked) continue;
@@ -22,7 +22,7 @@ export async function checkJobs(context: CheckContext): Promise<void> {
  * Every acknowledged disconnect has two receipts, and both have ended as the provider allows. A disconnect without a
  * response has both or neither.
  */
-export async function checkReceipts(context: CheckContext): Promise<void> {
+export async function checkReceipts(context: RunContext): Promise<void> {
   const { facts, database, violate } = context;
   for (const connection of facts.connections.values()) {
     if (connection.isErased) continue;
@@ -52,7 +52,7 @@ export async function checkReceipts(context: CheckContext): Promise<void> {
 }
 
 async function checkEndOfReceipts(
-  context: CheckContext,
+  context: RunContext,
   connection: ConnectionFact,
   { revokeJobId, eraseJobId }: NonNullable<ConnectionFact["receipts"]>,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function checkEndOfReceipts(
 
 /** How a revoke may end: each other end would be untrue of the simulated provider. */
 async function isTruthful(
-  { facts, database }: CheckContext,
+  { facts, database }: RunContext,
   { id, provider, account }: ConnectionFact,
   { status, errorCode, creatorAction }: SyncJob,
 ): Promise<boolean> {
@@ -91,7 +91,7 @@ async function isTruthful(
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
 async function readJob(
-  { client }: CheckContext,
+  { client }: RunContext,
   { id: connectionId, scope }: ConnectionFact,
   id: string,
 ): Promise<SyncJob | string> {

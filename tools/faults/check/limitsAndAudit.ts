@@ -1,7 +1,7 @@
-import type { CheckContext } from "./context.ts";
+import type { RunContext } from "../context.ts";
 
 /** Violations found by the database probes, and unexpected process exits. */
-export async function checkProbes({ database, facts, violate }: CheckContext): Promise<void> {
+export async function checkProbes({ database, facts, violate }: RunContext): Promise<void> {
   const { rows } = await database.pool.query<{ rule: string; detail: string }>(
     "DELETE FROM probe.violation RETURNING rule, detail",
   );
@@ -13,7 +13,7 @@ export async function checkProbes({ database, facts, violate }: CheckContext): P
  * An acknowledged admin write exists with exactly one audit entry; for a write without a response both or neither
  * exist.
  */
-export async function checkAudit({ database, facts, violate }: CheckContext): Promise<void> {
+export async function checkAudit({ database, facts, violate }: RunContext): Promise<void> {
   for (const { application, tenantKey, answer } of facts.adminWrites) {
     const { rows } = await database.pool.query<{ entries: number; isThere: boolean }>(
       `SELECT (SELECT count(*) FROM audit_entry WHERE summary LIKE '%' || $1 || '%')::int AS entries,
@@ -28,7 +28,7 @@ export async function checkAudit({ database, facts, violate }: CheckContext): Pr
 }
 
 /** No session holds a lock or an open transaction while the service is idle. */
-export async function checkOpenTransactions({ database, violate }: CheckContext): Promise<void> {
+export async function checkOpenTransactions({ database, violate }: RunContext): Promise<void> {
   const { rows } = await database.pool.query<{ about: string }>(
     `SELECT application_name || ' ' || state || ' since ' || state_change || ': ' || left(query, 100) AS about
        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()

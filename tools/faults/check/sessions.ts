@@ -1,11 +1,11 @@
+import type { RunContext } from "../context.ts";
 import { knowConnection, UNFINISHED, wireScope } from "../facts.ts";
-import type { CheckContext } from "./context.ts";
 
 /**
  * Every acknowledged session has a result, which is finished after its deadline, is the same for the browser and
  * earlier readers, and contains a connection exactly when it is COMPLETED.
  */
-export async function checkSessions({ client, facts, day, violate }: CheckContext): Promise<void> {
+export async function checkSessions({ client, facts, day, violate }: RunContext): Promise<void> {
   for (const session of facts.sessions.values()) {
     if (session.isChecked) continue;
     const variables = { scope: wireScope(session.scope), id: session.id };

@@ -3,8 +3,8 @@ import { PROVIDER_CLIENT_ID } from "../../../apps/server/src/dev/seedData.ts";
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
 import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
+import type { RunContext } from "../context.ts";
 import type { AccountFact } from "../facts.ts";
-import type { CheckContext } from "./context.ts";
 
 /** Testers are entered by an admin and are not data of a connection. */
 const MAY_NAME_ACCOUNTS = ["public.tester"];
@@ -19,7 +19,7 @@ interface TableText {
 }
 
 /** An account without a connection has left nothing in any table of any schema: no id, name, text or post of it. */
-export async function checkTraces({ facts, database, simulatorUrl, violate }: CheckContext): Promise<void> {
+export async function checkTraces({ facts, database, simulatorUrl, violate }: RunContext): Promise<void> {
   const tables = await readTables(database.pool);
   const { rows } = await database.pool.query<{ id: string }>("SELECT provider_account_id AS id FROM connection");
   const standing = new Set(rows.map(({ id }) => id));
@@ -39,7 +39,7 @@ export async function checkTraces({ facts, database, simulatorUrl, violate }: Ch
 }
 
 /** After the results of attempts have expired, only existing connections contain a subject. */
-export async function checkSubjects({ database, violate }: CheckContext): Promise<void> {
+export async function checkSubjects({ database, violate }: RunContext): Promise<void> {
   const { rows } = await database.pool.query<{ id: string }>("SELECT external_subject_id AS id FROM connection");
   const standing = new Set(rows.map(({ id }) => id));
   for (const { table, text } of await readTables(database.pool)) {

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent } from "../../../apps/simulator/src/index.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
+import type { RunContext } from "../context.ts";
 import { type ConnectionFact, knowConnection, type Scope, type SessionFact, UNFINISHED, wireScope } from "../facts.ts";
 import type { Journey } from "../plan.ts";
 import { accountsOf } from "../roster.ts";
-import type { JourneyContext } from "./context.ts";
 
 /** The connect attempts of a journey: the calls of the backend and of the browser. */
 export class ConnectAttempts {
-  readonly #context: JourneyContext;
+  readonly #context: RunContext;
   readonly #journey: Journey;
 
-  constructor(context: JourneyContext, journey: Journey) {
+  constructor(context: RunContext, journey: Journey) {
     this.#context = context;
     this.#journey = journey;
   }
@@ -57,7 +57,7 @@ export class ConnectAttempts {
       scope,
       provider: input.provider,
       account: name,
-      day: this.#context.day(),
+      day: this.#context.day,
       isLaunched: false,
       callbacks: 0,
       browserSaw: null,

@@ -4,10 +4,10 @@ import type { Operations } from "../../../packages/conformance/src/_generated/co
 import { providerSlug } from "../../../packages/domain/src/index.ts";
 import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import type { Answer } from "../client.ts";
+import type { RunContext } from "../context.ts";
 import { type ConnectionFact, wireScope } from "../facts.ts";
 import type { Step } from "../plan.ts";
 import type { ConnectAttempts } from "./connectAttempts.ts";
-import type { JourneyContext } from "./context.ts";
 
 type Read = "requestRefresh" | "requestContentLookup";
 /** The arguments of a read besides its connection. */
@@ -15,11 +15,11 @@ type More<Name extends Read> = Omit<Operations[Name]["args"], "scope" | "connect
 
 /** The steps of a journey on an existing connection. */
 export class ConnectionSteps {
-  readonly #context: JourneyContext;
+  readonly #context: RunContext;
   readonly #attempts: ConnectAttempts;
   readonly #random: SeededRandom;
 
-  constructor(context: JourneyContext, attempts: ConnectAttempts, random: SeededRandom) {
+  constructor(context: RunContext, attempts: ConnectAttempts, random: SeededRandom) {
     this.#context = context;
     this.#attempts = attempts;
     this.#random = random;

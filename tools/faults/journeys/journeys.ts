@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent, signIn } from "../../../apps/simulator/src/index.ts";
 import { type SeededRandom, seededRandom } from "../../../apps/simulator/src/shared/random.ts";
+import type { RunContext } from "../context.ts";
 import type { Journey } from "../plan.ts";
 import { ConnectAttempts } from "./connectAttempts.ts";
 import { ConnectionSteps } from "./connectionSteps.ts";
-import type { JourneyContext } from "./context.ts";
 
 /** Does a journey. A call without an answer ends it or is repeated, as a program or a person would. */
-export async function travel(context: JourneyContext, journey: Journey): Promise<void> {
+export async function travel(context: RunContext, journey: Journey): Promise<void> {
   const random = seededRandom(context.seed, "journey", journey.id);
   context.journal.write("step", {
     journey: journey.id,
@@ -20,13 +20,13 @@ export async function travel(context: JourneyContext, journey: Journey): Promise
 }
 
 class Traveller {
-  readonly #context: JourneyContext;
+  readonly #context: RunContext;
   readonly #journey: Journey;
   readonly #random: SeededRandom;
   readonly #attempts: ConnectAttempts;
   readonly #steps: ConnectionSteps;
 
-  constructor(context: JourneyContext, journey: Journey, random: SeededRandom) {
+  constructor(context: RunContext, journey: Journey, random: SeededRandom) {
     this.#context = context;
     this.#journey = journey;
     this.#random = random;

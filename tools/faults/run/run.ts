@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
-import type { CheckContext } from "../check/context.ts";
 import { Client } from "../client.ts";
 import { Cluster } from "../cluster.ts";
-import { type Facts, noFacts } from "../facts.ts";
+import type { RunContext } from "../context.ts";
+import { noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
-import type { JourneyContext } from "../journeys/context.ts";
 import { travel } from "../journeys/journeys.ts";
 import {
   NEARLY_A_DAY_MS,
@@ -49,40 +48,41 @@ const DAY_MS = 25 * 3_600_000;
 
 /** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
 export async function runFaults(options: RunOptions): Promise<RunResult> {
-  const facts = noFacts();
-  const cluster = await Cluster.start({ ...options, facts });
+  const cluster = await Cluster.start({ ...options, facts: noFacts() });
   try {
-    const run = new Run(options, cluster, facts);
-    await run.prepare();
-    return await run.allRounds();
+    return await (await Run.prepare(options, cluster)).allRounds();
   } finally {
     await cluster.stop();
   }
 }
 
 export class Run {
-  readonly facts: Facts;
   readonly violations: Violation[] = [];
+  readonly context: RunContext;
   readonly #options: RunOptions;
   readonly #cluster: Cluster;
-  readonly #client: Client;
   readonly #underWay = new Set<Promise<void>>();
-  #applicationIds: JourneyContext["applicationIds"] = { demo: "", other: "" };
-  #day = 0;
 
-  constructor(options: RunOptions, cluster: Cluster, facts: Facts) {
+  private constructor(options: RunOptions, cluster: Cluster, applicationIds: RunContext["applicationIds"]) {
+    const { deployment, facts } = cluster;
+    const { journal, seed } = options;
     this.#options = options;
     this.#cluster = cluster;
-    this.facts = facts;
-    this.#client = new Client(cluster.deployment, options.journal);
+    this.context = {
+      ...{ seed, journal, facts, applicationIds, day: 0 },
+      ...{ database: deployment.database, secretBox: deployment.secretBox },
+      simulatorUrl: deployment.addresses.simulator,
+      client: new Client(deployment, journal),
+      violate: (rule, detail) => this.#violate(rule, detail),
+    };
   }
 
-  async prepare(): Promise<void> {
-    const { rows } = await this.#cluster.deployment.database.pool.query<{ id: string; slug: string }>(
+  static async prepare(options: RunOptions, cluster: Cluster): Promise<Run> {
+    const { rows } = await cluster.deployment.database.pool.query<{ id: string; slug: string }>(
       "SELECT id, slug FROM application",
     );
     const idOf = (slug: string) => rows.find((row) => row.slug === slug)?.id ?? "";
-    this.#applicationIds = { demo: idOf("demo-app"), other: idOf("other-app") };
+    return new Run(options, cluster, { demo: idOf("demo-app"), other: idOf("other-app") });
   }
 
   async allRounds(): Promise<RunResult> {
@@ -102,14 +102,16 @@ export class Run {
       await this.calmDown();
       await this.check();
       if (this.violations.length > 0) await writeRows(this.#cluster.deployment.database.pool, this.#options.folder);
-      this.#options.say(`${done} rounds, ${this.facts.accounts.size} accounts, violations: ${this.violations.length}`);
+      this.#options.say(
+        `${done} rounds, ${this.context.facts.accounts.size} accounts, violations: ${this.violations.length}`,
+      );
     }
     return { rounds: done, violations: this.violations };
   }
 
   async open(segment: readonly Round[]): Promise<void> {
     const journeys = segment.flatMap((round) => round.journeys);
-    await openAccounts(journeys, this.#cluster.deployment, this.facts);
+    await openAccounts(journeys, this.#cluster.deployment, this.context.facts);
   }
 
   /** A round begins when the service serves again: faults that hit nothing try nothing. */
@@ -122,12 +124,12 @@ export class Run {
     await this.#advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
     for (const fault of providerFaults) {
       journal.write("fault", { ...fault });
-      await control(this.#cluster.deployment.addresses.simulator, "POST", "/faults", fault);
+      await control(this.context.simulatorUrl, "POST", "/faults", fault);
     }
     for (const fault of faults) this.#track(delay(fault.atMs).then(() => this.#inflict(fault)));
     for (const journey of journeys) {
       while (this.#underWay.size >= JOURNEYS_AT_ONCE + faults.length) await Promise.race(this.#underWay);
-      this.#track(travel(this.#journeyContext(), journey));
+      this.#track(travel(this.context, journey));
     }
     await delay(lengthMs);
   }
@@ -145,7 +147,7 @@ export class Run {
   /** Ends all faults and waits until all started work has finished. */
   async calmDown(): Promise<void> {
     await Promise.all(this.#underWay);
-    await control(this.#cluster.deployment.addresses.simulator, "DELETE", "/faults");
+    await control(this.context.simulatorUrl, "DELETE", "/faults");
     for (const replica of this.#cluster.replicas.values()) replica.resume();
     await this.#cluster.allReady(this.#options.signal);
     await this.#settle("after the rounds");
@@ -154,11 +156,11 @@ export class Run {
   }
 
   async check(): Promise<void> {
-    await checkAll(this.checkContext());
-    await closeChecked(this.checkContext());
+    await checkAll(this.context);
+    await closeChecked(this.context);
     await this.#advance(DAY_MS);
     await this.#settle("after a day");
-    await checkNextDay(this.checkContext());
+    await checkNextDay(this.context);
   }
 
   async #settle(when: string): Promise<void> {
@@ -170,7 +172,7 @@ export class Run {
 
   async #advance(byMs: number): Promise<void> {
     await this.#cluster.advance(byMs);
-    if (byMs >= NEARLY_A_DAY_MS) this.#day += 1;
+    if (byMs >= NEARLY_A_DAY_MS) this.context.day += 1;
   }
 
   #track(work: Promise<void>): void {
@@ -208,32 +210,6 @@ export class Run {
     this.violations.push({ rule, detail });
     this.#options.journal.write("violation", { rule, detail });
     this.#options.say(`VIOLATION: ${rule}: ${detail}`);
-  }
-
-  #journeyContext(): JourneyContext {
-    return {
-      seed: this.#options.seed,
-      client: this.#client,
-      facts: this.facts,
-      journal: this.#options.journal,
-      simulatorUrl: this.#cluster.deployment.addresses.simulator,
-      applicationIds: this.#applicationIds,
-      day: () => this.#day,
-      violate: (rule, detail) => this.#violate(rule, detail),
-    };
-  }
-
-  checkContext(): CheckContext {
-    const { database, secretBox, addresses } = this.#cluster.deployment;
-    return {
-      client: this.#client,
-      facts: this.facts,
-      database,
-      secretBox,
-      simulatorUrl: addresses.simulator,
-      day: this.#day,
-      violate: (rule, detail) => this.#violate(rule, detail),
-    };
   }
 }
 
