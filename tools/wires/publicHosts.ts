@@ -3,8 +3,6 @@ import type { TestSimulator } from "../../apps/simulator/src/testing/testSimulat
 
 /** The hosts that the public APIs spread their paths over; the simulator has one origin for each provider. */
 const HOSTS: Readonly<Record<string, ProviderKey>> = {
-  "accounts.google.com": "provider-a",
-  "oauth2.googleapis.com": "provider-a",
   "www.tiktok.com": "provider-b",
   "open.tiktokapis.com": "provider-b",
 };

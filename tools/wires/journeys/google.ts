@@ -104,12 +104,14 @@ describe("sign-in", () => {
     assert.ok(tokens.access_token && tokens.refresh_token && Number(tokens.expiry_date) > Date.now());
   });
 
-  test("a code with another verifier, and a code a second time, are invalid_grant", async () => {
+  test("a code with another verifier, and a code a second time, are invalid_grant; a second use revokes its tokens", async () => {
     const client = newClient();
     const grant = await authorize(client, "harbor-workshop");
     await assert.rejects(client.getToken({ ...grant, codeVerifier: "v".repeat(43) }), oauthRefusal("invalid_grant"));
-    await client.getToken(grant);
+    const { tokens } = await client.getToken(grant);
     await assert.rejects(client.getToken(grant), oauthRefusal("invalid_grant"));
+    client.setCredentials(tokens);
+    await assert.rejects(client.refreshAccessToken(), oauthRefusal("invalid_grant"));
   });
 });
 
