@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { TextlintKernel, type TextlintPluginCreator, type TextlintRuleModule } from "@textlint/kernel";
+import { TextlintKernel, type TextlintPluginCreator } from "@textlint/kernel";
 import comments from "textlint-filter-rule-comments";
 import terminology from "textlint-rule-terminology";
 import { codePlugin } from "./codePlugin.ts";
@@ -12,11 +12,6 @@ export interface Finding {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-}
-
-export interface Checked {
-  readonly words: number;
-  readonly findings: readonly Finding[];
 }
 
 const kernel = new TextlintKernel();
@@ -34,17 +29,11 @@ const MAY_HOLD_PHRASE = new RegExp(
   "i",
 );
 
-/** Checks the prose of a Markdown or source file. Counts the words of each file only if `countsWords`. */
-export async function checkLanguage(path: string, text: string, { countsWords = false } = {}): Promise<Checked> {
+/** Checks the prose of a Markdown or source file. */
+export async function checkLanguage(path: string, text: string): Promise<readonly Finding[]> {
   const exceptions = exceptionsWithoutReason(path, text);
   const isFree = !MAY_HOLD_PHRASE.test(path.endsWith(".md") ? text : withoutMarkers(text));
-  if (isFree && !countsWords) return { words: 0, findings: exceptions };
-  let words = 0;
-  const wordCount: TextlintRuleModule = ({ Syntax, getSource }) => ({
-    [Syntax.Str](node) {
-      words += getSource(node).match(/[\p{L}'’]+/gu)?.length ?? 0;
-    },
-  });
+  if (isFree) return exceptions;
   const { messages } = await kernel.lintText(text, {
     ext: extname(path) || ".sh",
     filePath: path,
@@ -52,7 +41,6 @@ export async function checkLanguage(path: string, text: string, { countsWords = 
     rules: [
       { ruleId: "plain-english", rule: terminology, options: optionsOf(PHRASES) },
       { ruleId: "terms", rule: terminology, options: optionsOf(TERMS) },
-      { ruleId: "word-count", rule: wordCount },
     ],
     filterRules: [{ ruleId: "comments", rule: comments }],
   });
@@ -62,7 +50,7 @@ export async function checkLanguage(path: string, text: string, { countsWords = 
     column: loc.start.column,
     message: message.replaceAll(/\s+/g, " ").replace(/^Incorrect term: (“.*”), use “(.*)” instead$/s, "$1: write $2"),
   }));
-  return { words, findings: [...findings, ...exceptions] };
+  return [...findings, ...exceptions];
 }
 
 function optionsOf(phrases: readonly Phrases[]) {

@@ -3,7 +3,7 @@ import { checkLanguage } from "./checkLanguage.ts";
 
 // textlint-disable plain-english -- the phrases are the test data
 const at = async (path: string, text: string) =>
-  (await checkLanguage(path, text)).findings.map(({ line, column }) => `${line}:${column}`);
+  (await checkLanguage(path, text)).map(({ line, column }) => `${line}:${column}`);
 
 test.each([
   ["Markdown", "a.md", "# Keys\n\nThe caller is told.", "3:15"],
@@ -41,9 +41,4 @@ test("an exception ends at its end comment and needs a reason", async () => {
   const page = (comment: string) => `${comment}\n\ntold\n\n<!-- textlint-enable -->\n\ntold`;
   expect(await at("a.md", page("<!-- textlint-disable plain-english -- quotes the provider -->"))).toEqual(["7:1"]);
   expect(await at("a.md", page("<!-- textlint-disable -->"))).toEqual(["7:1", "1:1"]);
-});
-
-test("counts the words of prose, not of code", async () => {
-  expect((await checkLanguage("a.md", "One `two` three.\n\n    four\n", { countsWords: true })).words).toBe(2);
-  expect((await checkLanguage("a.ts", "// One two.\nconst three = 1;", { countsWords: true })).words).toBe(2);
 });
