@@ -39,7 +39,6 @@ const GROUPS = {
   release: {
     pack: "tools/deploy/pack.ts",
     publish: "tools/release/release.ts",
-    repository: "tools/release/setRepository.ts",
     version: "tools/release/versionPackages.ts",
   },
 };

@@ -63,18 +63,6 @@ export async function startFirstPath(
   packages: readonly PackedPackage[],
 ): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
   const tarballs = packages.map(({ tarball }) => `--package=${tarball}`);
-  return startDevWithNpx(folder, program, ["--yes", ...tarballs, "--", "social-connect"]);
-}
-
-/**
- * @param parameters those of npx up to the package's own
- */
-export async function startDevWithNpx(
-  folder: string,
-  program: string,
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
   const place = join(folder, "empty");
   const cache = join(folder, "npx");
   await Promise.all([place, cache].map((path) => mkdir(path, { recursive: true })));
@@ -84,10 +72,9 @@ export async function startDevWithNpx(
   const port = await reservePorts(Object.keys(planPorts(1)).length);
   const npx = new StartedProgram({
     name: "npx social-connect dev",
-    command: ["npx", ...parameters, "dev", "--port", String(port)],
+    command: ["npx", "--yes", ...tarballs, "--", "social-connect", "dev", "--port", String(port)],
     folder: place,
     environment: {
-      ...environment,
       npm_config_cache: cache,
       npm_config_prefer_offline: "true",
       // The `node` that runs npx and what it starts.

@@ -12,4 +12,4 @@ console.log((await workspaceProgram("changeset", ["version"])).trim());
 keepReleasedSchemas();
 await pnpm(["install", "--lockfile-only"], { folder: ROOT });
 await pnpm(["generate"], { folder: ROOT });
-console.log("Check the change logs, commit them, then run `pnpm release` for the next steps.");
+console.log("Check the change logs, commit them, then follow docs/contributing/releases.md.");
