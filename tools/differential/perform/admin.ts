@@ -1,27 +1,11 @@
 import type { AdminClient } from "../../../packages/conformance/src/_generated/adminWire.ts";
-import type { PanelDriver } from "../../../packages/conformance/src/index.ts";
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import { type AdminArguments, type AdminReference, isReference, type StepOf } from "../generate/steps.ts";
 import { type Actor, shown } from "./actor.ts";
 
-type AdminStep = StepOf<"admin" | "panel" | "createApplication">;
-
-/** What a step does on the admin side: with a key, or in the panel. */
-export async function performAdmin(actor: Actor, step: AdminStep): Promise<unknown> {
-  switch (step.do) {
-    case "admin":
-      return callWithKey(actor, step);
-    case "panel": {
-      const panel = await actor.panel(step.person);
-      return panel === null ? { isLetIn: false } : runInPanel(actor, panel, step);
-    }
-    case "createApplication":
-      return createApplication(actor, step);
-  }
-}
-
-async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"admin">): Promise<unknown> {
+/** What a step does on the admin side with a key. */
+export async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"admin">): Promise<unknown> {
   const { readKey, writeKey } = actor.admin;
   const text =
     typeof key === "number"
@@ -35,7 +19,9 @@ async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"ad
   return answer;
 }
 
-async function runInPanel(actor: Actor, panel: PanelDriver, { args, n, operation }: StepOf<"panel">): Promise<unknown> {
+export async function runInPanel(actor: Actor, { args, n, operation, person }: StepOf<"panel">): Promise<unknown> {
+  const panel = await actor.panel(person);
+  if (panel === null) return { isLetIn: false };
   const variables = await variablesOf(actor, args);
   if (variables === null) return null;
   const answer = await panel.run(adminDocumentOf(operation), variables);
@@ -54,7 +40,7 @@ interface Made {
 }
 
 /** A client with everything switched on, and the key that its backend calls with. */
-async function createApplication(actor: Actor, { n }: StepOf<"createApplication">): Promise<unknown> {
+export async function createApplication(actor: Actor, { n }: StepOf<"createApplication">): Promise<unknown> {
   const slug = `differential-${n}`;
   const origin = `https://${slug}.example.test`;
   const input = {

@@ -36,9 +36,10 @@ type ActorSession = Parameters<Actor["sessions"]["set"]>[1];
 export async function launch(
   actor: Actor,
   step: Pick<StepOf<"launch">, "browser" | "origin" | "token" | "n">,
-  session: { readonly launchUrl: string; readonly launchToken: string; readonly app: number },
+  session: { readonly launchUrl: string; readonly launchToken: string; readonly app: number } | undefined,
   page: string,
 ): Promise<Observation> {
+  if (session === undefined) return null;
   const right = actor.apps.get(session.app)?.origin ?? "https://nowhere.example";
   const origin = { right, wrong: "https://evil.example", opaque: "null", none: null }[step.origin];
   const tokens = { right: { launchToken: session.launchToken }, wrong: { launchToken: "f".repeat(64) }, missing: {} };

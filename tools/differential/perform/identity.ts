@@ -21,3 +21,12 @@ export async function signIn(actor: Actor, step: StepOf<"signIn">): Promise<Obse
   actor.pages.set(`identity ${step.identity} back`, back.href);
   return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
 }
+
+export async function redeem(actor: Actor, { app, identity, proof, tenant }: StepOf<"redeem">): Promise<Observation> {
+  const made = typeof identity === "number" ? actor.identities.get(identity) : undefined;
+  const id = actor.idOf(identity, actor.identities);
+  const resultProof = (proof === "right" ? made?.resultProof : "0".repeat(64)) ?? "1".repeat(64);
+  return id === null
+    ? null
+    : call(actor, app, "redeemIdpIdentityResult", { id, tenantKey: `tenant-${tenant}`, resultProof });
+}
