@@ -17,7 +17,7 @@ interface ConnectionList {
 }
 
 /** What a backend needs for its calls. */
-type Consumer = Pick<DevFile["consumer"], "baseUrl" | "key" | "returnUrl" | "tenantKeys">;
+type Consumer = Pick<DevFile["consumer"], "baseUrl" | "key" | "returnUrl"> & { readonly tenantKeys: readonly string[] };
 
 /** Links an account for one of the example's people, as they would in a browser, so that there is something to read. */
 export async function linkAccount({ consumer }: { readonly consumer: Consumer }): Promise<void> {
