@@ -27,7 +27,7 @@ test("lists libraries and versions with their calls and the end of the step of t
   expect(rows.map(({ library, version, seenUntil }) => [library, version, seenUntil])).toEqual([
     ["SDK", "0.2.0", "2026-03-10T13:00:00.000Z"],
     ["SDK", "0.1.0", "2026-03-10T12:00:00.000Z"],
-    ["Not named", "unknown", "2026-03-10T11:00:00.000Z"],
+    ["Unknown library", "unknown", "2026-03-10T11:00:00.000Z"],
   ]);
 });
 

@@ -12,7 +12,7 @@ export interface VersionRow {
 const LIBRARIES: Readonly<Record<string, string>> = {
   sdk: "SDK",
   "admin-sdk": "Admin SDK",
-  none: "Not named",
+  none: "Unknown library",
   other: "Another library",
 };
 
