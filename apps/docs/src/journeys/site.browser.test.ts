@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
 import {
   type Browser,
@@ -9,11 +10,16 @@ import {
   type Page,
   violationsOf,
 } from "@social-connect/testkit";
+import MiniSearch from "minisearch";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pagesOf } from "../../../../tools/reports/llmsText.ts";
+import { miniSearch } from "../site/search.ts";
 import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
+import { QUERIES } from "../testing/searchQueries.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+/** Of the 60 queries. */
+const MOST_MISSES = 5;
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
 
 /** One page of each kind, by its path in the site. */
@@ -137,6 +143,60 @@ describe("search", () => {
     await page.locator(".results a").first().waitFor();
     expect(await violationsOf(page, { bestPractice: false })).toEqual([]);
     await page.keyboard.press("Escape");
+  });
+});
+
+describe("search index", () => {
+  let index: MiniSearch;
+
+  /** As the search box of VitePress loads the built index. */
+  async function loadIndex(): Promise<MiniSearch> {
+    const chunks = join(site.outDir, "assets/chunks");
+    const name = readdirSync(chunks).find((file) => file.startsWith("@localSearchIndexroot")) ?? "";
+    const { default: json } = await import(/* @vite-ignore */ pathToFileURL(join(chunks, name)).href);
+    return MiniSearch.loadJSON(json, {
+      fields: ["title", "titles", "text"],
+      storeFields: ["title", "titles"],
+      searchOptions: miniSearch.searchOptions,
+      ...miniSearch.options,
+    });
+  }
+
+  function pagesFor(query: string): readonly string[] {
+    const routes = index.search(query).map(({ id }) =>
+      String(id)
+        .replace(/#.*/, "")
+        .replace(/\.html$/, "")
+        .slice(site.base.length),
+    );
+    return [...new Set(routes)];
+  }
+
+  beforeAll(async () => {
+    index = await loadIndex();
+  });
+
+  test("what people type finds its page first", () => {
+    expect(new Set(QUERIES.map(([query]) => query)).size).toBe(60);
+    const misses = QUERIES.flatMap(([query, page]) => {
+      const [first] = pagesFor(query);
+      return first === page ? [] : [`${query}: ${first} instead of ${page}`];
+    });
+    expect(misses.length, misses.join("\n")).toBeLessThanOrEqual(MOST_MISSES);
+  });
+
+  test("a short word finds no other word that is spelled like it", () => {
+    expect(pagesFor("cors").length).toBeGreaterThan(0);
+    expect(pagesFor("corz")).toEqual([]);
+    // The control: in a longer word a mistake is corrected.
+    expect(pagesFor("reconect")).toContain("how-to/reconnect");
+  });
+
+  test("generated pages come after the others", () => {
+    const isGenerated = (page: string) => /^reference\/(?:packages|graphql)\//.test(page);
+    const pages = pagesFor("launchPage");
+    expect(pages.some(isGenerated)).toBe(true);
+    expect(isGenerated(pages[0] ?? "")).toBe(false);
   });
 });
 
