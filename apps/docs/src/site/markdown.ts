@@ -58,3 +58,18 @@ export function slugOf(heading: string): string {
     .trim()
     .replaceAll(/\s/g, "-");
 }
+
+/** The site and its search index render every page, and highlighting is two fifths of a build. */
+export function highlightOnce(md: MarkdownRenderer): void {
+  const { highlight } = md.options;
+  if (!highlight) throw new Error("Nothing highlights code.");
+  const done = new Map<string, string>();
+  md.set({
+    highlight: (...code) => {
+      const key = JSON.stringify(code);
+      const html = done.get(key) ?? highlight(...code);
+      done.set(key, html);
+      return html;
+    },
+  });
+}
