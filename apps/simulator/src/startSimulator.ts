@@ -44,7 +44,6 @@ export interface SimulatorOptions {
   readonly clock?: TimeSource;
   /** Determines the posts, but not the accounts and their ids. */
   readonly seed?: string;
-  /** Applications registered at each provider. */
   readonly clients: SimulatorClients;
   /** Applications registered at the OpenID provider. */
   readonly issuerClients: readonly IssuerClient[];

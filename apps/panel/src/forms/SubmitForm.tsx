@@ -9,11 +9,9 @@ interface SubmitFormProps extends Pick<StackProps, "gap" | "maw"> {
   readonly submit: Submit;
   /** Runs instead of the submit's own handler. */
   readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
-  /** The label of the submit button. */
   readonly label: string;
   /** The form is not the page's main action. */
   readonly isSecondary?: boolean;
-  /** The operation needs a confirmation. */
   readonly needsConfirmation?: boolean;
   /** Before the submit button. */
   readonly back?: ReactNode;

@@ -11,7 +11,6 @@ interface MenuAction {
 }
 
 interface ActionMenuProps {
-  /** The accessible name of the button. */
   readonly label: string;
   readonly icon: ReactNode;
   /** Whether the button shows its label. */

@@ -9,7 +9,6 @@ interface CopyIdProps {
   readonly shown?: string;
 }
 
-/** An id with a button that copies it. */
 export function CopyId({ id, of, shown = id }: CopyIdProps) {
   return (
     <Group component="span" display="inline-flex" gap={4} wrap="nowrap" maw="100%">

@@ -34,11 +34,6 @@ const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
   ENETUNREACH: "the host cannot be reached",
 };
 
-interface DatabaseFault {
-  readonly state: string;
-  readonly message: string;
-}
-
 /** The message of a failed command, in one line. */
 export function describeError(error: Error): string {
   const { code = "", path } = error as NodeJS.ErrnoException;
@@ -53,7 +48,7 @@ export function describeError(error: Error): string {
 }
 
 /** The error of PostgreSQL, which the driver throws itself and Prisma within its own error. */
-function databaseFault(error: Error): DatabaseFault | null {
+function databaseFault(error: Error) {
   const { code, severity, meta } = error as {
     readonly code?: unknown;
     readonly severity?: unknown;

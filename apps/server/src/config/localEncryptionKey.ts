@@ -9,7 +9,6 @@ export interface LocalEncryptionKeys extends EncryptionKeys {
   readonly text: string;
 }
 
-/** Whether a data folder has keys. */
 export function hasLocalEncryptionKeys(dataFolder: string): boolean {
   return existsSync(fileIn(dataFolder));
 }

@@ -119,7 +119,6 @@ export const OPENTELEMETRY_VARIABLES = {
 export const VARIABLES = { ...SERVICE_VARIABLES, ...OPENTELEMETRY_VARIABLES } as const;
 
 export type VariableName = keyof typeof VARIABLES;
-/** The parsed variables. */
 export type Values = { [Name in VariableName]: z.output<(typeof VARIABLES)[Name][0]> };
 
 /** Every variable by its name, and its default; a test compares them with the documentation. */

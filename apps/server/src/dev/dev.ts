@@ -56,22 +56,15 @@ export interface DevOptions {
   readonly signal: AbortSignal;
 }
 
-export interface DevSetup {
-  /** Resolves when the environment cannot continue, with the reason. */
-  readonly failed: Promise<Error>;
-  /** Stops the processes, then the database. */
-  stop(): Promise<void>;
-}
-
 /** How long the processes of a killed supervisor may take to exit. */
 const LEFTOVER_TIMEOUT_MS = 12_000;
 const READY_TIMEOUT_MS = 60_000;
 
 /**
  * Starts a development environment and writes `dev.json` once everything responds. If anything fails, or the start is
- * aborted, what was started is stopped again.
+ * aborted, what was started is stopped again. `failed` resolves when the environment cannot continue, with the reason.
  */
-export async function startDev(options: DevOptions): Promise<DevSetup> {
+export async function startDev(options: DevOptions) {
   const shutdown = new Shutdown();
   const say = createConsole(options.isVerbose);
   const stop = () => shutdown.run(say.failure);
@@ -230,7 +223,6 @@ async function prepareDatabase(
 }
 
 interface PanelBuild {
-  /** The folder of the panel's future build. */
   readonly folder: string;
   /** Rejects when the build fails. */
   readonly built: Promise<void>;

@@ -22,7 +22,6 @@ interface InvalidParameter {
   readonly message: string;
 }
 
-/** The format and filters of a request. */
 export function readExportRequest(query: URLSearchParams): ExportRequest | InvalidParameter {
   const format = query.get("format");
   if (format !== "csv" && format !== "jsonl") return { field: "format", message: "The format must be csv or jsonl." };

@@ -58,7 +58,6 @@ export type Transaction = Prisma.TransactionClient;
 /** Names of the background tasks: one for each kind of job, and one for grants. worker/tasks.ts maps them to use cases. */
 export type TaskName = Lowercase<JobKind> | "revokeOrphanedGrant";
 
-/** The task that runs a kind of job. */
 export function taskOfKind(kind: JobKind): TaskName {
   return kind.toLowerCase() as Lowercase<JobKind>;
 }

@@ -24,7 +24,6 @@ type State =
 
 interface HalfOpen {
   readonly name: "half-open";
-  /** When the next probe may be made. */
   readonly until: Date;
   /** When each source that made a probe may make the next one. */
   readonly waits: Map<string, Date>;

@@ -1,4 +1,3 @@
-/** Runs work when it is its turn. */
 export type FewAtATime = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Runs at most `limit` of what it is given at the same time, in order. */

@@ -6,12 +6,6 @@ import { identifyProcess, isStillRunning, type ProcessIdentity } from "./process
 
 const TURN_POLL_MS = 5;
 
-export interface FolderLock {
-  /** True when the previous owner ended without releasing the folder. */
-  readonly wasAbandoned: boolean;
-  release(): Promise<void>;
-}
-
 export class FolderInUseError extends Error {
   readonly pid: number;
 
@@ -24,8 +18,8 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** Gives a data folder to one process at a time. The lock of a killed process is ignored. */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+/** Gives a data folder to one process at a time. The lock of a killed process is ignored: it `wasAbandoned`. */
+export async function lockFolder(folder: string) {
   const file = join(folder, "lock");
   const content = JSON.stringify(await identifyProcess(process.pid));
   const wasAbandoned = await alone(`${file}.taking`, content, () => take(file, content, folder)).catch(

@@ -11,7 +11,6 @@ export interface Running {
 export interface RestartOptions<Process extends Running> {
   /** Starts another process. Rejects if it does not start. */
   readonly start: () => Promise<Process>;
-  /** Ends the restarts. */
   readonly signal: AbortSignal;
   /** The delay before a restart is doubled up to the maximum, until a process has run for the stable time. */
   readonly delays: { readonly firstMs: number; readonly mostMs: number; readonly stableMs: number };

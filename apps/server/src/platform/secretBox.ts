@@ -72,7 +72,7 @@ export function createSecretBox(ring: readonly EncryptionKey[], lostKeyIds: read
   };
 
   const seal = (plaintext: string, binding: string): string => {
-    const nonce = nextNonce();
+    const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, keyOf(first.id), nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(additionalData(first.id, binding));
     const body = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -109,15 +109,6 @@ export function createSecretBox(ring: readonly EncryptionKey[], lostKeyIds: read
       return createHmac("sha256", key).update(name).digest("hex");
     },
   };
-}
-
-/** Random bytes for many nonces at a time: drawing twelve took as long as encrypting a cursor. Each is used once. */
-let drawn: Buffer = Buffer.alloc(0);
-function nextNonce(): Buffer {
-  if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * 256);
-  const nonce = drawn.subarray(0, NONCE_BYTES);
-  drawn = drawn.subarray(NONCE_BYTES);
-  return nonce;
 }
 
 function additionalData(keyId: string, binding: string): Buffer {

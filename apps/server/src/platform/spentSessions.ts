@@ -39,7 +39,6 @@ export function isSpent(client: object): boolean {
   return spent.get(client)?.() ?? false;
 }
 
-/** Watches a session from its start. */
 export function watchSession(client: pg.Client): void {
   const { connection } = client as unknown as { readonly connection: EventEmitter };
   const readOnly = new Set<string>();

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A span of the current trace. */
 export interface Span {
   /** In the form of the W3C's `traceparent` header. */
   readonly traceParent: string;

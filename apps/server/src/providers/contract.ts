@@ -22,7 +22,6 @@ export interface ProviderAdapter {
   exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens>;
   /** New tokens from stored ones. When the response has no refresh token, the stored one is retained. */
   refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens>;
-  /** The account of a grant. */
   readAccount(session: ProviderSession): Promise<ProviderAccount>;
   /** One upstream page of the account's posts, newest first, with metrics when requested. */
   listContent(session: ProviderSession, request: ListRequest): Promise<ListPage>;
@@ -234,7 +233,6 @@ export type ProviderErrorKind =
 
 /** The machine-readable part of a provider's error response. */
 export interface Refusal {
-  /** The HTTP status. */
   readonly status: number;
   /** The response's first error code, e.g. `invalid_client`; null when it has none that is printable. */
   readonly code: string | null;

@@ -19,10 +19,7 @@ export interface WorkerOptions {
   readonly pollSeconds?: number;
 }
 
-export interface RunningWorker {
-  /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. Safe to call twice. */
-  stop(): Promise<void>;
-}
+export type RunningWorker = Awaited<ReturnType<typeof startWorker>>;
 
 /** A round of sweeps that has more to do ends then, and another continues. Well below the expiry of a task. */
 const SWEEP_MS = 50_000;
@@ -30,7 +27,7 @@ const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "7 * * * *";
 
 /** Runs tasks until it is stopped. `prepareTaskQueues` creates the queues. */
-export async function startWorker(service: Service, options: WorkerOptions = {}): Promise<RunningWorker> {
+export async function startWorker(service: Service, options: WorkerOptions = {}) {
   const { concurrency = { read: 4, settle: 2 }, stopTimeoutMs = 10_000, pollSeconds = 1 } = options;
   const polling = {
     pollingIntervalSeconds: pollSeconds,
@@ -58,6 +55,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
   let stopped: Promise<void> | undefined;
   return {
+    /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. Safe to call twice. */
     stop: () => {
       stopped ??= boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
       return stopped;

@@ -1,21 +1,16 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 
-export interface SigningKeys {
-  /** Published; the state file stores its private part as a JSON Web Key. */
-  readonly published: KeyObject;
-  readonly publishedJwk: Record<string, unknown>;
-  /** Never published: for the fault `unknown-key`. */
-  secretSpare(): KeyObject;
-}
+export type SigningKeys = ReturnType<typeof loadOrMakeKeys>;
 
-export function loadOrMakeKeys(saved: readonly Record<string, unknown>[]): SigningKeys {
+export function loadOrMakeKeys(saved: readonly Record<string, unknown>[]) {
   const published = saved[0] === undefined ? generateRsaKey() : createPrivateKey({ key: saved[0], format: "jwk" });
   const publishedJwk = { ...published.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "simulator-1" };
   let spare: KeyObject | null = null;
   return {
     published,
     publishedJwk,
+    /** Never published: for the fault `unknown-key`. */
     secretSpare: () => {
       spare ??= generateRsaKey();
       return spare;

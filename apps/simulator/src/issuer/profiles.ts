@@ -13,7 +13,6 @@ export interface IssuerProfile {
   readonly clientAuthentication: "client_secret_basic" | "client_secret_post" | null;
   /** The response to a wrong client, secret or method. */
   readonly clientRefusal: readonly [status: number, error: string];
-  /** The user's claims in the ID token. */
   readonly idToken: (user: Claims, request: TokenRequest) => Claims;
   /** The response of UserInfo, besides `sub`; null: there is no UserInfo. */
   readonly userInfo: ((user: Claims) => Claims) | null;

@@ -143,7 +143,6 @@ export function providerPage(world: World, provider: ProviderKey): Promise<Respo
   });
 }
 
-/** The page at an issuer's own URL. */
 export function issuerPage(issuerUrl: string): Promise<Response> {
   return pageResponse({
     title: "OpenID provider, simulated",

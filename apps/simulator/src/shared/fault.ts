@@ -23,7 +23,6 @@ export type Fault =
   /** The call is applied, and the connection closes before the response. */
   | { readonly kind: "lost-answer" };
 
-/** Why a grant ended. */
 export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired" | "code-reused" | "refresh-reused";
 
 export const BROKEN_BODIES = ["not-json", "cut", "huge", "stalled", "other-shape", "empty"] as const;

@@ -2,17 +2,14 @@ const DEADLINE_MS = 5_000;
 /** No application answers more. */
 const MAX_TEXT = 10_000;
 
-export interface ClientResponse {
-  readonly status: number;
-  readonly text: string;
-}
+export type ClientResponse = NonNullable<Awaited<ReturnType<typeof sendToClient>>>;
 
 /** Posts a message to an application; null without a URL or a response. */
 export async function sendToClient(
   url: string | undefined,
   body: URLSearchParams | string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ClientResponse | null> {
+) {
   if (url === undefined) return null;
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);

@@ -14,7 +14,6 @@ export interface TestWire {
   readonly profilePath: string;
   /** A content call that every account can make. */
   readonly list: (accountId: string) => TestCall;
-  /** A content call that needs no account id. */
   readonly anyContent: TestCall;
   readonly readPost: (postId: string) => TestCall;
   readonly accountIdForm: RegExp;

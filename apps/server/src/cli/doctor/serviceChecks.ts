@@ -17,7 +17,6 @@ const MOST_KEYS = 1_000;
 const REGISTER_AT_ISSUER =
   "Register a client at your OpenID provider, then set ISSUER_URL, ISSUER_CLIENT_ID and ISSUER_CLIENT_SECRET";
 
-/** Finds wrong keys and missing ones. */
 export async function checkEncryption({ pool }: Service, { keys, lostIds }: EncryptionKeys): Promise<Finding> {
   const checks = await checkKeys(pool, keys);
   const wrong = checks.filter(({ state }) => state === "wrong").map(({ id }) => id);

@@ -5,18 +5,6 @@ import type { Operations, ProcessOperations } from "../../observability/operatio
 import { endOf, endProcess, keepRunning } from "../../platform/keepRunning.ts";
 import type { Logger } from "../../platform/logger.ts";
 
-/** Several processes of one service on one port, from which each takes its connections itself. */
-export interface Supervisor {
-  /** The URL that all processes serve; null if they only run jobs. */
-  readonly address: string | null;
-  /** Metrics and readiness of all processes. */
-  readonly operations: Operations;
-  /** Replaces one process after another: a new process serves before the old one stops. Stops at a new process that cannot start. */
-  restart(): Promise<void>;
-  /** Stops all processes: each finishes its in-flight work. Safe to call twice. */
-  stop(): Promise<void>;
-}
-
 export interface SupervisorOptions {
   readonly processes: number;
   /** How long a process may take to stop before it is killed. */
@@ -51,13 +39,8 @@ export function reportStarted(
   process.send?.({ started: { address } } satisfies Started);
 }
 
-/** Starts the processes and waits until each serves. Throws if one of them cannot start. */
-export async function startSupervisor({
-  processes,
-  stopTimeoutMs,
-  logger,
-  signal,
-}: SupervisorOptions): Promise<Supervisor> {
+/** Starts the processes on one port and waits until each serves. Throws if one of them cannot start. */
+export async function startSupervisor({ processes, stopTimeoutMs, logger, signal }: SupervisorOptions) {
   // Otherwise this process accepts the connections, and keeps a connection open whose process is killed before it takes it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   /** Each process, with what ends its restarts. */
@@ -123,6 +106,7 @@ export async function startSupervisor({
   return {
     address: started[0]?.address ?? null,
     operations: operationsOf(() => new Map([...numbered].sort(([one], [other]) => Number(one) - Number(other)))),
+    /** Replaces one process after another: a new process serves before the old one stops. Stops at a new process that cannot start. */
     restart: () => {
       // A restart that failed does not prevent the next one.
       restarting = restarting

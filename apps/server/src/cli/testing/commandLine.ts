@@ -25,14 +25,10 @@ export interface EndedCommand {
   readonly stderr: string;
 }
 
-export interface RunningCommand {
-  /** What it has written until now. */
-  readonly output: { readonly stdout: string; readonly stderr: string };
-  readonly ended: Promise<EndedCommand>;
-}
+export type RunningCommand = ReturnType<typeof watchOutput>;
 
 /** Collects what a child process writes. */
-export function watchOutput(child: ChildProcess, onOutput: (stdout: string) => void = () => undefined): RunningCommand {
+export function watchOutput(child: ChildProcess, onOutput: (stdout: string) => void = () => undefined) {
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name]?.setEncoding("utf8").on("data", (text: string) => {
@@ -53,7 +49,6 @@ export function spawnCommand(parameters: readonly string[], environment: Environ
   return spawn(program, [...first, ...parameters], { env, stdio: "pipe" });
 }
 
-/** Runs an operator's command to its end. */
 export function runCommand(parameters: readonly string[], environment: Environment): Promise<EndedCommand> {
   const child = spawnCommand(parameters, environment);
   child.stdin?.end();

@@ -28,7 +28,6 @@ export class Processes {
   }
 }
 
-/** A child process and its messages. */
 export class Told {
   readonly child: ChildProcess;
   readonly messages: unknown[] = [];

@@ -1,19 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually, runStatement } from "@social-connect/testkit";
-import { type EmbeddedDatabase, MAINTENANCE_DATABASE } from "../../platform/embeddedDatabase/start.ts";
+import { MAINTENANCE_DATABASE } from "../../platform/embeddedDatabase/start.ts";
 import { makeTemporaryDataFolder } from "../../platform/testing/temporaryDatabase.ts";
 import { PASSWORD, startFromBackup, startIn, takeBaseBackup } from "./baseBackup.ts";
 
-export interface ReplicatedDatabase {
-  readonly primary: EmbeddedDatabase;
-  /** Replicates the primary, and answers reads. */
-  readonly standby: EmbeddedDatabase;
-  stop(): Promise<void>;
-}
+export type ReplicatedDatabase = Awaited<ReturnType<typeof startReplicatedDatabase>>;
 
 /** Two servers with streaming replication. */
-export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
+export async function startReplicatedDatabase() {
   const folders = [await makeTemporaryDataFolder(), await makeTemporaryDataFolder()] as const;
   const [{ path: from }, { path: to }] = folders;
   const primary = await startIn(from);

@@ -101,7 +101,6 @@ export class ReturningReader implements Reader {
   readonly keyId: string;
   readonly secretHash: Uint8Array;
   readonly application: { readonly id: string };
-  /** Whether a read found the key valid. */
   isValid = false;
   /** Why a read refused the key. */
   refusal: unknown = null;

@@ -39,7 +39,6 @@ export function adminQuery(
   return post(`${url}/api/admin/graphql`, { query, variables }, bearer(key));
 }
 
-/** A signed-in admin in a browser. */
 export type PanelUser = Awaited<ReturnType<typeof signInToPanel>>;
 
 export async function signInToPanel({ url, service }: AdminServer, member: AdminMember) {

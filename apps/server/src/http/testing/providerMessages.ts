@@ -56,7 +56,6 @@ export function newUser(): string {
   return `user-${users}`;
 }
 
-/** A registration with its own client. */
 export async function register(provider: SocialProvider, clientId: string, clientSecret: string): Promise<string> {
   const stored = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: template[provider] } });
   const row = {

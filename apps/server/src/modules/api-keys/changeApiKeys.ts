@@ -10,17 +10,13 @@ import { lockAdmin } from "../admins/admins.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
-export interface MintedKey {
-  readonly apiKey: AdminApiKey;
-  /** The complete key. Only its hash is stored. */
-  readonly key: Secret;
-}
+export type MintedKey = Awaited<ReturnType<typeof mintApiKey>>;
 
 /**
  * Mints a key for the signed-in admin. The limit of five active keys is exact under parallel calls: the admin's row is
  * locked.
  */
-export async function mintApiKey(service: Service, actor: SessionActor, input: ApiKeyInput): Promise<MintedKey> {
+export async function mintApiKey(service: Service, actor: SessionActor, input: ApiKeyInput) {
   const { mode } = service;
   const now = await service.clock.now();
   const [id, secret] = [newId(), newSecretHex()];

@@ -67,7 +67,6 @@ function recordUse(
   });
 }
 
-/** The authenticated application and its key. */
 export interface Caller extends SentKey {
   readonly application: ApplicationRow;
   /** Identifies the call, so that its repetition is recognized; absent if the caller sent none. */

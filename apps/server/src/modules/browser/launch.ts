@@ -13,7 +13,6 @@ export interface LaunchSecrets {
 
 export interface LaunchRequest {
   readonly launchToken: string;
-  /** The Origin header. */
   readonly origin: string | null;
   /** Of the consent pane, so that a second press of its button leads to the same redirect. */
   readonly secrets?: LaunchSecrets;

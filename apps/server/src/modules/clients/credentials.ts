@@ -11,11 +11,7 @@ import type { Service } from "../service.ts";
 import { lockClient } from "./changeClient.ts";
 import { readClient } from "./readClients.ts";
 
-export interface IssuedCredential {
-  readonly credential: ApplicationKey;
-  /** The complete key. Only its hash is stored. */
-  readonly key: Secret;
-}
+export type IssuedCredential = Awaited<ReturnType<typeof issueClientCredential>>;
 
 /** The limit of two active keys is exact under parallel calls: the client's row is locked. */
 export async function issueClientCredential(
@@ -23,7 +19,7 @@ export async function issueClientCredential(
   actor: SessionActor,
   clientId: string,
   expiresInDays: number | null,
-): Promise<IssuedCredential> {
+) {
   const now = await service.clock.now();
   const [id, secret] = [newId(), newSecretHex()];
   const credential = await adminTransaction(service, async (transaction) => {

@@ -14,7 +14,6 @@ export function scopeHash(
   return sha256(JSON.stringify([connectionId, tenantKey, externalSubjectId]));
 }
 
-/** Finds a connection of the application and scope. */
 export function findConnectionOfScope(
   client: Service["prisma"] | Transaction,
   applicationId: string,

@@ -4,7 +4,6 @@ import type { SecretBox } from "../../platform/secretBox.ts";
 import type { StoredTokens } from "../../providers/contract.ts";
 
 type TokenColumn = "access_token" | "refresh_token";
-/** The token columns of a grant's row. */
 export type TokenColumns = Pick<
   Grant,
   "accessTokenSealed" | "accessTokenExpiresAt" | "refreshTokenSealed" | "refreshTokenExpiresAt"

@@ -48,7 +48,6 @@ export async function lockConnection(transaction: Transaction, connection: RowKe
   return transaction.connection.findUnique({ where: keyOf(connection) });
 }
 
-/** The key of a job's connection. */
 export function connectionOf({ applicationId, connectionId }: Pick<Job, "applicationId" | "connectionId">): RowKey {
   return { id: connectionId, applicationId };
 }

@@ -3,16 +3,13 @@ import type { Pool } from "pg";
 import { type Connection, type Job, Prisma } from "../../_generated/prisma/client.ts";
 import { contentUpsert, type Observed } from "./store.ts";
 
-/** A connection, with what its registration offers. */
 export type ReadConnection = Connection & { readonly offeredCapabilities: readonly Capability[] };
 
 /** What a read that succeeded stores. */
 export interface SucceededRead {
   readonly observed: readonly Observed[];
   readonly withMetrics: boolean;
-  /** New values of the columns of its job. */
   readonly job: Prisma.JobUpdateManyMutationInput;
-  /** New values of the columns of its connection. */
   readonly connection: Prisma.ConnectionUncheckedUpdateInput;
 }
 

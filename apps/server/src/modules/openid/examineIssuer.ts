@@ -14,14 +14,8 @@ export interface IssuerProblem {
   readonly isWarning?: true;
 }
 
-export interface IssuerFindings {
-  readonly problem: IssuerProblem | null;
-  /** Claims that an admin needs and the metadata does not list. Many issuers send more than they list. */
-  readonly unlistedClaims: readonly string[];
-}
-
 /** Calls the issuer as sign-ins do, up to the person's own part. */
-export async function examineIssuer(issuer: IssuerAccess, redirectUris: readonly string[]): Promise<IssuerFindings> {
+export async function examineIssuer(issuer: IssuerAccess, redirectUris: readonly string[]) {
   const found = (problem: IssuerProblem) => ({ problem, unlistedClaims: [] });
   try {
     const configuration = await discoverIssuer(issuer);

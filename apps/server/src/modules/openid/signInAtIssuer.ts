@@ -2,17 +2,14 @@ import * as openId from "openid-client";
 import { newSecretHex } from "../../platform/ids.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import type { IssuerAccess, Service } from "../service.ts";
-import { type IssuerAccount, readAccount, requireOwnToken } from "./claims.ts";
+import { readAccount, requireOwnToken } from "./claims.ts";
 import { challengeMethodOf, responseModeOf, scopeOf } from "./issuerMetadata.ts";
 import { discoverIssuer, issuerFailure, withAcceptedClient } from "./openIdProvider.ts";
 
 /** What must be remembered from the redirect to the callback; encrypted in the row. */
-export interface ExchangeSecrets {
-  readonly nonce: string;
-  readonly codeVerifier: string;
-}
+export type ExchangeSecrets = ReturnType<typeof newExchangeSecrets>;
 
-export function newExchangeSecrets(): ExchangeSecrets {
+export function newExchangeSecrets() {
   return { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
 }
 
@@ -45,10 +42,7 @@ export async function authorizationUrl(
   });
 }
 
-export interface IssuerSignIn extends IssuerAccount {
-  /** `auth_time`, in seconds; null when the issuer does not report it. */
-  readonly authenticatedAtSeconds: number | null;
-}
+export type IssuerSignIn = Awaited<ReturnType<typeof signInAtIssuer>>;
 
 /** Exchanges the code of a callback and validates the ID token (OpenID Connect Core 3.1.3.7). Throws for every error. */
 export async function signInAtIssuer(
@@ -61,7 +55,7 @@ export async function signInAtIssuer(
     readonly secrets: ExchangeSecrets;
     readonly maxAge?: number;
   },
-): Promise<IssuerSignIn> {
+) {
   const { redirectUri, query, state, secrets, maxAge } = callback;
   const clockSkewSeconds = secondsAheadOfMachine(await service.clock.now());
   const discovered = await discoverIssuer(issuer, { clockSkewSeconds });

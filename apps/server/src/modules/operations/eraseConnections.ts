@@ -22,11 +22,7 @@ export interface ErasureScope {
 }
 
 /** Rows that the erasure concerns. */
-export interface ErasureSize {
-  readonly connections: number;
-  readonly connectAttempts: number;
-  readonly identityAttempts: number;
-}
+export type ErasureSize = Awaited<ReturnType<typeof measureErasure>>;
 
 export interface ErasureReport {
   /** Of this erasure; of a client or a subject also those of the last week, for example of an earlier run. */
@@ -50,7 +46,7 @@ export interface ErasureOptions {
 
 const BATCH = 100;
 
-export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope: ErasureScope): Promise<ErasureSize> {
+export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope: ErasureScope) {
   const where = rowsOf(scope);
   return {
     connections: await prisma.connection.count({ where }),

@@ -11,11 +11,7 @@ export interface ErasureEntry {
 }
 
 /** Connections that were erased, or whose erasure was requested, according to a log or an export. */
-export interface ErasureJournal {
-  readonly connectionIds: ReadonlySet<string>;
-  /** Lines that were read. */
-  readonly lines: number;
-}
+export type ErasureJournal = Awaited<ReturnType<typeof readErasureJournal>>;
 
 /** A line that names an erasure and cannot be read. Its erasure must not be missed, so the whole journal is refused. */
 export class UnreadableErasureError extends Error {
@@ -42,7 +38,7 @@ const MOST_WRAPS = 2;
  */
 export async function readErasureJournal(
   sources: readonly { readonly place: string; readonly lines: AsyncIterable<string> }[],
-): Promise<ErasureJournal> {
+) {
   const connectionIds = new Set<string>();
   let count = 0;
   for (const { place, lines } of sources) {

@@ -12,11 +12,9 @@ const BATCH = 100;
 
 /** What a replay finds before it changes anything. */
 export interface ReplaySize {
-  /** Connections of the journal. */
   readonly connections: number;
   /** Connections that the database does not have. */
   readonly absent: number;
-  /** Connections whose erasure is in progress. */
   readonly inProgress: number;
   /** Connections that the backup restored: their erasure begins again. */
   readonly restored: number;

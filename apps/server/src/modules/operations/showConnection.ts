@@ -53,7 +53,6 @@ export function viewed(
   return connectionViewed({ id, provider, clientSlug: application.slug }, reason);
 }
 
-/** Stored posts by availability. */
 export async function countPosts({ prisma }: Pick<Service, "prisma">, { id: connectionId, applicationId }: RowKey) {
   const where = { applicationId, connectionId };
   const posts = await prisma.contentItem.groupBy({ by: ["availability"], where, _count: true });

@@ -14,7 +14,6 @@ export const OVERDUE_AFTER_MS = 5 * 60_000;
 
 export interface JobCount extends Pick<Job, "provider" | "kind" | "status" | "errorCode" | "waitReason"> {
   readonly count: number;
-  /** Jobs that wait for a retry. */
   readonly waitingToRetry: number;
 }
 

@@ -1,12 +1,5 @@
 import { type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import {
-  accepted,
-  canStartConnect,
-  canStartIdentity,
-  notFound,
-  type UnavailableReason,
-  unavailableReason,
-} from "@social-connect/domain";
+import { accepted, canStartConnect, canStartIdentity, notFound, unavailableReason } from "@social-connect/domain";
 import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
@@ -79,16 +72,13 @@ export async function readRegistration(
   return accepted(registration || notFound("The registration"));
 }
 
-export interface Readiness {
-  readonly providers: readonly { readonly provider: string; readonly available: boolean }[];
-  readonly idpIdentityAvailable: boolean;
-}
+export type Readiness = Awaited<ReturnType<typeof readReadiness>>;
 
 /**
  * Whether an attempt could start now at each provider, with the registration that it would use, and whether the
  * identity handoff could. Calls no provider. Source: service description, part 2, IntegrationReadiness.
  */
-export async function readReadiness(service: Service, { application }: Caller): Promise<Readiness> {
+export async function readReadiness(service: Service, { application }: Caller) {
   const registrations = await findServingRegistrations(service.reads.prisma, application.id);
   const providers = SOCIAL_PROVIDERS.map((provider) => {
     const registration = registrations.find((one) => one.provider === provider && one.status === "PUBLISHED") ?? null;
@@ -100,14 +90,10 @@ export async function readReadiness(service: Service, { application }: Caller): 
   return { providers, idpIdentityAvailable: canStartIdentity(application, service.issuer !== null) };
 }
 
-export interface ProviderAvailability {
-  readonly provider: SocialProvider;
-  readonly available: boolean;
-  readonly reason: UnavailableReason | null;
-}
+export type ProviderAvailability = Awaited<ReturnType<typeof readProviderAvailability>>[number];
 
 /** Whether the deployment has a published registration at each provider, regardless of the clients it serves. */
-export async function readProviderAvailability({ prisma }: Service): Promise<ProviderAvailability[]> {
+export async function readProviderAvailability({ prisma }: Service) {
   const rows = await prisma.providerRegistration.findMany({
     distinct: ["provider", "status"],
     select: { provider: true, status: true },

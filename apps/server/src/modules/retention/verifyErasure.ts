@@ -23,7 +23,6 @@ export interface ErasureCheck {
   readonly status: "erased" | "not erased" | "unknown";
   readonly kept: readonly KeptId[];
   readonly traces: readonly ErasureTrace[];
-  /** Every table that was searched, with its rows. */
   readonly searched: readonly { readonly table: string; readonly rows: number }[];
   /** Tables of which this database user may not see every row. */
   readonly unsearched: readonly string[];

@@ -43,17 +43,9 @@ export function sessionOf(service: TestService, member: AdminMember): SessionAct
   };
 }
 
-export interface TestAdminKey {
-  readonly id: string;
-  /** As sent in the header, without the scheme. */
-  readonly key: string;
-}
+export type TestAdminKey = Awaited<ReturnType<typeof createApiKey>>;
 
-export async function createApiKey(
-  service: TestService,
-  member: AdminMember,
-  scope: AdminKeyScope,
-): Promise<TestAdminKey> {
+export async function createApiKey(service: TestService, member: AdminMember, scope: AdminKeyScope) {
   const [id, secret] = [newId(), newSecretHex()];
   const { issuer, subject } = member;
   const createdAt = service.clock.current;

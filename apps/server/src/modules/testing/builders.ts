@@ -1,10 +1,9 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
-import { authenticate, type Caller } from "../applications/checkKey.ts";
+import { authenticate } from "../applications/checkKey.ts";
 import { openClientSecret, sealClientSecret } from "../registrations/clientSecret.ts";
 import type { TestService } from "./testService.ts";
 
@@ -13,21 +12,14 @@ export const RETURN_URL = "https://shop.example/connected?from=test";
 
 export const IDENTITY_RETURN_URL = "https://shop.example/signed-in";
 
-export interface TestApplication {
-  readonly id: string;
-  readonly tenantKey: string;
-  readonly scope: SubjectScope;
-  /** As sent in the header, without the scheme. */
-  readonly key: string;
-  readonly caller: Caller;
-}
+export type TestApplication = Awaited<ReturnType<typeof createApplication>>;
 
 /** An application with all permissions, a key, and testers for the fakes' first accounts. */
 export async function createApplication(
   service: TestService,
   slug = "shop",
   data: Partial<Prisma.ApplicationCreateInput> = {},
-): Promise<TestApplication> {
+) {
   const now = service.clock.current;
   const id = newId();
   // CI repeats a test that failed, beside the rows of its first run.

@@ -24,7 +24,6 @@ export function refresh(request: Partial<RefreshRequest> = {}) {
   return calls.refresh(service, application, connection, request);
 }
 
-/** Requests a scan, runs it and returns its id. */
 export async function scan(request?: Partial<RefreshRequest>): Promise<string> {
   const { id } = await refresh(request);
   await runScan(service, id);
@@ -35,7 +34,6 @@ export function disconnect() {
   return calls.disconnect(service, application, connection);
 }
 
-/** A job as its application reads it. */
 export function readJob(id: string) {
   return calls.readJob(service, application, connection, id);
 }

@@ -14,7 +14,6 @@ interface ListPage<Item> {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** The items of all pages of a list. */
 export async function allPages<Item>(read: (after: string | null) => Promise<ListPage<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let after: string | null = null, more = true; more; ) {

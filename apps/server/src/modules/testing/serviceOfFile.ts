@@ -4,7 +4,6 @@ import { startTestService, type TestService } from "./testService.ts";
 /** The service of the test file that called `useService`. */
 export let service: TestService;
 
-/** Starts a service for the tests of a file. */
 export function useService(): void {
   beforeAll(async () => {
     service = await startTestService();

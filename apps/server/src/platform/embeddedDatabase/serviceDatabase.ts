@@ -1,17 +1,12 @@
 import { withSession } from "../session.ts";
 import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
-export interface ServiceDatabase {
-  readonly pid: number;
-  /** URL of the service's own database, including the password: a secret. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type ServiceDatabase = Awaited<ReturnType<typeof startServiceDatabase>>;
 
 const NAME = "social_connect";
 
-/** Starts a data folder's embedded PostgreSQL with the service's database. */
-export async function startServiceDatabase(dataFolder: string, port: number): Promise<ServiceDatabase> {
+/** Its `url` includes the password. */
+export async function startServiceDatabase(dataFolder: string, port: number) {
   const embedded = await startEmbeddedDatabase({ dataFolder, port });
   try {
     await withSession(embedded.url(MAINTENANCE_DATABASE), "start", async (client) => {

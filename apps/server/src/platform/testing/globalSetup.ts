@@ -3,11 +3,6 @@ import { DATABASE_SERVER_VARIABLE, runStatement, TEMPLATE_DATABASE_VARIABLE } fr
 import { applyMigrations } from "../migrations.ts";
 import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
-interface DatabaseServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 /**
  * One PostgreSQL for the whole test run, with a migrated template that each test file copies. TEST_DATABASE_URL names a
  * server to use instead of the embedded one; its user must be allowed to create databases.
@@ -35,7 +30,7 @@ export default async function setUpDatabaseServer(): Promise<(() => Promise<void
   return tearDown;
 }
 
-async function startServer(given: string | undefined): Promise<DatabaseServer> {
+async function startServer(given: string | undefined) {
   if (given !== undefined) return { url: given, stop: async () => undefined };
   const database = await startTemporaryDatabase();
   return { url: database.url("postgres"), stop: database.stop };

@@ -9,14 +9,8 @@ import { reservePort } from "../ports.ts";
 
 const CLEARING_PROGRAM = fileURLToPath(new URL("./clearAfterParent.ts", import.meta.url));
 
-export interface TemporaryDataFolder {
-  readonly path: string;
-  /** Stops its database and removes the folder. */
-  remove(): Promise<void>;
-}
-
 /** A data folder for an embedded database. A second process removes both when this one is killed. */
-export async function makeTemporaryDataFolder(): Promise<TemporaryDataFolder> {
+export async function makeTemporaryDataFolder() {
   const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-database-"));
   const clearing = spawn(process.execPath, [CLEARING_PROGRAM, dataFolder], {
     stdio: ["pipe", "ignore", "inherit"],

@@ -5,16 +5,10 @@ import { generate } from "selfsigned";
 import { giveToDatabaseUser } from "../embeddedDatabase/binaries.ts";
 import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
-export interface TlsDatabase {
-  /** Over a verified connection: to `localhost`, the host in the certificate, with its authority. */
-  readonly url: URL;
-  /** The file of an authority that did not sign the server's certificate. */
-  readonly otherAuthority: string;
-  stop(): Promise<void>;
-}
+export type TlsDatabase = Awaited<ReturnType<typeof startTlsDatabase>>;
 
 /** A PostgreSQL with a certificate of a private authority. Its `pg_hba.conf` accepts only TLS connections. */
-export async function startTlsDatabase(): Promise<TlsDatabase> {
+export async function startTlsDatabase() {
   const database = await startTemporaryDatabase();
   const client = new pg.Client({ connectionString: database.url("postgres") });
   try {

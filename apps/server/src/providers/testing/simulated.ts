@@ -10,14 +10,7 @@ import {
 } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createEgress } from "../../platform/egress.ts";
-import type {
-  ContentObservation,
-  ListRequest,
-  ProviderAdapter,
-  ProviderSession,
-  ProviderTokens,
-  RegistrationAccess,
-} from "../contract.ts";
+import type { ContentObservation, ListRequest, ProviderAdapter, RegistrationAccess } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
@@ -40,12 +33,7 @@ export function useSimulator(): void {
   afterAll(() => simulator.close());
 }
 
-export interface Connected {
-  readonly adapter: ProviderAdapter;
-  readonly registration: RegistrationAccess;
-  readonly tokens: ProviderTokens;
-  readonly session: ProviderSession;
-}
+export type Connected = Awaited<ReturnType<typeof connect>>;
 
 function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
   const { addresses, ...rest } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
@@ -74,7 +62,7 @@ export async function exchange(provider: SocialProvider, account: string, timeou
   return { adapter, registration, tokens: await adapter.exchangeCode(registration, request) };
 }
 
-export async function connect(provider: SocialProvider, account: string, timeoutMs?: number): Promise<Connected> {
+export async function connect(provider: SocialProvider, account: string, timeoutMs?: number) {
   const { adapter, registration, tokens } = await exchange(provider, account, timeoutMs);
   const capabilities = tokens.grantedCapabilities ?? [];
   const first = {

@@ -21,7 +21,6 @@ export async function handOff(service: TestService, application: TestApplication
   return { page, result: await redeemIdentityResult(service, application.caller, proof) };
 }
 
-/** A sign-in to the panel. */
 export async function signInToPanel(service: TestService, issuer: ForgingIssuer) {
   const begun = await beginSignIn(service, { session: null, returnPath: "/panel" });
   if (begun === null) return { outcome: "unavailable" as const };
