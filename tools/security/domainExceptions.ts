@@ -63,4 +63,5 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   timeOf: "a date, whose text is not read",
   userMessages: "a cause, and a sentence of ours",
   writeDateTime: "a date of ours",
+  versionSortKey: "a version that `readClientVersion` accepted, which bounds its length",
 };
