@@ -108,6 +108,8 @@ export const ADMIN_OPERATIONS = {
   searchConnectAttempts: panelRead,
   findByReference: panelRead,
   viewedConnection: panelRead,
+  suggestUsers: panelRead,
+  findPeople: panelRead,
   person: panelRead,
   mintApiKey: confirmedWrite,
   revokeApiKey: panelWrite,

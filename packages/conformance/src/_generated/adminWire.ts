@@ -425,6 +425,11 @@ export interface SupportConnection {
   readonly timeline: readonly SupportEvent[];
 }
 
+export interface FoundPerson {
+  readonly clientSlug: string;
+  readonly tenantKey: string;
+}
+
 export interface PersonConnection {
   readonly accountHint: string | null;
   readonly createdAt: string;
@@ -575,6 +580,8 @@ export interface Operations {
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
   viewedConnection: { args: { readonly id: string; }; answer: SupportConnection };
+  suggestUsers: { args: { readonly clientSlug: string; readonly startsWith: string; readonly tenantKey?: string | null; }; answer: readonly string[] };
+  findPeople: { args: { readonly externalSubjectId: string; }; answer: readonly FoundPerson[] };
   person: { args: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; }; answer: Person };
   mintApiKey: { args: { readonly label: string; readonly lifetimeDays: number; readonly scope: string; }; answer: MintedApiKey };
   revokeApiKey: { args: { readonly id: string; }; answer: ApiKey };
@@ -641,6 +648,8 @@ export const DOCUMENT_PARTS = {
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId messages { language text } nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason }"},
+  suggestUsers: {"kind":"query","args":{"clientSlug":"String!","startsWith":"String!","tenantKey":"String"},"fields":""},
+  findPeople: {"kind":"query","args":{"externalSubjectId":"String!"},"fields":"clientSlug tenantKey"},
   person: {"kind":"query","args":{"clientSlug":"String!","externalSubjectId":"String!","tenantKey":"String"},"fields":"clientId clientSlug connections { accountHint createdAt id posts profileEndsAt profileFields provider status } externalSubjectId isStored receipts { connectionId deleted { rows table } erase provider revoke revokeError userMustRemoveApp } records { endsAt outlivesErasure rows storedUntil table what } tenantKey"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},

@@ -101,6 +101,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     preview: ["a preview URL is accepted like a registered one", "page:303"],
     identity: ["the identity sign-in can be enabled and disabled", "code:CAPABILITY_UNAVAILABLE"],
     support: ["an admin finds, opens and disconnects a user's connection, with audit entries"],
+    findPeople: ["an id of a user is suggested and found in all clients, with audit entries without the text"],
     person: ["an admin sees what is stored about a user and erases all of it, with receipts and audit entries"],
     connections: ["the list of all connections has its filters, and needed reconnects come first"],
     sdkVersions: ["the versions of SDKs are listed once each, and the clients of one version in pages"],

@@ -39,6 +39,9 @@ const found =
     firstOf(names, (name) => checkSearch(name, args[name] ?? "")) ?? page(args);
 
 const ofSubject = found("clientSlug", "tenantKey", "externalSubjectId");
+const ofUser = found("clientSlug", "tenantKey", "startsWith");
+const checkStart = ({ startsWith }: Texts<"startsWith">) =>
+  startsWith ? null : invalidField("startsWith", "Name at least one character with which the ids begin.");
 const withReason = ({ reason }: { readonly reason: string }) => checkSupportReason(reason);
 const ofAccount = ({ providerAccountId }: { readonly providerAccountId: string }) =>
   refuseField("providerAccountId", checkText(providerAccountId, "providerAccountId", ACCOUNT_ID));
@@ -58,6 +61,8 @@ export const ADMIN_INPUTS = {
   adminClientsOfSdkVersion: found("version"),
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,
+  suggestUsers: (args: Parameters<typeof ofUser>[0]) => ofUser(args) ?? checkStart(args),
+  findPeople: found("externalSubjectId"),
   person: ofSubject,
   createClient: ({ input }: { readonly input: CreateClientInput }) =>
     checkNoOnwardRedirect(input.confirmedNoOnwardRedirect) ??

@@ -85,6 +85,9 @@ describe("an invalid argument of the admin API is BAD_USER_INPUT, with its path"
     ["searchClients", { text: "x".repeat(257) }, "text"],
     ["searchConnections", { tenantKey: "a\0b", first: 0 }, "tenantKey"],
     ["searchConnectAttempts", { externalSubjectId: "x".repeat(257) }, "externalSubjectId"],
+    ["suggestUsers", { startsWith: "" }, "startsWith"],
+    ["suggestUsers", { tenantKey: "a\0b", startsWith: "" }, "tenantKey"],
+    ["findPeople", { externalSubjectId: "x".repeat(257) }, "externalSubjectId"],
     ["searchAuditEntries", { targetId: "x".repeat(257) }, "targetId"],
     [
       "createClient",

@@ -33,12 +33,17 @@ interface Supported {
   readonly clientSlug: string;
 }
 
-/** What an admin searches with: by the user's id at the client, or by an id of the service. */
-export type SupportSearch = "connections" | "attempts" | "reference";
+/** What an admin searches with: by the user's id at the client or its beginning, or by an id of the service. */
+export type SupportSearch = "connections" | "attempts" | "suggestions" | "people" | "reference";
+
+/** How many users are suggested, or found by their id, at most. */
+export const MOST_PEOPLE = 8;
 
 const SEARCHES: Readonly<Record<SupportSearch, string>> = {
   connections: "Searched for the connections of a user.",
   attempts: "Searched for the connect attempts of a user.",
+  suggestions: "Was shown ids of users while typing.",
+  people: "Searched for a user in all clients.",
   reference: "Looked up an id.",
 };
 

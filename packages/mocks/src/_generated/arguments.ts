@@ -150,6 +150,8 @@ export interface AdminArguments {
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };
   viewedConnection: { readonly id: string; };
+  suggestUsers: { readonly clientSlug: string; readonly startsWith: string; readonly tenantKey?: string | null; };
+  findPeople: { readonly externalSubjectId: string; };
   person: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; };
   mintApiKey: { readonly label: string; readonly lifetimeDays: number; readonly scope: ApiKeyScope; };
   revokeApiKey: { readonly id: string; };

@@ -30,7 +30,7 @@ import {
   readOverview,
   type SdkVersionName,
 } from "../modules/overview/readOverview.ts";
-import { erasePerson, viewPerson } from "../modules/people/people.ts";
+import { erasePerson, findPeople, suggestUsers, viewPerson } from "../modules/people/people.ts";
 import {
   createRegistration,
   publishRegistration,
@@ -160,6 +160,12 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       searchConnectAttempts(world, actor, scope, { first, after }),
     ),
     viewedConnection: ({ world, actor }, args) => readViewedConnection(world, actor, (args as Id).id),
+    suggestUsers: withArgs<Parameters<typeof suggestUsers>[2]>(({ world, actor }, args) =>
+      suggestUsers(world, actor, args),
+    ),
+    findPeople: withArgs<{ externalSubjectId: string }>(({ world, actor }, { externalSubjectId }) =>
+      findPeople(world, actor, externalSubjectId),
+    ),
     person: withArgs<SupportScope>(({ world, actor }, scope) => viewPerson(world, actor, scope)),
     findByReference: withArgs<Id>(({ world, actor }, { id }) => findByReference(world, actor, id)),
     deployment: ({ world }) => ({

@@ -144,7 +144,7 @@ CREATE TABLE "connect_attempt" (
     "id" UUID NOT NULL,
     "application_id" UUID NOT NULL,
     "tenant_key" TEXT NOT NULL,
-    "external_subject_id" TEXT NOT NULL,
+    "external_subject_id" TEXT COLLATE "C" NOT NULL,
     "provider" "social_provider" NOT NULL,
     "registration_id" UUID NOT NULL,
     "capabilities" "capability"[],
@@ -171,7 +171,7 @@ CREATE TABLE "connection" (
     "id" UUID NOT NULL,
     "application_id" UUID NOT NULL,
     "tenant_key" TEXT NOT NULL,
-    "external_subject_id" TEXT NOT NULL,
+    "external_subject_id" TEXT COLLATE "C" NOT NULL,
     "provider" "social_provider" NOT NULL,
     "registration_id" UUID NOT NULL,
     "provider_account_id" TEXT NOT NULL,
@@ -290,7 +290,7 @@ CREATE TABLE "revoke_settlement" (
     "revoke_job_id" UUID NOT NULL,
     "application_id" UUID NOT NULL,
     "tenant_key" TEXT NOT NULL,
-    "external_subject_id" TEXT NOT NULL,
+    "external_subject_id" TEXT COLLATE "C" NOT NULL,
     "provider" "social_provider" NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -497,6 +497,9 @@ CREATE INDEX "registration_application_application_id_idx" ON "registration_appl
 CREATE INDEX "connect_attempt_application_id_tenant_key_external_subject__idx" ON "connect_attempt"("application_id", "tenant_key", "external_subject_id", "provider", "created_at");
 
 -- CreateIndex
+CREATE INDEX "connect_attempt_external_subject_id_application_id_tenant_k_idx" ON "connect_attempt"("external_subject_id", "application_id", "tenant_key");
+
+-- CreateIndex
 CREATE INDEX "connect_attempt_reconnect_connection_id_idx" ON "connect_attempt"("reconnect_connection_id");
 
 -- CreateIndex
@@ -513,6 +516,9 @@ CREATE UNIQUE INDEX "connect_attempt_state_hash_application_id_key" ON "connect_
 
 -- CreateIndex
 CREATE INDEX "connection_application_id_tenant_key_external_subject_id_cr_idx" ON "connection"("application_id", "tenant_key", "external_subject_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "connection_external_subject_id_application_id_tenant_key_idx" ON "connection"("external_subject_id", "application_id", "tenant_key");
 
 -- CreateIndex
 CREATE INDEX "connection_application_id_provider_provider_user_key_idx" ON "connection"("application_id", "provider", "provider_user_key");

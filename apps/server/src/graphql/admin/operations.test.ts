@@ -142,6 +142,8 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   adminConnections: {},
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
+  suggestUsers: { ...SUBJECT, startsWith: "somebody" },
+  findPeople: { externalSubjectId: "somebody" },
   person: () => ({ ...SUBJECT, externalSubjectId: `viewed-${++count}` }),
   findByReference: {},
   viewedConnection: async () => {
@@ -185,7 +187,7 @@ async function variablesOf(name: AdminOperationName): Promise<Variables> {
   return { id: clientId, slug: clientSlug, ...(typeof more === "function" ? await more() : more) };
 }
 
-/** Reads of users' data. `findByReference` has an entry only if it finds something. */
+/** Reads of users' data. `findByReference`, `suggestUsers` and `findPeople` have an entry only if they find something. */
 const RECORDED_READS: ReadonlySet<string> = new Set(["searchConnections", "searchConnectAttempts", "person"]);
 const NAMES = Object.keys(ADMIN_OPERATIONS) as AdminOperationName[];
 const MUTATIONS = adminSchema.getMutationType()?.getFields() ?? {};

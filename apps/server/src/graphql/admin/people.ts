@@ -1,7 +1,8 @@
 import { JOB_STATUSES } from "@social-connect/contract";
-import { inputSchema, PERSON_RECORDS } from "@social-connect/domain";
+import { inputSchema, MOST_PEOPLE, PERSON_RECORDS } from "@social-connect/domain";
 import type { ErasureReceipt } from "../../modules/operations/erasureReceipts.ts";
 import { erasePerson, type PersonErasure } from "../../modules/people/erasePerson.ts";
+import { type FoundPerson, findPeople, suggestUsers } from "../../modules/people/findPeople.ts";
 import {
   type PersonConnection,
   type PersonRecords,
@@ -125,15 +126,41 @@ const PersonErasureRef = builder.objectRef<PersonErasure>("PersonErasure").imple
   }),
 });
 
-builder.queryField("person", (t) =>
-  t.field({
+const FoundPersonRef = builder.objectRef<FoundPerson>("FoundPerson").implement({
+  description: "A client and a tenant that have a user with the id.",
+  fields: (t) => ({
+    clientSlug: t.exposeString("clientSlug"),
+    tenantKey: t.exposeString("tenantKey"),
+  }),
+});
+
+builder.queryFields((t) => ({
+  suggestUsers: t.stringList({
+    description: `The ids (externalSubjectId) of users of a client that begin with a text, at most ${MOST_PEOPLE}, in the order of their characters. The first of several calls that show some is in the audit log.`,
+    args: {
+      clientSlug: t.arg.string({ required: true }),
+      tenantKey: t.arg.string({ description: "May be absent if the client has one tenant." }),
+      startsWith: t.arg.string({ description: "How the ids begin: 1 to 256 characters.", required: true }),
+    },
+    validate: inputSchema("suggestUsers"),
+    resolve: (_root, args, context) => suggestUsers(context.service, panelActorOf(context), args),
+  }),
+  findPeople: t.field({
+    type: [FoundPersonRef],
+    description: `Where a user with exactly this id is known, in all clients, at most ${MOST_PEOPLE}. The first of several calls that find a client's user is in the audit log.`,
+    args: { externalSubjectId: t.arg.string({ required: true }) },
+    validate: inputSchema("findPeople"),
+    resolve: (_root, { externalSubjectId }, context) =>
+      findPeople(context.service, panelActorOf(context), externalSubjectId),
+  }),
+  person: t.field({
     type: Person,
     description: "What is stored about a client's user: counts, states and times. The view is in the audit log.",
     args: SCOPE_ARGUMENTS,
     validate: inputSchema("person"),
     resolve: (_root, scope, context) => viewPerson(context.service, panelActorOf(context), scope),
   }),
-);
+}));
 
 builder.mutationField("erasePerson", (t) =>
   t.field({

@@ -1,16 +1,7 @@
-import {
-  type AuditRecord,
-  accountHint,
-  addMs,
-  isPastRetention,
-  PERSON_RECORDS,
-  personViewed,
-  RETENTION,
-  SUPPORT_VIEW_MS,
-} from "@social-connect/domain";
+import { accountHint, addMs, isPastRetention, PERSON_RECORDS, personViewed, RETENTION } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
-import { actorName, type SessionActor } from "../admin/actor.ts";
-import { recordAudit } from "../audit/recordAudit.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { recordOnce } from "../audit/recordOnce.ts";
 import { type ErasureReceipt, readReceipts } from "../operations/erasureReceipts.ts";
 import type { Service } from "../service.ts";
 import { findScope, type SupportScope } from "../support/searchConnections.ts";
@@ -107,13 +98,3 @@ const SHOWN = {
   profileUrl: true,
   description: true,
 } as const satisfies Prisma.ConnectionSelect;
-
-/** Unless the same is in the log since 15 minutes ago. */
-async function recordOnce({ prisma, clock }: Service, actor: SessionActor, record: AuditRecord): Promise<void> {
-  const now = await clock.now();
-  const { action, target, summary } = record;
-  const same = { targetId: target.id, action, summary, actor: actorName(actor) };
-  const where = { ...same, at: { gt: addMs(now, -SUPPORT_VIEW_MS) } };
-  if ((await prisma.auditEntry.findFirst({ where, select: { id: true } })) === null)
-    await recordAudit(prisma, actor, now, record);
-}

@@ -165,6 +165,35 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       }
     },
   },
+  "S4.admin.effect.findPeople": {
+    title:
+      "The id of a user is suggested by its beginning, and found in all clients, without the text in the audit log.",
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:findPeople"],
+    run: async (t) => {
+      const { scope } = await connect(t);
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { tenantKey, externalSubjectId } = scope;
+      const suggest = (startsWith: string) => t.admin.inPanel("suggestUsers", { clientSlug, tenantKey, startsWith });
+      for (const text of [externalSubjectId.slice(0, -1), externalSubjectId])
+        t.equal(await suggest(text), [externalSubjectId], "the user");
+      t.equal(await suggest(`${externalSubjectId}-`), [], "no id begins like this");
+      const found = await t.admin.inPanel("findPeople", { externalSubjectId });
+      t.equal(found, [{ clientSlug, tenantKey }], "the client and the tenant");
+      t.equal(await t.admin.inPanel("findPeople", { externalSubjectId: randomUUID() }), [], "no user has this id");
+      for (const startsWith of ["", "x".repeat(257)])
+        await t.admin.panelRefuses("suggestUsers", { clientSlug, tenantKey, startsWith }, "BAD_USER_INPUT");
+      const page = { first: 50, action: "Connections searched", clientSlug };
+      const { items } = await t.admin.inPanel("searchAuditEntries", page);
+      for (const text of ["Was shown ids of users while typing.", "Searched for a user in all clients."])
+        t.holds(
+          items.some(({ summary }) => summary === text),
+          text,
+          items,
+        );
+      t.equal(JSON.stringify(items).includes(externalSubjectId), false, "without the text");
+    },
+  },
   "S4.admin.effect.person": {
     title:
       "An admin sees what is stored about a user and erases all of it: receipts count it, and nothing else is left.",

@@ -1,8 +1,11 @@
 import {
+  type AuditRecord,
   accountHint,
   addMs,
+  connectionsSearched,
   isPastRetention,
   isReceipt,
+  MOST_PEOPLE,
   PERSON_RECORDS,
   type PersonTableName,
   personViewed,
@@ -16,7 +19,7 @@ import { type AdminActor, actorName, type SessionActor } from "../admin/actor.ts
 import { recordAudit } from "../audit/audit.ts";
 import { endConnection } from "../disconnect/disconnectConnection.ts";
 import { scopeHash } from "../jobs/createJob.ts";
-import { newestFirst, type SupportScope, subjectOf } from "../support/searchConnections.ts";
+import { clientOf, newestFirst, type SupportScope, subjectOf } from "../support/searchConnections.ts";
 
 type Subject = ReturnType<typeof subjectOf>;
 
@@ -25,13 +28,52 @@ const PROFILE = ["displayName", "handle", "avatarUrl", "profileUrl", "descriptio
 /** What is stored about a client's user. An entry in the audit log covers 15 minutes. */
 export function viewPerson(world: World, actor: AdminActor, scope: SupportScope) {
   const subject = subjectOf(world, scope);
-  const record = personViewed(subject.client, labelOf(subject));
+  recordOnce(world, actor, personViewed(subject.client, labelOf(subject)));
+  return personOf(world, subject);
+}
+
+/** The ids of a client's users that begin with a text. */
+export function suggestUsers(
+  world: World,
+  actor: AdminActor,
+  { startsWith, ...client }: Omit<SupportScope, "externalSubjectId"> & { readonly startsWith: string },
+): string[] {
+  const subject = subjectOf(world, { ...client, externalSubjectId: startsWith });
+  const isOf = ({ applicationId, tenantKey, externalSubjectId }: Owned) =>
+    applicationId === subject.client.id && tenantKey === subject.tenantKey && externalSubjectId.startsWith(startsWith);
+  const ids = ownedRows(world)
+    .filter(isOf)
+    .map(({ externalSubjectId }) => externalSubjectId);
+  if (ids.length > 0) recordOnce(world, actor, connectionsSearched(subject.client, "suggestions"));
+  return [...new Set(ids)].toSorted().slice(0, MOST_PEOPLE);
+}
+
+/** The clients and tenants that have a user with this id. */
+export function findPeople(world: World, actor: AdminActor, externalSubjectId: string) {
+  const rows = ownedRows(world).filter((row) => row.externalSubjectId === externalSubjectId);
+  const pairs = rows.map(({ applicationId, tenantKey }) => ({ ...clientOf(world, applicationId), tenantKey }));
+  const found = new Map(pairs.map((pair) => [JSON.stringify([pair.clientSlug, pair.tenantKey]), pair]));
+  const people = [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
+  const shown = people.slice(0, MOST_PEOPLE);
+  const clients = new Map(shown.map(({ clientId, clientSlug }) => [clientId, clientSlug]));
+  for (const [id, slug] of clients) recordOnce(world, actor, connectionsSearched({ id, slug }, "people"));
+  return shown;
+}
+
+type Owned = Pick<Connection, "applicationId" | "tenantKey" | "externalSubjectId">;
+
+function ownedRows({ state }: World): Owned[] {
+  return [...state.connections.values(), ...state.connectAttempts.values()];
+}
+
+/** Unless the log has the same entry of this admin since 15 minutes ago. */
+function recordOnce(world: World, actor: AdminActor, record: AuditRecord): void {
   const since = addMs(world.now(), -SUPPORT_VIEW_MS);
   const isRecorded = world.state.auditEntries.some(
-    ({ summary, actor: by, at }) => summary === record.summary && by === actorName(actor) && at > since,
+    ({ summary, targetId, actor: by, at }) =>
+      summary === record.summary && targetId === record.target.id && by === actorName(actor) && at > since,
   );
   if (!isRecorded) recordAudit(world, actor, record);
-  return personOf(world, subject);
 }
 
 /** Disconnects every account and deletes the attempts; the jobs erase the rest. */
