@@ -66,9 +66,9 @@ async function openClient(page: Page, dev: DevFile): Promise<void> {
 
 async function findMara(page: Page, dev: DevFile): Promise<void> {
   await signIn(page, dev, "/support");
-  await page.getByLabel("Client").fill(dev.consumer.slug);
-  await page.getByLabel("Tenant").fill(dev.consumer.tenantKeys[0] ?? "");
-  await page.getByRole("textbox", { name: "User", exact: true }).fill("user-mara");
+  await page.getByRole("combobox", { name: "Client" }).fill(dev.consumer.slug);
+  await page.getByRole("combobox", { name: "Tenant" }).fill(dev.consumer.tenantKeys[0] ?? "");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("user-mara");
   await page.getByRole("main").getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name: "What is stored about this user" }).waitFor();
 }

@@ -23,7 +23,7 @@ export interface EngineScope {
   getByRole(role: "alert" | "article" | "button" | "checkbox", options?: NameOptions): EngineLocator;
   getByRole(role: "dialog" | "heading" | "link" | "menuitem", options?: NameOptions): EngineLocator;
   getByRole(role: "navigation" | "region" | "row" | "rowheader", options?: NameOptions): EngineLocator;
-  getByRole(role: "searchbox" | "textbox", options?: NameOptions): EngineLocator;
+  getByRole(role: "combobox" | "searchbox" | "textbox", options?: NameOptions): EngineLocator;
   getByText(text: string | RegExp, options?: { readonly exact?: boolean }): EngineLocator;
   getByLabel(text: string | RegExp, options?: { readonly exact?: boolean }): EngineLocator;
 }

@@ -289,6 +289,29 @@ export type DisconnectForUserMutation = { readonly result:
     | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
+export type SuggestedClientsQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type SuggestedClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string }> } };
+
+export type SuggestedTenantsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SuggestedTenantsQuery = { readonly client: { readonly tenantKeys: ReadonlyArray<string> } };
+
+export type SuggestedUsersQueryVariables = Exact<{
+  clientSlug: string;
+  tenantKey: string;
+  startsWith: string;
+}>;
+
+
+export type SuggestedUsersQuery = { readonly ids: ReadonlyArray<string> };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -914,3 +937,30 @@ fragment SupportDetail on SupportConnection {
   lastSuccessfulSyncAt
   nextScanAt
 }`) as unknown as TypedDocumentString<DisconnectForUserMutation, DisconnectForUserMutationVariables>;
+export const SuggestedClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SuggestedClients($text: String!) {
+  page: searchClients(text: $text, first: 8) {
+    items {
+      id
+      slug
+      displayName
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SuggestedClientsQuery, SuggestedClientsQueryVariables>;
+export const SuggestedTenantsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SuggestedTenants($id: ID!) {
+  client: adminClient(id: $id) {
+    tenantKeys
+  }
+}
+    `) as unknown as TypedDocumentString<SuggestedTenantsQuery, SuggestedTenantsQueryVariables>;
+export const SuggestedUsersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SuggestedUsers($clientSlug: String!, $tenantKey: String!, $startsWith: String!) {
+  ids: suggestUsers(
+    clientSlug: $clientSlug
+    tenantKey: $tenantKey
+    startsWith: $startsWith
+  )
+}
+    `) as unknown as TypedDocumentString<SuggestedUsersQuery, SuggestedUsersQueryVariables>;

@@ -131,9 +131,9 @@ test("the support pages have no accessibility violations", async () => {
   await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
   await page.getByText("Enter a value.").first().waitFor();
   await expectAccessibleInEveryAppearance(user, "support, with mistakes");
-  await page.getByLabel("Client").fill("shop-with-rather-a-long-slug-for-a-phone");
-  await page.getByLabel("Tenant").fill("tenant-1");
-  await page.getByRole("textbox", { name: "User", exact: true }).fill("user-1");
+  await page.getByRole("combobox", { name: "Client" }).fill("shop-with-rather-a-long-slug-for-a-phone");
+  await page.getByRole("combobox", { name: "Tenant" }).fill("tenant-1");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("user-1");
   await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
   await page.getByText("USER_DENIED").waitFor();
   await expectAccessibleInEveryAppearance(user, "support, with results");

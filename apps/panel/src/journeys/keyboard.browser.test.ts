@@ -87,11 +87,11 @@ test("finds a client, changes it and searches the support pages by keyboard", as
   await page.keyboard.press("Enter");
   await page.getByRole("listitem").filter({ hasText: "by-keyboard" }).waitFor();
   await admin.open("/support");
-  await tabTo(page, page.getByLabel("Client"));
+  await tabTo(page, page.getByRole("combobox", { name: "Client" }));
   await page.keyboard.type("typed");
-  await tabTo(page, page.getByLabel("Tenant"));
+  await tabTo(page, page.getByRole("combobox", { name: "Tenant" }));
   await page.keyboard.type("main");
-  await tabTo(page, page.getByRole("textbox", { name: "User", exact: true }));
+  await tabTo(page, page.getByRole("combobox", { name: "User", exact: true }));
   await page.keyboard.type("nobody");
   await page.keyboard.press("Enter");
   await page.getByText("This user has no connection").waitFor();

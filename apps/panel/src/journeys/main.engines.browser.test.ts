@@ -64,8 +64,8 @@ test("support finds a user's connection and shows that it must be reconnected", 
   await service.prisma.grant.updateMany({ where: { connectionId: connection.id }, data: { status: "GONE" } });
   await visitor.signIn();
   await visitor.goTo("Support");
-  await page.getByLabel("Client").pressSequentially("acme");
-  await page.getByRole("textbox", { name: "User", exact: true }).pressSequentially("42");
+  await page.getByRole("combobox", { name: "Client" }).pressSequentially("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).pressSequentially("42");
   await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
   await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByLabel("Reason").pressSequentially("ticket 42");

@@ -6,7 +6,9 @@ import { createConnection } from "../../../server/src/modules/testing/connection
 import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
 import type { TestService } from "../../../server/src/modules/testing/testService.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
+import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
+import { plant } from "./testing/plant.ts";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" });
 const field = (page: Page) => palette(page).getByRole("combobox");
@@ -281,4 +283,55 @@ test("reports a failed search and keeps the results that need none", async ({ ad
   await page.route("**/panel/graphql", (route) => route.abort());
   await find(page, "audit", /^Audit log/);
   await palette(page).getByText("A search failed: some results are missing.").waitFor();
+});
+
+test("finds a user of any client by the complete id, and opens what is stored, in two clicks", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, registrations } = await plant(panel);
+  const other = await createApplication(service, "atelier");
+  const scope = { ...other.scope, externalSubjectId: "user-42" };
+  await createConnectAttempt(service, { ...other, scope }, registrations);
+  await user.open("");
+  await user.heading("Overview");
+  const clicks = await countClicks(page);
+  await page.getByRole("button", { name: "Jump to" }).click();
+  await field(page).waitFor();
+  await page.keyboard.type("user-42", { delay: 20 });
+  const found = palette(page).getByRole("option", { name: "user-42 atelier · tenant-1" });
+  await found.waitFor();
+  await expectAccessible(user, "the command palette with a user");
+  await found.click();
+  await page.getByText("user-42", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Stored records" }).waitFor();
+  expect(await clicks()).toBe(2);
+  // Neither the URL nor the browser's storage names the user.
+  expect(page.url()).toBe(`${panel.url}/panel/support/person`);
+  expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain("user-42");
+  const searches = await service.prisma.auditEntry.findMany({ where: { action: "Connections searched" } });
+  expect(searches).toMatchObject([{ clientSlug: "atelier", summary: "Searched for a user in all clients." }]);
+});
+
+test("opens where the key of a client is rotated, by the client's name", async ({ panel, admin: user, page }) => {
+  const { id } = await panel.client("harbor");
+  await panel.client("other");
+  await panel.applicationKey(id);
+  await user.open("");
+  await user.heading("Overview");
+  for (const text of ["rotate harbor", "rotate the key of the HARB"]) {
+    await find(page, text, /^Rotate the key of The harbor app/);
+    expect(await palette(page).getByRole("option").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Rotate the key" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/panel/clients/${id}/keys`);
+    await user.goTo("Overview");
+  }
+  // The client itself is found again, not where its key is rotated.
+  await find(page, "rotate harbor", /^Rotate the key of The harbor app/);
+  await field(page).fill("harbor");
+  await palette(page)
+    .getByRole("option", { name: /^The harbor app/, selected: true })
+    .waitFor();
 });

@@ -23,8 +23,8 @@ async function plantPerson(panel: TestPanel): Promise<Planted> {
 
 async function openPerson(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Support" }).click();
-  await page.getByLabel("Client").fill("acme");
-  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
   await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name: "What is stored about this user" }).click();
 }

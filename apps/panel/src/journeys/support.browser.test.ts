@@ -1,13 +1,15 @@
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
+import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
+import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { type Planted, plant } from "./testing/plant.ts";
 
 const MINUTE = 60_000;
 const MOST_CLICKS = 5;
+const MOST_CLICKS_TO_FIND = 4;
 
 type WaitReason = "PROVIDER_UNAVAILABLE" | "QUOTA";
 
@@ -83,8 +85,8 @@ test.for(CAUSES)(
     const clicks = await countClicks(page);
 
     await page.getByRole("link", { name: "Support" }).click();
-    await page.getByLabel("Client").fill("acme");
-    await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+    await page.getByRole("combobox", { name: "Client" }).fill("acme");
+    await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
     await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
     await page.getByRole("rowheader").getByText("account …nt-1").waitFor();
     await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
@@ -177,8 +179,8 @@ test("an error of a search is not shown above the results of an earlier one", as
   await plant(panel);
   await user.open("/support");
   const search = async (client: string, subject: string) => {
-    await page.getByLabel("Client").fill(client);
-    await page.getByRole("textbox", { name: "User", exact: true }).fill(subject);
+    await page.getByRole("combobox", { name: "Client" }).fill(client);
+    await page.getByRole("combobox", { name: "User", exact: true }).fill(subject);
     await page.getByRole("button", { name: "Search" }).click();
   };
   await search("acme", "42");
@@ -202,8 +204,8 @@ test("shows the results of a search in the window of a phone", async ({ panel, a
   await plant(panel);
   await page.setViewportSize({ width: 390, height: 844 });
   await user.open("/support");
-  await page.getByLabel("Client").fill("acme");
-  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
   await page.getByRole("button", { name: "Search" }).click();
   const results = page.getByRole("region", { name: "Connections", exact: true });
   await results.waitFor();
@@ -302,4 +304,82 @@ test("ids of a request, a failed attempt and an erased connection lead to what i
   await page.getByRole("region", { name: "The connection is erased" }).waitFor();
   await page.getByText("The provider rejected the revocation.").waitFor();
   await page.getByText("4 rows").waitFor();
+});
+
+test(`opens user 42 in ${MOST_CLICKS_TO_FIND} clicks without knowing the client's slug`, async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations } = await plant(panel);
+  for (const externalSubjectId of ["420", "7"])
+    await createConnection(service, application, registrations, { externalSubjectId, accountId: externalSubjectId });
+  const data = { displayName: "Atelier of Mara", tenantKeys: ["tenant-1", "tenant-2"] };
+  await service.prisma.application.update({ where: { id: application.id }, data });
+  await panel.client("another");
+  await user.open("");
+  await user.heading("Overview");
+  const clicks = await countClicks(page);
+  await page.getByRole("link", { name: "Support" }).click();
+  const field = (name: string) => page.getByRole("combobox", { name, exact: true });
+  const option = (name: string) => page.getByRole("option", { name, exact: true });
+  await field("Client").pressSequentially("atel");
+  await option("Atelier of Mara acme").click();
+  await field("Tenant").press("ArrowDown");
+  await option("tenant-2").waitFor();
+  await page.keyboard.type("tenant-1");
+  await field("User").pressSequentially("4");
+  await option("420").waitFor();
+  expect(await page.getByRole("option").allTextContents()).toEqual(["42", "420"]);
+  await expectAccessible(user, "suggestions of users");
+  await option("42").click();
+  await page.getByRole("rowheader").getByText("account …nt-1").waitFor();
+  await page.getByRole("link", { name: "What is stored about this user" }).click();
+  await page.getByRole("region", { name: "Stored records" }).waitFor();
+  expect(await clicks()).toBe(MOST_CLICKS_TO_FIND);
+  expect(page.url()).toBe(`${panel.url}/panel/support/person`);
+  expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toMatch(/42|atel/i);
+  const entries = await service.prisma.auditEntry.findMany({ where: { summary: { contains: "while typing" } } });
+  expect(entries).toMatchObject([{ action: "Connections searched", clientSlug: "acme" }]);
+});
+
+test("a suggestion that fails or does not respond does not keep a search from any text", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  user.expectsErrors = true;
+  await plant(panel);
+  await user.open("/support");
+  await page.route("**/panel/graphql", async (route) => {
+    const asked = route.request().postData() ?? "";
+    if (asked.includes("SuggestedClients")) return route.abort();
+    // A request for users does not end.
+    if (!asked.includes("SuggestedUsers")) return route.continue();
+  });
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
+  await page.keyboard.press("Enter");
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
+});
+
+test("suggestions are chosen by keyboard, and Escape closes their list", async ({ panel, admin: user, page }) => {
+  await plant(panel);
+  await user.open("/support");
+  const client = page.getByRole("combobox", { name: "Client", exact: true });
+  await client.pressSequentially("acm");
+  await page.getByRole("option", { name: "acme acme" }).waitFor();
+  expect(await client.getAttribute("aria-expanded")).toBe("true");
+  await expectAccessible(user, "suggestions of clients");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => client.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => client.inputValue()).toBe("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).pressSequentially("4");
+  await page.getByRole("option", { name: "42" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
 });

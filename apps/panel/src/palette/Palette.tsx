@@ -13,7 +13,7 @@ interface PaletteProps {
 }
 
 const HINTS: Readonly<Record<PaletteMode, string>> = {
-  all: "Search pages, clients, keys, admins and ids",
+  all: "Search pages, clients, keys, admins, users and ids",
   issueKey: "Issue a key: choose a client",
 };
 
@@ -192,15 +192,12 @@ function countText(count: number, isSearching: boolean): string {
   return `${count} ${count === 1 ? "result" : "results"}`;
 }
 
-/** Opens a page, in a new tab if the key or click was modified. */
+/** Opens a page, in a new tab if the key or click was modified and the URL names everything. */
 function useOpenTarget() {
   const router = useRouter();
-  return ({ to, search = {}, reference }: Exclude<PaletteItem["target"], () => void>, isModified: boolean) => {
-    if (isModified) {
+  return ({ to, search = {}, state }: Exclude<PaletteItem["target"], () => void>, isModified: boolean) => {
+    if (isModified && state === undefined)
       window.open(router.buildLocation({ to, search } as never).publicHref, "_blank", "noopener");
-      return;
-    }
-    const state = reference === undefined ? {} : { state: { supportSearch: { kind: "id", id: reference } } };
-    void router.navigate({ to, search, ...state } as never);
+    else void router.navigate({ to, search, ...(state && { state }) } as never);
   };
 }

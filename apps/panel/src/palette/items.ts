@@ -1,12 +1,15 @@
 import {
   PaletteClientDocument,
   PaletteClientsDocument,
+  PalettePeopleDocument,
   PaletteRecordsDocument,
   type PaletteRecordsQuery,
   type PaletteReferenceQuery,
 } from "../_generated/palette.ts";
 import { asFailure } from "../api/failure.ts";
 import { request } from "../api/request.ts";
+import type { PersonScope } from "../pages/person/personScope.ts";
+import type { SupportSearch } from "../pages/support/search.ts";
 import { PROVIDER_NAMES, REGISTRATION_STATES, shortKeyId } from "../ui/labels.ts";
 
 /** A result of the palette: a page, or an action to run. */
@@ -25,8 +28,8 @@ export interface PaletteItem {
 export interface PageTarget {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** The id that the support page searches for; not in the URL. */
-  readonly reference?: string;
+  /** What the page is about, because a URL must not name a user. */
+  readonly state?: { readonly supportSearch: SupportSearch } | { readonly person: PersonScope };
 }
 
 type FoundRegistration = PaletteRecordsQuery["registrations"][number];
@@ -94,7 +97,7 @@ function registrationActions({ id, provider, status, clientIdHint }: FoundRegist
 }
 
 /** The page of a client that a search opens. */
-export const CLIENT_PAGES = { open: "", issueKey: "/keys/new" } as const;
+export const CLIENT_PAGES = { open: "", issueKey: "/keys/new", rotateKey: "/keys" } as const;
 
 /** The clients whose name or slug contains the text, or that have this id. */
 export async function findClients(text: string, page: keyof typeof CLIENT_PAGES): Promise<readonly PaletteItem[]> {
@@ -119,7 +122,21 @@ interface FoundClient {
 
 function clientItem({ id, slug, displayName }: FoundClient, page: keyof typeof CLIENT_PAGES): PaletteItem {
   const target = { to: `/clients/${id}${CLIENT_PAGES[page]}` };
+  if (page === "rotateKey")
+    return { id: `rotate ${id}`, group: "Actions", label: `Rotate the key of ${displayName}`, detail: slug, target };
   return { id: `client ${id}`, group: "Clients", label: displayName, detail: slug, target };
+}
+
+/** The clients and tenants that have a user with this id. */
+export async function findPeople(id: string): Promise<readonly PaletteItem[]> {
+  const { found } = await request(PalettePeopleDocument, { id });
+  return found.map(({ clientSlug, tenantKey }) => ({
+    id: `person ${clientSlug} ${tenantKey}`,
+    group: "Users",
+    label: id,
+    detail: `${clientSlug} · ${tenantKey}`,
+    target: { to: "/support/person", state: { person: { clientSlug, tenantKey, externalSubjectId: id } } },
+  }));
 }
 
 /** What an id of a connection, a connect attempt, a job or a request refers to. */
@@ -142,7 +159,7 @@ export function referencedItems(found: PaletteReferenceQuery["found"]): readonly
         group: "Support",
         label: `Connect attempt at ${PROVIDER_NAMES[provider]}`,
         detail: clientSlug,
-        target: { to: "/support", reference: id },
+        target: { to: "/support", state: { supportSearch: { kind: "id", id } } },
       }),
     ),
   ];

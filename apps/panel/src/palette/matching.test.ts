@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PaletteItem } from "./items.ts";
-import { findMatches, isId } from "./matching.ts";
+import { canBeUserId, findMatches, isId, rotationOf } from "./matching.ts";
 
 const item = (label: string, more: Partial<PaletteItem> = {}): PaletteItem => ({
   id: label,
@@ -41,4 +41,17 @@ test("recognizes complete ids only", () => {
   expect(isId("0197A5A0-1111-7222-8333-44444444444F")).toBe(true);
   expect(isId("0197a5a0")).toBe(false);
   expect(isId("acme")).toBe(false);
+});
+
+test("recognizes what can be an id of a user", () => {
+  for (const text of ["42", "user-42", "mara@example.test", "0197a5a0-1111-7222-8333-444444444444", "x".repeat(256)])
+    expect([text, canBeUserId(text)]).toEqual([text, true]);
+  for (const text of ["", "4", "user 42", "x".repeat(257)]) expect([text, canBeUserId(text)]).toEqual([text, false]);
+});
+
+test("names the client of a rotation", () => {
+  for (const text of ["rotate atelier", "Rotate the key of atelier", "rotate key atelier", "ROTATE  the atelier"])
+    expect([text, rotationOf(text)]).toEqual([text, "atelier"]);
+  for (const text of ["rotate", "atelier", "rotated atelier"]) expect([text, rotationOf(text)]).toEqual([text, null]);
+  expect(rotationOf("rotate the office")).toBe("office");
 });

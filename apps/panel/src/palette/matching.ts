@@ -6,6 +6,16 @@ export function isId(text: string): boolean {
   return asUuid(text) !== null;
 }
 
+/** Whether the text can be the id that a client has for its user. */
+export function canBeUserId(text: string): boolean {
+  return text.length >= 2 && text.length <= 256 && !/\s/.test(text);
+}
+
+/** The client of “rotate the key of atelier” or “rotate atelier”; null for another text. */
+export function rotationOf(text: string): string | null {
+  return /^rotate\s+(?:the\s+)?(?:key\s+)?(?:of\s+)?(.+)$/i.exec(text)?.[1] ?? null;
+}
+
 /** Fewer characters are more likely part of a word than the start of an id. */
 const SHORTEST_ID_PART = 4;
 

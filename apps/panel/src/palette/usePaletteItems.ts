@@ -4,8 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { PaletteReferenceDocument } from "../_generated/palette.ts";
 import { request } from "../api/request.ts";
 import { leave } from "../ui/leave.ts";
-import { CREATE_ACTIONS, findClients, type PaletteItem, readClient, readRecords, referencedItems } from "./items.ts";
-import { containsText, findMatches, isId } from "./matching.ts";
+import {
+  CREATE_ACTIONS,
+  findClients,
+  findPeople,
+  type PaletteItem,
+  readClient,
+  readRecords,
+  referencedItems,
+} from "./items.ts";
+import { canBeUserId, containsText, findMatches, isId, rotationOf } from "./matching.ts";
 
 /** `issueKey`: the palette only lists clients, to issue a key for one. */
 export type PaletteMode = "all" | "issueKey";
@@ -29,10 +37,12 @@ export function usePaletteItems(
 ): Found {
   const typed = text.trim();
   const [wanted] = useDebouncedValue(typed, TYPING_MS);
-  const opened = mode === "issueKey" ? "issueKey" : "open";
+  const rotated = mode === "all" ? rotationOf(wanted) : null;
+  const opened = mode === "issueKey" ? "issueKey" : rotated === null ? "open" : "rotateKey";
+  const named = rotated ?? wanted;
   const clients = useQuery({
-    queryKey: ["palette", "clients", opened, wanted],
-    queryFn: () => (isId(wanted) ? readClient(wanted, opened) : findClients(wanted, opened)),
+    queryKey: ["palette", "clients", opened, named],
+    queryFn: () => (isId(named) ? readClient(named, opened) : findClients(named, opened)),
     enabled: mode === "issueKey" || wanted !== "",
     // Items of the other mode open another page.
     placeholderData: (before, query) => (query?.queryKey[2] === opened ? before : undefined),
@@ -43,13 +53,22 @@ export function usePaletteItems(
     queryFn: async () => referencedItems((await request(PaletteReferenceDocument, { id: wanted })).found),
     enabled: mode === "all" && isId(wanted),
   });
+  const people = useQuery({
+    queryKey: ["palette", "people", wanted],
+    queryFn: () => findPeople(wanted),
+    enabled: mode === "all" && canBeUserId(wanted),
+  });
   const actions = useActions(setMode);
-  const searches = mode === "issueKey" ? [clients] : [clients, records, references];
+  const searches = mode === "issueKey" ? [clients] : [clients, records, references, people];
   const isSearching = typed !== wanted || searches.some(({ fetchStatus }) => fetchStatus === "fetching");
   const hasFailed = searches.some(({ error }) => error !== null);
   // While the service searches, clients that it found for an earlier text stay only if they match: Enter opens the first one.
   const isOutdated = typed !== wanted || clients.isPlaceholderData;
-  const found = (clients.data ?? []).filter((item) => !isOutdated || containsText(item, typed));
+  const rotating = rotationOf(typed);
+  const isSamePage = (rotating === null) === (rotated === null);
+  const found = (clients.data ?? []).filter(
+    (item) => !isOutdated || (isSamePage && containsText(item, rotating ?? typed)),
+  );
   if (mode === "issueKey") return { items: found, isSearching, hasFailed };
   if (typed === "") return { items: [...pages, ...actions], isSearching: false, hasFailed };
   return {
@@ -57,7 +76,7 @@ export function usePaletteItems(
       ...findMatches([...pages, ...actions], typed),
       ...found,
       ...findMatches(records.data ?? [], typed),
-      ...(typed === wanted ? (references.data ?? []) : []),
+      ...(typed === wanted ? [...(references.data ?? []), ...(people.data ?? [])] : []),
     ],
     isSearching,
     hasFailed,

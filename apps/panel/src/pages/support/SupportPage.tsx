@@ -1,16 +1,19 @@
-import { TextInput } from "@mantine/core";
+import { Autocomplete, type AutocompleteProps, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { MOST_PEOPLE } from "@social-connect/domain";
 import { SearchConnectionsDocument } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
 import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { CHOICES } from "../../ui/choices.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import classes from "../../ui/Section.module.css";
 import { Section, SectionColumns } from "../../ui/Section.tsx";
 import { useResultsInView } from "../../ui/useResultsInView.ts";
 import { ReferenceResults, UserResults } from "./SearchResults.tsx";
 import { type SupportSearch, useSupportSearch } from "./search.ts";
+import { useSuggestions } from "./useSuggestions.ts";
 
 export function SupportPage() {
   const [search, show] = useSupportSearch();
@@ -43,6 +46,14 @@ interface FormProps {
   readonly onSearch: (search: SupportSearch | null) => void;
 }
 
+/** A combobox whose options are suggestions. They are filtered already, because the service also searches names. */
+const SUGGESTIONS = {
+  ...CHOICES,
+  ...PLAIN_TEXT,
+  limit: MOST_PEOPLE,
+  filter: ({ options }) => options,
+} as const satisfies AutocompleteProps;
+
 const REQUIRED = (value: string) => (value.trim() === "" ? "Enter a value." : null);
 
 function UserForm({ search, onSearch }: FormProps) {
@@ -62,21 +73,44 @@ function UserForm({ search, onSearch }: FormProps) {
       onSearch({ kind: "user", ...scope, tenantKey: values.tenantKey });
     },
   });
+  const { names, clients, tenants, users } = useSuggestions(form.values);
   return (
     <SubmitForm submit={submit} label="Search" gap="md">
-      <TextInput label="Client" description="Its slug" required {...PLAIN_TEXT} {...form.getInputProps("clientSlug")} />
-      <TextInput
+      <Autocomplete
+        label="Client"
+        description="Its name or slug"
+        required
+        {...SUGGESTIONS}
+        data={clients}
+        renderOption={({ option: { value } }) => (
+          <span>
+            {names.get(value)}{" "}
+            <Text span size="xs" c="dimmed">
+              {value}
+            </Text>
+          </span>
+        )}
+        {...form.getInputProps("clientSlug")}
+      />
+      <Autocomplete
         label="Tenant"
         description="May be empty if the client has one tenant"
-        {...PLAIN_TEXT}
+        {...SUGGESTIONS}
+        data={tenants}
         {...form.getInputProps("tenantKey")}
       />
-      <TextInput
+      <Autocomplete
         label="User"
         description="The client’s id of its user (externalSubjectId)"
         required
-        {...PLAIN_TEXT}
+        {...SUGGESTIONS}
+        data={users}
         {...form.getInputProps("externalSubjectId")}
+        // A user who was chosen is searched for.
+        onOptionSubmit={(id) => {
+          form.setFieldValue("externalSubjectId", id);
+          submit.onSubmit();
+        }}
       />
     </SubmitForm>
   );
