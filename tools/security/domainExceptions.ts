@@ -1,6 +1,5 @@
 /** Functions of the domain that take text of our own making, and what makes it. */
 export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
-  aboutAdmin: "an id and a sentence of ours",
   accountHint: "an id of a provider that was stored",
   adminTransportProblem: "headers, which node limits to 16 KiB, each compared once",
   attemptsToEnd: "a client that was accepted",

@@ -1,7 +1,7 @@
-import { aboutAdmin } from "../admins/admins.ts";
+import { about } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
 import { isIdentityDenial } from "../connect/connectCallback.ts";
-import type { AdminDecision, AuditedChange, Change } from "../decisions/change.ts";
+import { type AdminDecision, type AuditedChange, auditedChange, type Change } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
@@ -57,17 +57,14 @@ export interface NewSession extends SessionTimes {
 }
 
 export function decideOpenSession(admin: Admin, authenticatedAt: Date, now: Date): AuditedChange<NewSession> {
-  return {
-    patch: {
-      memberId: admin.id,
-      authenticatedAt: notAfter(authenticatedAt, now),
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: addMs(now, SESSION_LIFETIME_MS),
-    },
-    followUps: [],
-    audit: audited(admin, "Admin signed in", "signed in to the panel"),
+  const patch = {
+    memberId: admin.id,
+    authenticatedAt: notAfter(authenticatedAt, now),
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: addMs(now, SESSION_LIFETIME_MS),
   };
+  return auditedChange(patch, audited(admin, "Admin signed in", "signed in to the panel"));
 }
 
 /** Records a repeated sign-in of the session's own admin. The session's lifetime stays. */
@@ -78,11 +75,8 @@ export function decideConfirmSession(
   now: Date,
 ): AdminRefusal | AuditedChange<{ readonly authenticatedAt: Date; readonly lastSeenAt: Date }> {
   if (session === null || session.memberId !== admin.id || !isSessionAlive(session, now)) return SESSION_ENDED;
-  return {
-    patch: { authenticatedAt: notAfter(authenticatedAt, now), lastSeenAt: now },
-    followUps: [],
-    audit: audited(admin, "Admin confirmed", "confirmed who they are"),
-  };
+  const patch = { authenticatedAt: notAfter(authenticatedAt, now), lastSeenAt: now };
+  return auditedChange(patch, audited(admin, "Admin confirmed", "confirmed who they are"));
 }
 
 /** What a call with the session records; `null` when another call recorded it within the last second. */
@@ -98,7 +92,7 @@ export function decideSessionUse(
 /** `patch: null` is the deleted session. `null` when the session ended before. */
 export function decideSignOut(admin: Admin, isSignedIn: boolean): AdminDecision<null> {
   if (!isSignedIn) return null;
-  return { patch: null, followUps: [], audit: audited(admin, "Admin signed out", "signed out of the panel") };
+  return auditedChange(null, audited(admin, "Admin signed out", "signed out of the panel"));
 }
 
 const SESSION_ENDED: AdminRefusal = { code: "UNAUTHENTICATED", message: "The session has ended. Sign in again." };
@@ -113,5 +107,5 @@ function notAfter(moment: Date, now: Date): Date {
 }
 
 function audited({ id, email }: Admin, action: AuditAction, text: string) {
-  return aboutAdmin(id, action, `${email} ${text}.`);
+  return about("ADMIN", id, action, `${email} ${text}.`);
 }

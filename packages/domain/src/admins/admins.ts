@@ -1,6 +1,5 @@
-import type { AuditAction } from "../audit/auditActions.ts";
-import type { AuditRecord } from "../audit/auditRecord.ts";
-import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import { about } from "../audit/about.ts";
+import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
 
@@ -21,8 +20,8 @@ export function decideAddAdmin(
   const email = asEmailAddress(address);
   if (email === null) return invalidField("email", "Enter a valid email address.");
   if (isListed) return conflict("ALREADY_PRESENT", "This address already belongs to an admin.");
-  const audit = aboutAdmin(id, "Admin added", `Added ${email} to the admins.`);
-  return { patch: { id, email, addedAt: now, addedBy }, followUps: [], audit };
+  const audit = about("ADMIN", id, "Admin added", `Added ${email} to the admins.`);
+  return auditedChange({ id, email, addedAt: now, addedBy }, audit);
 }
 
 /** Revokes the API keys of a removed admin. */
@@ -53,7 +52,7 @@ export function decideRemoveAdmin(
   return {
     patch: null,
     followUps: [{ type: "REVOKE_API_KEYS", keyIds: unrevokedKeyIds, patch: { revokedAt: now } }],
-    audit: aboutAdmin(admin.id, "Admin removed", summary),
+    audit: about("ADMIN", admin.id, "Admin removed", summary),
   };
 }
 
@@ -101,16 +100,8 @@ export function decideRecognizeAdmin(
   if (admin.subject !== null) return admin.issuer === issuer && admin.subject === subject ? null : NOT_AN_ADMIN;
   if (isAccountTaken) return NOT_AN_ADMIN;
   const summary = `${admin.email} signed in for the first time and is this account at the issuer from now on.`;
-  return {
-    patch: { issuer, subject, boundAt: now },
-    followUps: [],
-    audit: aboutAdmin(admin.id, "Admin signed in for the first time", summary),
-  };
+  const audit = about("ADMIN", admin.id, "Admin signed in for the first time", summary);
+  return auditedChange({ issuer, subject, boundAt: now }, audit);
 }
 
 const NOT_AN_ADMIN: AdminRefusal = { code: "FORBIDDEN", message: "This account is not an admin." };
-
-/** An audit record with the admin as its target. */
-export function aboutAdmin(id: string, action: AuditAction, summary: string): AuditRecord {
-  return { action, summary, target: { type: "ADMIN", id } };
-}

@@ -1,6 +1,7 @@
 import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
-import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
-import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import { about } from "../audit/about.ts";
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
 import { KEY_SCOPE_NAMES } from "../text/names.ts";
@@ -51,11 +52,8 @@ export function decideMintApiKey(
   }
   const expiresAt = keyExpiry(now, lifetimeDays);
   const summary = `Minted the ${KEY_SCOPE_NAMES[scope]} key "${label}" for ${lifetimeDays} days.`;
-  return {
-    patch: { id, memberId: admin.id, createdBy: admin.email, label, scope, createdAt: now, expiresAt },
-    followUps: [],
-    audit: aboutKey(id, { action: "API key minted", summary }),
-  };
+  const patch = { id, memberId: admin.id, createdBy: admin.email, label, scope, createdAt: now, expiresAt };
+  return auditedChange(patch, about("API_KEY", id, "API key minted", summary));
 }
 
 interface StoredApiKey {
@@ -72,8 +70,7 @@ export function decideRevokeApiKey(
   if (key === null) return notFound("The key");
   if (key.revokedAt !== null) return null;
   const summary = `Revoked the ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" of ${key.createdBy}.`;
-  const audit = aboutKey(key.id, { action: "API key revoked", summary });
-  return { patch: { revokedAt: now }, followUps: [], audit };
+  return auditedChange({ revokedAt: now }, about("API_KEY", key.id, "API key revoked", summary));
 }
 
 export interface ApiKeyUse {
@@ -92,13 +89,9 @@ export function decideApiKeyUse(
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (key.firstUsedAt === null) {
     const summary = `The ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" was used for the first time.`;
-    const audit = aboutKey(key.id, { action: "API key first used", summary });
+    const audit = about("API_KEY", key.id, "API key first used", summary);
     return { patch: { firstUsedAt: now, lastUsedAt: now }, audit, notSince };
   }
   if (key.lastUsedAt !== null && key.lastUsedAt >= notSince) return null;
   return { patch: { lastUsedAt: now }, audit: null, notSince };
-}
-
-function aboutKey(id: string, text: AuditText): AuditRecord {
-  return { ...text, target: { type: "API_KEY", id } };
 }

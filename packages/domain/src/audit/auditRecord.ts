@@ -1,13 +1,10 @@
 import type { AuditAction } from "./auditActions.ts";
 
-/** The action, and one sentence for people. Never a secret. */
-export interface AuditText {
-  readonly action: AuditAction;
-  readonly summary: string;
-}
-
 /** An audit entry, before the caller adds who acted and when. */
-export interface AuditRecord extends AuditText {
+export interface AuditRecord {
+  readonly action: AuditAction;
+  /** One sentence for people. Never a secret. */
+  readonly summary: string;
   readonly target: { readonly type: AuditTargetType; readonly id: string };
   /** Slug of the client that changed. */
   readonly clientSlug?: string;

@@ -1,6 +1,6 @@
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { aboutClient } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
-import type { AuditText } from "../audit/auditRecord.ts";
 import { type AdminDecision, isRefusal } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
@@ -9,7 +9,7 @@ import { checkWebOrigin } from "../urls/origin.ts";
 import { checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import { attemptsToEnd, type EndAttempts, type OpenAttempts } from "./attempts.ts";
 import { BRANDING_FIELDS, type Branding } from "./branding.ts";
-import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
+import { type Client, type Mode, originRules } from "./client.ts";
 import { checkIdentityReturnUrls, checkSize, LAST_ORIGIN_MESSAGE, LAST_RETURN_URL_MESSAGE } from "./clientRules.ts";
 
 export interface ClientFacts {
@@ -23,7 +23,10 @@ export interface ClientFacts {
 export type ClientPatch = Partial<Omit<Client, "id" | "slug" | "createdAt">>;
 
 type Facts = ClientFacts & { readonly client: Client };
-type Outcome = AdminRefusal | { readonly patch: ClientPatch; readonly text: AuditText } | null;
+type Outcome =
+  | AdminRefusal
+  | { readonly patch: ClientPatch; readonly action: AuditAction; readonly summary: string }
+  | null;
 
 /** Decides a change of a client, by the name of its operation. */
 export function decideClientChange<Name extends ClientChangeName>(
@@ -38,7 +41,7 @@ export function decideClientChange<Name extends ClientChangeName>(
   if (outcome === null || isRefusal(outcome)) return outcome;
   return {
     patch: { ...outcome.patch, updatedAt: now },
-    audit: aboutClient(client, outcome.text),
+    audit: aboutClient(client, outcome.action, outcome.summary),
     followUps: attemptsToEnd({ ...client, ...outcome.patch }, openAttempts, previewTemplate),
   };
 }
@@ -189,7 +192,7 @@ function remove(client: Client, { list, name, noun }: EntryList, entry: string):
 }
 
 function change(patch: ClientPatch, action: AuditAction, summary: string): Outcome {
-  return { patch, text: { action, summary } };
+  return { patch, action, summary };
 }
 
 function hasSame(left: readonly string[], right: readonly string[]): boolean {

@@ -1,5 +1,4 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
 import type { OriginRules } from "../urls/origin.ts";
 import type { Branding } from "./branding.ts";
 
@@ -28,9 +27,4 @@ export type Mode = "sandbox" | "live";
 /** Plain http on loopback is for sandbox and development. */
 export function originRules(mode: Mode): OriginRules {
   return { allowLoopbackHttp: mode === "sandbox" };
-}
-
-/** An audit text with the client as its target. */
-export function aboutClient({ id, slug }: Pick<Client, "id" | "slug">, text: AuditText): AuditRecord {
-  return { ...text, target: { type: "CLIENT", id }, clientSlug: slug };
 }

@@ -1,8 +1,9 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { AuditedChange } from "../decisions/change.ts";
+import { aboutClient } from "../audit/about.ts";
+import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict } from "../decisions/refusal.ts";
 import { NO_BRANDING } from "./branding.ts";
-import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
+import { type Client, type Mode, originRules } from "./client.ts";
 import { checkNewClient } from "./clientRules.ts";
 
 export interface CreateClientInput {
@@ -45,5 +46,5 @@ export function decideCreateClient(
     updatedAt: now,
   };
   const summary = `Created the client ${input.slug} with the origins ${input.webOrigins.join(", ")}.`;
-  return { patch, followUps: [], audit: aboutClient(patch, { action: "Client created", summary }) };
+  return auditedChange(patch, aboutClient(patch, "Client created", summary));
 }

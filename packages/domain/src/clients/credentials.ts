@@ -1,8 +1,9 @@
 import { LIMITS } from "@social-connect/contract";
-import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import { aboutClient } from "../audit/about.ts";
+import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
-import { aboutClient, type Client } from "./client.ts";
+import type { Client } from "./client.ts";
 
 export interface IssueCredentialFacts {
   readonly client: Pick<Client, "id" | "slug"> | null;
@@ -31,11 +32,8 @@ export function decideIssueCredential(
   if (limit !== null) return limit;
   const expiresAt = expiresInDays === null ? null : keyExpiry(now, expiresInDays);
   const summary = `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`;
-  return {
-    patch: { id, applicationId: client.id, createdAt: now, expiresAt },
-    followUps: [],
-    audit: aboutClient(client, { action: "Application key issued", summary }),
-  };
+  const patch = { id, applicationId: client.id, createdAt: now, expiresAt };
+  return auditedChange(patch, aboutClient(client, "Application key issued", summary));
 }
 
 /** KEY_LIMIT when a client has two active keys already. `keys` are all of the client's, active or not. */
@@ -54,7 +52,6 @@ export function decideRevokeCredential(
   if (client === null) return notFound("The client");
   if (key === null) return notFound("The application key");
   if (key.revokedAt !== null) return null;
-  const summary = `Revoked the application key ${key.id}.`;
-  const audit = aboutClient(client, { action: "Application key revoked", summary });
-  return { patch: { revokedAt: now }, followUps: [], audit };
+  const audit = aboutClient(client, "Application key revoked", `Revoked the application key ${key.id}.`);
+  return auditedChange({ revokedAt: now }, audit);
 }

@@ -1,9 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
-import { type AuditedChange, isRefusal } from "../decisions/change.ts";
+import { type AuditedChange, auditedChange, isRefusal } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
-import { aboutClient, type Client } from "./client.ts";
+import type { Client } from "./client.ts";
 
 /** An account that may connect in sandbox mode, by the provider's own id. */
 export interface TesterAccount {
@@ -18,24 +19,20 @@ export interface TesterFacts {
 }
 
 export function decideAddTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
-  return decideTester(facts, account, (client, isTester) => {
-    if (isTester) return conflict("ALREADY_PRESENT", "This account is already a tester.");
-    return aboutClient(client, {
-      action: "Tester added",
-      summary: `Added a tester account at ${providerName(account.provider)}.`,
-    });
-  });
+  return decideTester(facts, account, (client, isTester) =>
+    isTester
+      ? conflict("ALREADY_PRESENT", "This account is already a tester.")
+      : aboutClient(client, "Tester added", `Added a tester account at ${providerName(account.provider)}.`),
+  );
 }
 
 /** The account's connections stay; it cannot connect again. */
 export function decideRemoveTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
-  return decideTester(facts, account, (client, isTester) => {
-    if (!isTester) return notFound("The tester");
-    return aboutClient(client, {
-      action: "Tester removed",
-      summary: `Removed a tester account at ${providerName(account.provider)}.`,
-    });
-  });
+  return decideTester(facts, account, (client, isTester) =>
+    isTester
+      ? aboutClient(client, "Tester removed", `Removed a tester account at ${providerName(account.provider)}.`)
+      : notFound("The tester"),
+  );
 }
 
 type TesterDecision = AdminRefusal | AuditedChange<TesterAccount>;
@@ -48,5 +45,5 @@ function decideTester(
   if (client === null) return notFound("The client");
   const isTester = testers.some((one) => one.provider === provider && one.providerAccountId === providerAccountId);
   const audit = decide(client, isTester);
-  return isRefusal(audit) ? audit : { patch: { provider, providerAccountId }, followUps: [], audit };
+  return isRefusal(audit) ? audit : auditedChange({ provider, providerAccountId }, audit);
 }

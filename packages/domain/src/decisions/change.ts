@@ -18,6 +18,10 @@ export interface AuditedChange<Patch, FollowUp = never> extends Change<Patch, Fo
   readonly audit: AuditRecord;
 }
 
+export function auditedChange<Patch>(patch: Patch, audit: AuditRecord): AuditedChange<Patch> {
+  return { patch, followUps: [], audit };
+}
+
 /** The outcome of an admin's change; `null` when the record has the requested state already. */
 export type AdminDecision<Patch, FollowUp = never> = AdminRefusal | AuditedChange<Patch, FollowUp> | null;
 

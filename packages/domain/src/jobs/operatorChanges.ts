@@ -1,4 +1,5 @@
 import type { JobStatus } from "@social-connect/contract";
+import { about } from "../audit/about.ts";
 import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import type { AuditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
@@ -19,11 +20,7 @@ export function decideRetryNow(job: OperatedJob, now: Date): AdminRefusal | Audi
   return {
     patch: { ...QUEUED_JOB, nextRetryAt: null },
     followUps: [{ type: "RUN_JOB", at: now }],
-    audit: {
-      action: "Job retried",
-      target: { type: "JOB", id: job.id },
-      summary: `Retried the ${JOB_TRAITS[job.kind].name} job before its time.`,
-    },
+    audit: about("JOB", job.id, "Job retried", `Retried the ${JOB_TRAITS[job.kind].name} job before its time.`),
   };
 }
 
@@ -32,14 +29,11 @@ export function decideCancelJob(job: OperatedJob, now: Date): AdminRefusal | Aud
   if (!isReadKind(job.kind)) return invalidField("id", `A ${job.kind} job cannot be canceled.`);
   const status = moveJob(job.status, "CANCELED");
   if (status === null) return invalidField("id", `The job has ended already (${job.status}).`);
+  const summary = `Canceled the ${JOB_TRAITS[job.kind].name} job, which was ${job.status.toLowerCase()}.`;
   const ended = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: null, updatedAt: now };
   return {
     patch: { status, errorCode: null, nextRetryAt: null, waitReason: null, finishedAt: now },
     followUps: job.kind === "SCAN" ? [{ type: "CHANGE_CONNECTION", patch: ended }] : [],
-    audit: {
-      action: "Job canceled",
-      target: { type: "JOB", id: job.id },
-      summary: `Canceled the ${JOB_TRAITS[job.kind].name} job, which was ${job.status.toLowerCase()}.`,
-    },
+    audit: about("JOB", job.id, "Job canceled", summary),
   };
 }

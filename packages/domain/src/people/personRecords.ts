@@ -1,28 +1,18 @@
+import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
 import { checkSupportReason } from "../support/supportChanges.ts";
 
-interface Client {
-  readonly id: string;
-  readonly slug: string;
-}
+type Client = Parameters<typeof aboutClient>[0];
 
-/** Audit entries outlive the person's data, so they have a hash instead of the person's id. */
-const aboutPerson = (client: Client, action: AuditRecord["action"], summary: string): AuditRecord => ({
-  action,
-  target: { type: "CLIENT", id: client.id },
-  clientSlug: client.slug,
-  summary,
-});
-
-/** The audit entry of an admin who opens the page of a person. `label` names the person by a hash. */
+/** The audit entry of an admin who opens the page of a person. Entries outlive the person's data: `label` is a hash of the id. */
 export function personViewed(client: Client, label: string): AuditRecord {
-  return aboutPerson(client, "Person viewed", `Viewed what is stored about ${label}.`);
+  return aboutClient(client, "Person viewed", `Viewed what is stored about ${label}.`);
 }
 
 /** The audit entry of an export of what is stored about a person. */
 export function personExported(client: Client, label: string, reason: string): AuditRecord {
-  return aboutPerson(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
+  return aboutClient(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
 }
 
 /** A shorter id of a user is a part of many other words, such as the number of a ticket. */

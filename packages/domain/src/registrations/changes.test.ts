@@ -1,3 +1,4 @@
+import { REGISTRATION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
 import {
@@ -109,6 +110,10 @@ describe("updating a registration", () => {
     expect(update({ clientSecret: null })).toMatchObject({
       audit: { summary: "Changed the registration at PROVIDER_B · TikTok Display API v2 (client id client…)." },
     });
+  });
+
+  test.each(REGISTRATION_STATUSES)("is possible unless the registration is published: %s", (status) => {
+    expect("code" in update({}, { status })).toBe(status === "PUBLISHED");
   });
 
   test("reports in this order: unknown, published, an address, the secret, an unknown client", () => {

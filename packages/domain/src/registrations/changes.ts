@@ -1,17 +1,12 @@
 import { CAPABILITIES, type Capability, type RegistrationStatus, type SocialProvider } from "@social-connect/contract";
+import { about } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
-import type { AuditRecord } from "../audit/auditRecord.ts";
 import { type Mode, originRules } from "../clients/client.ts";
-import type { AuditedChange } from "../decisions/change.ts";
+import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound, ROW_BUSY } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { isSameMoment } from "../time/time.ts";
-import {
-  describeRegistration,
-  mayChangeRegistration,
-  moveRegistration,
-  type RegistrationEvent,
-} from "./registration.ts";
+import { describeRegistration, moveRegistration, type RegistrationEvent } from "./registration.ts";
 import {
   needsSecretAgain,
   type OriginChange,
@@ -77,11 +72,11 @@ export function decideCreateRegistration(
   if (input.clientSecret == null) return invalidField("clientSecret", "A new registration needs its client secret.");
   const applicationIds = servedClients(facts, input);
   if (applicationIds === null) return UNKNOWN_CLIENT;
-  return {
-    patch: { ...columns(input, applicationIds, now), id, provider, status: "DRAFT", createdAt: now },
-    followUps: [],
-    audit: audited(id, "Registration created", `Created ${describeRegistration({ ...input, provider })}.`),
-  };
+  const summary = `Created ${describeRegistration({ ...input, provider })}.`;
+  return auditedChange(
+    { ...columns(input, applicationIds, now), id, provider, status: "DRAFT", createdAt: now },
+    about("REGISTRATION", id, "Registration created", summary),
+  );
 }
 
 /**
@@ -94,7 +89,7 @@ export function decideUpdateRegistration(
   now: Date,
 ): AdminRefusal | AuditedChange<RegistrationPatch> {
   if (registration === null) return NOT_FOUND;
-  if (!mayChangeRegistration(registration.status)) {
+  if (registration.status === "PUBLISHED") {
     return conflict(null, "A published registration cannot be changed. Pause it first.");
   }
   const refusal = checkRegistrationAddresses(input.addresses, addressRules(facts.mode, registration.provider));
@@ -106,11 +101,8 @@ export function decideUpdateRegistration(
   if (applicationIds === null) return UNKNOWN_CLIENT;
   const moves = originChanges(registration.addresses, input.addresses);
   const summary = updateSummary(registration, { replacesSecret: input.clientSecret != null, moves });
-  return {
-    patch: columns(input, applicationIds, now),
-    followUps: [],
-    audit: audited(registration.id, "Registration changed", summary),
-  };
+  const audit = about("REGISTRATION", registration.id, "Registration changed", summary);
+  return auditedChange(columns(input, applicationIds, now), audit);
 }
 
 export interface StatusPatch {
@@ -175,8 +167,8 @@ function changeStatus(
   const status = moveRegistration(registration.status, event);
   if (status === null) return statusRefusal(registration.status);
   const [action, verb] = EVENTS[event];
-  const audit = audited(registration.id, action, `${verb} ${describeRegistration(registration)}.`);
-  return { patch: { status, updatedAt: now }, followUps: [], audit };
+  const summary = `${verb} ${describeRegistration(registration)}.`;
+  return auditedChange({ status, updatedAt: now }, about("REGISTRATION", registration.id, action, summary));
 }
 
 function statusRefusal(status: RegistrationStatus): AdminRefusal {
@@ -224,8 +216,4 @@ function updateSummary(
     ...moves.map(({ address, from, to }) => `${address} moved from ${from ?? "none"} to ${to ?? "none"}`),
   ];
   return `${parts.join("; ")}.`;
-}
-
-function audited(id: string, action: AuditAction, summary: string): AuditRecord {
-  return { action, summary, target: { type: "REGISTRATION", id } };
 }

@@ -1,6 +1,6 @@
 import { REGISTRATION_STATUSES } from "@social-connect/contract";
 import { expect, test } from "vitest";
-import { clientIdHint, mayChangeRegistration, moveRegistration, unavailableReason } from "./registration.ts";
+import { clientIdHint, moveRegistration, unavailableReason } from "./registration.ts";
 
 test("a registration moves exactly as its table says", () => {
   const moves = REGISTRATION_STATUSES.flatMap((from) =>
@@ -20,10 +20,6 @@ test("a registration moves exactly as its table says", () => {
     "DISABLED PAUSE null",
     "DISABLED DISABLE null",
   ]);
-});
-
-test("only a published registration's addresses are fixed", () => {
-  expect(REGISTRATION_STATUSES.filter((status) => !mayChangeRegistration(status))).toEqual(["PUBLISHED"]);
 });
 
 test.each([

@@ -20,11 +20,6 @@ export function moveRegistration(status: RegistrationStatus, event: Registration
   return from.includes(status) ? to : null;
 }
 
-/** Addresses and credentials of a registration change only while it serves no new attempt. */
-export function mayChangeRegistration(status: RegistrationStatus): boolean {
-  return status !== "PUBLISHED";
-}
-
 const NEAREST_TO_SERVING = ["PAUSED", "DRAFT", "DISABLED"] as const satisfies readonly RegistrationStatus[];
 
 /** Why no account can be connected at a provider: no registration exists, or the one closest to serving has this status. */

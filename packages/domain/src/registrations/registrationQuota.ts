@@ -1,4 +1,5 @@
-import type { AuditedChange } from "../decisions/change.ts";
+import { about } from "../audit/about.ts";
+import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, invalidField, notFound } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS, type ProviderQuota } from "../providers/providerTraits.ts";
 import type { StoredRegistration } from "./changes.ts";
@@ -88,17 +89,11 @@ export function decideSetQuota(
     ([name, value]) => `${name} ${value} (default ${usual[name as keyof QuotaOverride]})`,
   );
   const described = describeRegistration(registration);
-  return {
-    patch: { quota: isReset ? null : quota },
-    followUps: [],
-    audit: {
-      action: "Registration quota changed",
-      summary: isReset
-        ? `Reset the quota of ${described} to the provider's default.`
-        : `Changed the quota of ${described}: ${parts.join(", ")}.`,
-      target: { type: "REGISTRATION", id: registration.id },
-    },
-  };
+  const summary = isReset
+    ? `Reset the quota of ${described} to the provider's default.`
+    : `Changed the quota of ${described}: ${parts.join(", ")}.`;
+  const audit = about("REGISTRATION", registration.id, "Registration quota changed", summary);
+  return auditedChange({ quota: isReset ? null : quota }, audit);
 }
 
 function nameOf<Names extends Readonly<Record<string, string>>>(names: Names, value: Names[keyof Names]): keyof Names {

@@ -1,4 +1,5 @@
-import type { ErrorCode, SocialProvider } from "@social-connect/contract";
+import type { ErrorCode } from "@social-connect/contract";
+import { type AuditedConnection, aboutClient, aboutConnection } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { isDisconnected } from "../connections/connection.ts";
 import { checkContentAccess, NEEDED_CAPABILITIES, type ServedFrom } from "../connections/connectionAccess.ts";
@@ -26,13 +27,6 @@ export function checkSupportReason(reason: string): AdminRefusal | null {
   return refuseField("reason", checkName(reason, "reason", { maxLength: MOST_REASON_CHARACTERS }));
 }
 
-interface Supported {
-  readonly id: string;
-  readonly provider: SocialProvider;
-  /** Slug of the client. */
-  readonly clientSlug: string;
-}
-
 /** What an admin searches with: by the user's id at the client or its beginning, or by an id of the service. */
 export type SupportSearch = "connections" | "attempts" | "suggestions" | "people" | "reference";
 
@@ -49,12 +43,7 @@ const SEARCHES: Readonly<Record<SupportSearch, string>> = {
 
 /** The audit entry of a search in a client's connections. It does not contain the text that was searched for. */
 export function connectionsSearched(client: { readonly id: string; readonly slug: string }, search: SupportSearch) {
-  return {
-    action: "Connections searched",
-    target: { type: "CLIENT", id: client.id },
-    clientSlug: client.slug,
-    summary: SEARCHES[search],
-  } as const satisfies AuditRecord;
+  return aboutClient(client, "Connections searched", SEARCHES[search]);
 }
 
 /** How long a page may refresh a connection that an admin opened. Afterwards another view is recorded. */
@@ -66,23 +55,15 @@ export const VIEW_ENDED: AdminRefusal = {
 };
 
 /** The audit entry of an admin who opens a connection. */
-export function connectionViewed({ id, provider, clientSlug }: Supported, reason: string): AuditRecord {
-  return {
-    action: "Connection viewed",
-    target: { type: "CONNECTION", id },
-    clientSlug,
-    summary: `Viewed the connection at ${providerName(provider)}: ${reason}`,
-  };
+export function connectionViewed(connection: AuditedConnection, reason: string): AuditRecord {
+  const summary = `Viewed the connection at ${providerName(connection.provider)}: ${reason}`;
+  return aboutConnection(connection, "Connection viewed", summary);
 }
 
 /** The audit entry of an admin who disconnects an account for its user. */
-export function connectionDisconnected({ id, provider, clientSlug }: Supported, reason: string): AuditRecord {
-  return {
-    action: "Connection disconnected",
-    target: { type: "CONNECTION", id },
-    clientSlug,
-    summary: `Disconnected the connection at ${providerName(provider)} for its user: ${reason}`,
-  };
+export function connectionDisconnected(connection: AuditedConnection, reason: string): AuditRecord {
+  const summary = `Disconnected the connection at ${providerName(connection.provider)} for its user: ${reason}`;
+  return aboutConnection(connection, "Connection disconnected", summary);
 }
 
 export function checkDisconnectForUser({ status }: Pick<SupportedConnection, "status">): AdminRefusal | null {
@@ -91,7 +72,7 @@ export function checkDisconnectForUser({ status }: Pick<SupportedConnection, "st
 
 /** A scan of the default window that an admin starts. It counts against no limit of the client. */
 export function decideRescan(
-  connection: Supported & Pick<SupportedConnection, "status"> & ServedFrom,
+  connection: AuditedConnection & Pick<SupportedConnection, "status"> & ServedFrom,
   facts: { readonly recheckCode: ErrorCode | null; readonly inFlight: readonly JobKind[]; readonly reason: string },
   now: Date,
 ): AdminRefusal | AuditedChange<object, NewRead> {
@@ -100,15 +81,10 @@ export function decideRescan(
   if (refusal !== null) return conflict(null, `A scan would fail with ${refusal.code}. ${refusal.message}`);
   if (facts.inFlight.includes("SCAN"))
     return conflict("ALREADY_PRESENT", "A scan is in progress or waits. Retry its job.");
-  const { id, provider, clientSlug } = connection;
+  const summary = `Started a scan of the connection at ${providerName(connection.provider)}: ${facts.reason}`;
   return {
     patch: {},
     followUps: [defaultScan(now)],
-    audit: {
-      action: "Connection rescanned",
-      target: { type: "CONNECTION", id },
-      clientSlug,
-      summary: `Started a scan of the connection at ${providerName(provider)}: ${facts.reason}`,
-    },
+    audit: aboutConnection(connection, "Connection rescanned", summary),
   };
 }
