@@ -1,4 +1,3 @@
-/** The libraries that name themselves in the client header. */
 export const CLIENT_LIBRARIES = ["sdk", "admin-sdk"] as const;
 
 /** The version of requests beyond the number of versions that are counted by name. */

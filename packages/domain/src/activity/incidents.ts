@@ -59,7 +59,6 @@ interface RateCause {
   readonly cause: IncidentCause;
   readonly series: RollupSeries;
   readonly rule: RateRule;
-  /** Whether a count is part of the total. */
   readonly isCounted: (count: ServiceCount) => boolean;
   /** The detail of a failure that someone can act on, "" without one; null for anything else. */
   readonly failure: (count: ServiceCount) => string | null;
@@ -197,7 +196,6 @@ function isConsequence({ cause, provider, detail, begunAt, endedAt }: Incident, 
   );
 }
 
-/** A budget's use in a minute. */
 export interface QuotaMinute {
   readonly registrationId: string;
   readonly provider: SocialProvider;
@@ -238,11 +236,9 @@ export const SWEEP_LATE_AFTER_MS = 3 * 60 * MINUTE_MS;
 export interface CurrentState {
   /** Since when the job is due that waits longest for a worker; null without one. */
   readonly oldestDueAt: Date | null;
-  /** When each sweep succeeded last. */
   readonly sweeps: readonly { readonly name: string; readonly succeededAt: Date }[];
   /** Those whose client secret cannot be used, with their last change by the service. */
   readonly refusedRegistrations: readonly RefusedRegistration[];
-  /** Those whose client the provider refuses. */
   readonly refusedClients: readonly RefusedClient[];
 }
 

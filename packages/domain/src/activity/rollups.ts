@@ -33,7 +33,6 @@ export type RollupSeconds = (typeof ROLLUP_SECONDS)[keyof typeof ROLLUP_SECONDS]
 /** How long buckets are stored. The longest chart of each length fits, with a margin for its first bucket. */
 export const ROLLUP_KEPT_MS = { minute: 2 * DAY_MS, hour: 35 * DAY_MS } as const;
 
-/** When the bucket of a time begins. */
 export function bucketOf(at: Date, seconds: number): Date {
   const ms = seconds * 1_000;
   return new Date(Math.floor(at.getTime() / ms) * ms);

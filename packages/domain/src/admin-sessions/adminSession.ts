@@ -10,7 +10,6 @@ const MINUTE_MS = 60_000;
 /** A session of the panel ends 12 hours after its sign-in, or after an hour without a call. */
 export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE_MS;
 export const SESSION_IDLE_MS = 60 * MINUTE_MS;
-/** Time to sign in at the issuer. */
 export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
 /** The maximum age of the last sign-in at the issuer for a change that needs a confirmation. */
 export const CONFIRMATION_AGE_MS = 5 * MINUTE_MS;

@@ -24,7 +24,6 @@ export function decideAddAdmin(
   return auditedChange({ id, email, addedAt: now, addedBy }, audit);
 }
 
-/** Revokes the API keys of a removed admin. */
 export interface RevokeApiKeys {
   readonly type: "REVOKE_API_KEYS";
   readonly keyIds: readonly string[];
@@ -77,7 +76,6 @@ export interface RecognizeFacts {
     readonly issuer: string | null;
     readonly subject: string | null;
   } | null;
-  /** Whether the account belongs to another admin. */
   readonly isAccountTaken: boolean;
 }
 

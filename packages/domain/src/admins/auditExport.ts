@@ -8,7 +8,6 @@ export type AuditExportFormat = "csv" | "jsonl";
 
 const FORMAT_NAMES: Readonly<Record<AuditExportFormat, string>> = { csv: "CSV", jsonl: "JSON lines" };
 
-/** The entry about an export, with the filters that were set. */
 export function auditOfExport(
   admin: { readonly id: string; readonly email: string },
   format: AuditExportFormat,

@@ -4,7 +4,6 @@ import type { ApplicationOrigins } from "../urls/origin.ts";
 import { checkReturnUrl, type ReturnUrlRules } from "../urls/returnUrl.ts";
 import type { SubjectScope } from "./scope.ts";
 
-/** What an application may do. */
 export interface ApplicationPolicy {
   readonly enabled: boolean;
   readonly tenantKeys: readonly string[];
@@ -12,7 +11,6 @@ export interface ApplicationPolicy {
   readonly capabilities: readonly Capability[];
 }
 
-/** Where an application's browser flows may end. */
 export interface ApplicationReturnUrls extends ApplicationOrigins {
   readonly returnUrls: readonly string[];
   readonly previewReturnPaths: readonly string[];

@@ -1,4 +1,3 @@
-/** Every action that the audit log can hold. */
 export const AUDIT_ACTIONS = [
   "API key first used",
   "API key minted",

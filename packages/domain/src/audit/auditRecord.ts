@@ -10,7 +10,6 @@ export interface AuditRecord {
   readonly clientSlug?: string;
 }
 
-/** The types of changed objects. */
 export const AUDIT_TARGET_TYPES = ["API_KEY", "ADMIN", "CLIENT", "CONNECTION", "JOB", "REGISTRATION"] as const;
 export type AuditTargetType = (typeof AUDIT_TARGET_TYPES)[number];
 
@@ -21,5 +20,4 @@ export function keyActorName(keyId: string): string {
   return `Via API key ${keyId.slice(0, KEY_ID_CHARACTERS_SHOWN)}`;
 }
 
-/** The actor's name for the command line and the service itself. */
 export const SYSTEM_ACTOR_NAME = "System";

@@ -22,7 +22,6 @@ export interface OpenAttempts {
   readonly identity: readonly OpenIdentityAttempts[];
 }
 
-/** Ends the attempts that a client's change no longer allows. */
 export type EndAttempts =
   | {
       readonly type: "END_CONNECT_ATTEMPTS";

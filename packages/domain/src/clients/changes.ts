@@ -28,7 +28,6 @@ type Outcome =
   | { readonly patch: ClientPatch; readonly action: AuditAction; readonly summary: string }
   | null;
 
-/** Decides a change of a client, by the name of its operation. */
 export function decideClientChange<Name extends ClientChangeName>(
   name: Name,
   facts: ClientFacts,

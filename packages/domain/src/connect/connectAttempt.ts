@@ -24,7 +24,6 @@ export const CONNECT_ATTEMPT_TRANSITIONS = {
   LAUNCH_REDEEMED: { from: ["CREATED"], to: "AUTHORIZING", resultCode: null },
   /** A newer attempt to reconnect the same connection was redeemed; first-time attempts never cancel each other. */
   SUPERSEDED: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "SUPERSEDED" },
-  /** The connection that it was to reconnect was disconnected. */
   RECONNECT_TARGET_GONE: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "RECONNECT_TARGET_GONE" },
   APPLICATION_DISABLED: { from: ["CREATED", "AUTHORIZING"], to: "CANCELED", resultCode: "APPLICATION_DISABLED" },
   /** The user turned back at the service's consent pane. */
@@ -52,7 +51,6 @@ export interface AttemptMove {
   readonly resultCode: ConnectResultCode | null;
 }
 
-/** The attempt's state after `event`; null when the event cannot happen to an attempt in `status`. */
 export function moveAttempt(status: ConnectSessionStatus, event: ConnectAttemptEvent): AttemptMove | null {
   const transition: Transition = CONNECT_ATTEMPT_TRANSITIONS[event];
   return transition.from.includes(status) ? { status: transition.to, resultCode: transition.resultCode } : null;
@@ -64,7 +62,6 @@ export function isUnfinished(status: ConnectSessionStatus): boolean {
   return UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
 }
 
-/** New values of an attempt's columns. */
 export type AttemptPatch = Partial<Pick<ConnectAttempt, "status" | "resultCode" | "creatorAction" | "connectionId">>;
 
 /**

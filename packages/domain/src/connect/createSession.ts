@@ -39,7 +39,6 @@ export interface CreateSessionFacts {
   readonly registration: { readonly id: string; readonly capabilities: readonly Capability[] } | null;
   /** Deadlines of the subject's unfinished attempts at the provider. */
   readonly unfinished: readonly Date[];
-  /** When the newest of these attempts was created. */
   readonly newest: Date | null;
   readonly recent: RecentAttempts;
 }

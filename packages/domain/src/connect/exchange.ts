@@ -15,7 +15,6 @@ export function connectionCapabilities(requested: readonly Capability[], granted
   return CAPABILITIES.filter((capability) => requested.includes(capability) && granted.includes(capability));
 }
 
-/** True for a fault that a retry may resolve. */
 export function isTransientFault({ kind }: Pick<ProviderFault, "kind">): boolean {
   return kind === "unavailable" || kind === "rate_limited";
 }

@@ -51,7 +51,6 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: "The application's policy no longer allows this connection.",
 };
 
-/** The violation for a code of `recheckConnection`. */
 export function recheckViolation(code: ErrorCode): Refusal {
   return refuse(code, MESSAGES[code] ?? "The connection cannot be read.");
 }
@@ -65,7 +64,6 @@ export const NEEDED_CAPABILITIES = {
   contentLookup: ["CONTENT_LOOKUP"],
 } as const satisfies Record<string, readonly Capability[]>;
 
-/** What decides which capabilities of a connection are served. */
 export interface ServedFrom {
   /** Granted at the latest consent. */
   readonly capabilities: readonly Capability[];

@@ -8,7 +8,6 @@ import {
 } from "@social-connect/contract";
 import { STORED_SYNC_STATUSES, type StoredSyncStatus } from "./syncStatus.ts";
 
-/** What narrows the admins' list of all connections. */
 export interface ConnectionListFilter {
   readonly clientSlug?: string | null | undefined;
   /** Only with a client: two clients may use the same key. */
@@ -16,7 +15,6 @@ export interface ConnectionListFilter {
   readonly provider?: SocialProvider | null | undefined;
   readonly status?: ConnectionStatus | null | undefined;
   readonly syncStatus?: StoredSyncStatus | null | undefined;
-  /** Why the latest scan failed. */
   readonly errorCode?: string | null | undefined;
   /** Linked at this time or later. */
   readonly from?: Date | null | undefined;

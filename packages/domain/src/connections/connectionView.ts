@@ -16,7 +16,6 @@ export interface CapabilityState {
   readonly reason: ErrorCode | null;
 }
 
-/** The columns that a connection's view shows or depends on. */
 export interface ConnectionRow<Profile extends { readonly observedAt: Date }> extends ServedFrom {
   readonly status: ConnectionStatus;
   /** As stored; becomes STALE by age. */

@@ -21,7 +21,6 @@ export const EMPTY_CONTENT = {
 
 export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly (keyof ContentFields)[];
 
-/** A metric as a provider reported it. */
 export interface MetricReading {
   readonly name: MetricName;
   /** Decimal digits; null unless AVAILABLE. */

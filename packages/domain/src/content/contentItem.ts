@@ -17,7 +17,6 @@ export interface StoredMetric {
   readonly sourceField: string | null;
 }
 
-/** A metric as the API shows it. */
 export interface MetricShown extends StoredMetric {
   readonly observedAt: Date;
 }

@@ -35,7 +35,6 @@ export class InvalidInputError extends AppError {
   }
 }
 
-/** The change conflicts with stored records. */
 export class ConflictError extends AppError {
   constructor(reason: AdminRefusal["reason"] | null, message: string, options?: ErrorOptions) {
     super({ code: "CONFLICT", message, ...(reason != null && { reason }) }, options);
@@ -58,7 +57,6 @@ export class ConfirmationRequiredError extends AppError {
   }
 }
 
-/** A URL of a registration does not respond like the provider. */
 export class ProviderCheckError extends AppError {
   readonly problems: NonNullable<AdminRefusal["problems"]>;
 

@@ -13,7 +13,6 @@ export interface Change<Patch, FollowUp = never> {
   readonly followUps: readonly FollowUp[];
 }
 
-/** A change that the audit log records. */
 export interface AuditedChange<Patch, FollowUp = never> extends Change<Patch, FollowUp> {
   readonly audit: AuditRecord;
 }

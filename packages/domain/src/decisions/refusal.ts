@@ -18,7 +18,6 @@ export interface Refusal<Code extends ErrorCode | AdminErrorCode = ErrorCode> {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal of the admin API. */
 export type AdminRefusal = Refusal<AdminErrorCode>;
 
 export function refuse(code: ErrorCode, message: string, retryAfterSeconds?: number): Refusal {

@@ -18,7 +18,6 @@ export interface GrantedConnection extends SubjectScope, GrantOwner {
 export interface ConnectionFacts extends GrantedConnection {
   readonly registrationId: string;
   readonly status: ConnectionStatus;
-  /** The revoke job that suspends it. */
   readonly suspendedByJobId: string | null;
   /** When the provider reported that the person removed the app. */
   readonly appRemovedAt: Date | null;

@@ -12,7 +12,6 @@ export interface UpdateGrant {
 /** A connection that the service no longer reads on a schedule. */
 export const NO_READS = { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } as const;
 
-/** The columns of a connection that change with its access. */
 export interface AccessPatch {
   readonly status?: ConnectionStatus;
   readonly suspendedByJobId?: string | null;

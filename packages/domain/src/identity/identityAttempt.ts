@@ -1,6 +1,7 @@
 import { type IdpIdentityStatus, LIMITS } from "@social-connect/contract";
 import { checkIdpIdentityInput } from "../applications/policy.ts";
 import {
+  type AttemptDeadlines,
   checkRecentAttempts,
   checkUnfinishedIdentityAttempts,
   type RecentAttempts,
@@ -24,24 +25,21 @@ export const IDENTITY_ATTEMPT_TRANSITIONS = {
 
 export type IdentityAttemptEvent = keyof typeof IDENTITY_ATTEMPT_TRANSITIONS;
 
-/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveIdentityAttempt(status: IdpIdentityStatus, event: IdentityAttemptEvent): IdpIdentityStatus | null {
   const transition = IDENTITY_ATTEMPT_TRANSITIONS[event];
   return transition.from === status ? transition.to : null;
 }
 
 /** 10 minutes to finish, 20 minutes to redeem, both from creation. Source: service description, part 8. */
-export function identityDeadlines(createdAt: Date): { readonly expiresAt: Date; readonly resultExpiresAt: Date } {
+export function identityDeadlines(createdAt: Date): AttemptDeadlines {
   return {
     expiresAt: addMs(createdAt, LIMITS.identityDeadlineMs),
     resultExpiresAt: addMs(createdAt, LIMITS.identityResultReadableMs),
   };
 }
 
-export interface IdentityAttempt {
+export interface IdentityAttempt extends AttemptDeadlines {
   readonly status: IdpIdentityStatus;
-  readonly expiresAt: Date;
-  readonly resultExpiresAt: Date;
   readonly launchedAt: Date | null;
   /** When a redeem used the proof. */
   readonly redeemedAt: Date | null;

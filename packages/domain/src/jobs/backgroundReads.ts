@@ -42,7 +42,6 @@ export interface BackgroundDates {
   readonly nextProfileAt: Date | null;
 }
 
-/** When the schedule repeats a scan that ended at a limit and can be retried at `at`. */
 export function nextScanAfterLimit({ nextScanAt }: BackgroundDates, at: Date): Date {
   return earlier(nextScanAt, at);
 }
@@ -92,7 +91,6 @@ export function decideInitialReads(
   };
 }
 
-/** The latest scan of a connection. */
 export type LatestScan = Pick<JobRow, "kind" | "status" | "completeForWindow" | "finishedAt" | "incompleteReason"> & {
   readonly background: boolean;
   readonly hasCursor: boolean;

@@ -54,7 +54,6 @@ export const JOB_TRAITS = {
 export type JobKind = keyof typeof JOB_TRAITS;
 export const JOB_KINDS = Object.keys(JOB_TRAITS) as readonly JobKind[];
 
-/** Kinds that read content or the profile. */
 export type ReadJobKind = {
   [Kind in JobKind]: (typeof JOB_TRAITS)[Kind]["needs"] extends null ? never : Kind;
 }[JobKind];
@@ -63,7 +62,6 @@ export function isReadKind(kind: JobKind): kind is ReadJobKind {
   return JOB_TRAITS[kind].needs !== null;
 }
 
-/** The limits of the retries of a kind of job. */
 export function retryBoundsOf(kind: JobKind): RetryBounds {
   return JOB_TRAITS[kind].retry;
 }
@@ -112,7 +110,6 @@ export const JOB_TRANSITIONS = {
 
 export type JobEvent = keyof typeof JOB_TRANSITIONS;
 
-/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveJob(status: JobStatus, event: JobEvent): JobStatus | null {
   const transition: Transition = JOB_TRANSITIONS[event];
   return transition.from.includes(status) ? transition.to : null;

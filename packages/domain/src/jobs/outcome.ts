@@ -7,7 +7,6 @@ import { type BackgroundDates, nextAfterLimit, nextScanAfterLimit, shouldLeaveTo
 import { JOB_TRANSITIONS, type JobKind, moveJob, type WaitReason } from "./job.ts";
 import { decideRetry, type ProviderFault, type RetriedJob, type Retry, shareLentAt, waitReasonOf } from "./retry.ts";
 
-/** The columns of a job that its outcomes change. */
 export interface JobPatch {
   readonly status: JobStatus;
   readonly nextRetryAt: Date | null;
@@ -17,7 +16,6 @@ export interface JobPatch {
   readonly finishedAt?: Date;
 }
 
-/** The columns of a connection that its jobs change. */
 export interface ConnectionPatch extends Partial<BackgroundDates> {
   readonly syncStatus?: StoredSyncStatus;
   /** Why the latest scan failed; null unless syncStatus is FAILED. */
@@ -29,7 +27,6 @@ export interface ConnectionPatch extends Partial<BackgroundDates> {
   readonly updatedAt: Date;
 }
 
-/** The columns of a connection on which the outcome of a read depends. */
 export interface ReadConnectionFacts extends BackgroundDates {
   readonly unreadableSince: Date | null;
 }
@@ -37,13 +34,11 @@ export interface ReadConnectionFacts extends BackgroundDates {
 /** A state that waiting does not change is believed when the provider confirms it this much later. */
 const CONFIRM_UNREADABLE_MS = 3_600_000;
 
-/** What a job's change entails, besides the job itself. */
 export type JobFollowUp =
   | { readonly type: "CHANGE_CONNECTION"; readonly patch: ConnectionPatch }
   | { readonly type: "MARK_GRANT_REVOKED"; readonly appRemoved: boolean }
   | { readonly type: "RUN_JOB"; readonly at: Date };
 
-/** The columns of a new job that waits for a worker. */
 export const QUEUED_JOB = { status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" } as const;
 
 interface StartedPatch extends JobPatch {
@@ -102,7 +97,6 @@ export function failedJob(errorCode: JobErrorCode, now: Date, waitReason: WaitRe
   return finished("FAILED", errorCode, waitReason, now);
 }
 
-/** The connection was disconnected. */
 export function canceledJob(now: Date) {
   return finished("CANCELED", "DISCONNECTED", null, now);
 }

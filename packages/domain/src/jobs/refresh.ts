@@ -12,7 +12,6 @@ export type ReadTarget =
 /** Reads of the service's own, which need no target. */
 export type UntargetedRead = Exclude<ReadJobKind, ReadTarget["kind"]>;
 
-/** A read job to create. */
 export interface NewRead<Scan = never> {
   readonly target: ReadTarget | { readonly kind: UntargetedRead };
   readonly background: boolean;

@@ -53,7 +53,6 @@ export function nextRetryAt(
   return new Date(Math.max(earliest.getTime(), end.getTime()));
 }
 
-/** How a call to a provider failed. */
 export interface ProviderFault {
   readonly kind:
     | "grant_gone"
@@ -86,12 +85,10 @@ export interface RetriedJob {
 
 export interface Retry {
   readonly at: Date;
-  /** The job's failures so far. */
   readonly failures: number;
   readonly waitReason: WaitReason;
 }
 
-/** What a job waits for after a transient fault. */
 export function waitReasonOf({ kind, quotaWindow }: Pick<ProviderFault, "kind" | "quotaWindow">): WaitReason {
   if (quotaWindow !== undefined) return "QUOTA";
   if (kind === "internal") return "SERVICE_FAULT";

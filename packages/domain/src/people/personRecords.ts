@@ -10,7 +10,6 @@ export function personViewed(client: Client, label: string): AuditRecord {
   return aboutClient(client, "Person viewed", `Viewed what is stored about ${label}.`);
 }
 
-/** The audit entry of an export of what is stored about a person. */
 export function personExported(client: Client, label: string, reason: string): AuditRecord {
   return aboutClient(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
 }
@@ -42,52 +41,43 @@ export interface PersonRecord {
   readonly outlivesErasure: boolean;
 }
 
+const record = (what: string, storedUntil: string, outlivesErasure = false): PersonRecord => ({
+  what,
+  storedUntil,
+  outlivesErasure,
+});
+
 /** What can be stored about a person, in the order in which it is shown. */
 export const PERSON_RECORDS = {
-  connection: {
-    what: "Linked accounts.",
-    storedUntil: "The erasure; the profile at most 30 days after it was last read.",
-    outlivesErasure: false,
-  },
-  provider_grant: {
-    what: "The consents: ages and states of the provider's tokens.",
-    storedUntil: "The revoke that follows a disconnect, at most 24 hours.",
-    outlivesErasure: false,
-  },
-  content_item: {
-    what: "Posts.",
-    storedUntil: "30 days after a post was last read; its ids and the time of that read until the erasure.",
-    outlivesErasure: false,
-  },
-  connect_attempt: {
-    what: "Attempts to link an account.",
-    storedUntil: "24 hours after the start.",
-    outlivesErasure: false,
-  },
-  revoke_settlement: {
-    what: "Revocations in progress, which block a new connection.",
-    storedUntil: "The revocation has settled.",
-    outlivesErasure: false,
-  },
-  tester: {
-    what: "Accounts that may be connected in sandbox mode.",
-    storedUntil: "An admin removes it, or the erasure of the person.",
-    outlivesErasure: false,
-  },
-  job: {
-    what: "Background work, and the receipts of disconnects.",
-    storedUntil: "7 days after the end; receipts 7 days after their creation.",
-    outlivesErasure: true,
-  },
-  data_deletion: {
-    what: "Requests of a provider to delete the person's data that have not ended.",
-    storedUntil: "90 days after the request; the connections' ids until they are erased.",
-    outlivesErasure: true,
-  },
-  audit_entry: {
-    what: "What admins and the service did to these connections and jobs, and exports and erasures of this person.",
-    storedUntil: "30 days after the action.",
-    outlivesErasure: true,
-  },
+  connection: record("Linked accounts.", "The erasure; the profile at most 30 days after it was last read."),
+  provider_grant: record(
+    "The consents: ages and states of the provider's tokens.",
+    "The revoke that follows a disconnect, at most 24 hours.",
+  ),
+  content_item: record(
+    "Posts.",
+    "30 days after a post was last read; its ids and the time of that read until the erasure.",
+  ),
+  connect_attempt: record("Attempts to link an account.", "24 hours after the start."),
+  revoke_settlement: record("Revocations in progress, which block a new connection.", "The revocation has settled."),
+  tester: record(
+    "Accounts that may be connected in sandbox mode.",
+    "An admin removes it, or the erasure of the person.",
+  ),
+  job: record(
+    "Background work, and the receipts of disconnects.",
+    "7 days after the end; receipts 7 days after their creation.",
+    true,
+  ),
+  data_deletion: record(
+    "Requests of a provider to delete the person's data that have not ended.",
+    "90 days after the request; the connections' ids until they are erased.",
+    true,
+  ),
+  audit_entry: record(
+    "What admins and the service did to these connections and jobs, and exports and erasures of this person.",
+    "30 days after the action.",
+    true,
+  ),
 } as const satisfies Readonly<Record<string, PersonRecord>>;
 export type PersonTableName = keyof typeof PERSON_RECORDS;

@@ -1,7 +1,6 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import type { ContentFields } from "../content/contentFields.ts";
 
-/** How a provider differs from the others, where a use case has to know. */
 export interface ProviderTraits {
   /** The public API from which accounts and posts are read. Begins with the name of the platform. */
   readonly publicApi: string;

@@ -8,7 +8,6 @@ const PACIFIC_MIDNIGHT_AT_LATEST_MS = 8 * HOUR;
 
 export interface QuotaWindow {
   readonly start: Date;
-  /** When the count resets. */
   readonly endsAt: Date;
 }
 

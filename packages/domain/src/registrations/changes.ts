@@ -38,13 +38,7 @@ export interface RegistrationFacts {
 /** What is stored of an input, without its secret. */
 export interface RegistrationPatch {
   readonly clientId: string;
-  readonly addresses: {
-    readonly authorization: string;
-    readonly token: string;
-    readonly api: string;
-    readonly revocation?: string;
-    readonly issuer?: string;
-  };
+  readonly addresses: Record<"authorization" | "token" | "api", string> & { revocation?: string; issuer?: string };
   readonly scopes: Record<Capability, string[]>;
   readonly capabilities: Capability[];
   readonly allApplications: boolean;
@@ -110,7 +104,6 @@ export interface StatusPatch {
   readonly updatedAt: Date;
 }
 
-/** Pauses or disables a registration. */
 export function decideStopRegistration(
   registration: StoredRegistration | null,
   event: Exclude<RegistrationEvent, "PUBLISH">,

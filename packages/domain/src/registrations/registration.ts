@@ -14,7 +14,6 @@ export const REGISTRATION_TRANSITIONS = {
 
 export type RegistrationEvent = keyof typeof REGISTRATION_TRANSITIONS;
 
-/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveRegistration(status: RegistrationStatus, event: RegistrationEvent): RegistrationStatus | null {
   const { from, to }: { from: readonly RegistrationStatus[]; to: RegistrationStatus } = REGISTRATION_TRANSITIONS[event];
   return from.includes(status) ? to : null;
@@ -44,7 +43,6 @@ export interface DescribedRegistration {
   readonly clientId: string;
 }
 
-/** A registration as audit summaries name it. */
 export function describeRegistration({ provider, clientId }: DescribedRegistration): string {
   return `the registration at ${providerName(provider)} (client id ${clientIdHint(clientId)})`;
 }

@@ -29,7 +29,6 @@ export interface QuotaInput {
 /** A registration's own quota as stored: only what differs from the provider's default. */
 export type QuotaOverride = { readonly [Name in keyof ProviderQuota]?: ProviderQuota[Name] | undefined };
 
-/** The quota that applies to a registration. */
 export function effectiveQuota(usual: ProviderQuota, override: QuotaOverride | null): ProviderQuota {
   const { units = usual.units, window = usual.window, per = usual.per, reserve = usual.reserve } = override ?? {};
   return { units, window, per, reserve };
@@ -40,12 +39,10 @@ export function backgroundUnits({ units, reserve }: Pick<ProviderQuota, "units" 
   return Math.floor(Number((units * (1 - reserve)).toFixed(6)));
 }
 
-/** A quota as the admin API shows it. */
 export function shownQuota({ units, window, per, reserve }: ProviderQuota) {
   return { units, window: nameOf(WINDOWS, window), per: nameOf(SCOPES, per), reserve };
 }
 
-/** A registration's own quota as the admin API shows it. */
 export function shownOverride(override: QuotaOverride | null) {
   const { units = null, window = null, per = null, reserve = null } = override ?? {};
   return {
@@ -56,7 +53,6 @@ export function shownOverride(override: QuotaOverride | null) {
   };
 }
 
-/** The range of a quota. */
 export function checkQuota({ units, reserve }: QuotaInput): AdminRefusal | null {
   if (units != null && !(Number.isInteger(units) && units >= 1 && units <= MAX_QUOTA_UNITS)) {
     return invalidField("units", `\`units\` must be between 1 and ${MAX_QUOTA_UNITS.toLocaleString("en")}.`);

@@ -15,7 +15,6 @@ export interface SupportDescription {
   readonly syncStatus: SyncStatus | null;
 }
 
-/** What the support page of a connection shows besides its columns. */
 export function describeConnection(
   facts: SupportFacts,
   attempts: readonly SupportAttempt[],

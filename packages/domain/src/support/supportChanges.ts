@@ -12,7 +12,6 @@ import { providerName } from "../providers/providerTraits.ts";
 import { characterCount, checkName } from "../text/text.ts";
 import type { SupportedConnection } from "./supportFacts.ts";
 
-/** Longest reason of an admin, in Unicode characters. */
 export const MOST_REASON_CHARACTERS = 200;
 
 /** Why an admin opens or changes a user's connection: a ticket, a correlation id or a few words. */
@@ -54,13 +53,11 @@ export const VIEW_ENDED: AdminRefusal = {
   message: "You have not opened this connection within the last 15 minutes. Open it again.",
 };
 
-/** The audit entry of an admin who opens a connection. */
 export function connectionViewed(connection: AuditedConnection, reason: string): AuditRecord {
   const summary = `Viewed the connection at ${providerName(connection.provider)}: ${reason}`;
   return aboutConnection(connection, "Connection viewed", summary);
 }
 
-/** The audit entry of an admin who disconnects an account for its user. */
 export function connectionDisconnected(connection: AuditedConnection, reason: string): AuditRecord {
   const summary = `Disconnected the connection at ${providerName(connection.provider)} for its user: ${reason}`;
   return aboutConnection(connection, "Connection disconnected", summary);

@@ -19,7 +19,6 @@ export interface SupportJob extends Pick<JobRow, "kind" | "status" | "nextRetryA
   readonly deletedCounts: Readonly<Record<string, number>> | null;
 }
 
-/** What support may know of a stored connection. */
 export interface SupportedConnection {
   readonly status: ConnectionStatus;
   readonly syncStatus: SyncStatus;
@@ -53,7 +52,6 @@ export interface SupportFacts {
   readonly jobs: readonly SupportJob[];
 }
 
-/** The newest job of a kind. */
 export function latestJob({ jobs }: Pick<SupportFacts, "jobs">, kind: JobKind): SupportJob | null {
   return jobs.find((job) => job.kind === kind) ?? null;
 }

@@ -5,7 +5,6 @@ import { latestJob, type SupportFacts, type SupportJob } from "./supportFacts.ts
 export const SUPPORT_EVENT_TYPES = ["LINKED", "ATTEMPT", "JOB", "APP_REMOVED", "DISCONNECTED"] as const;
 export type SupportEventType = (typeof SUPPORT_EVENT_TYPES)[number];
 
-/** Something that happened to a connection. */
 export interface SupportEvent {
   readonly type: SupportEventType;
   /** When a job ended or, while it is in flight, when it was created. */

@@ -14,7 +14,6 @@ export type UserTimes = Readonly<Record<TimeName, Date | null>>;
 
 const TEXTS: Readonly<Record<Exclude<Language, "en">, Texts>> = { de, fr, es, pt, it, ja };
 
-/** A message for the user in a language. */
 export interface UserMessage {
   readonly language: Language;
   readonly text: string;

@@ -1,4 +1,3 @@
-/** An enabled application with one of everything. */
 export const APPLICATION = {
   id: "application-1",
   enabled: true,

@@ -26,7 +26,6 @@ const UNITS = [
   { name: "second", ms: 1_000, least: 0 },
 ];
 
-/** The start of the UTC day after `moment`. */
 export function nextUtcDay(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));
 }

@@ -1,6 +1,5 @@
 import { isExactOrigin, isLoopbackHost, type OriginRules } from "./origin.ts";
 
-/** The longest address that is stored. */
 export const ADDRESS_MAX_LENGTH = 2_048;
 /** Printable ASCII; browsers read `\` as `/`, and drop tabs and line breaks. */
 export const URL_TEXT = /^[!-[\]-~]+$/;

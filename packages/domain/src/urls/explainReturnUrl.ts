@@ -1,6 +1,5 @@
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 
-/** The refusal of a return URL that is not registered. */
 export const UNREGISTERED_RETURN_URL = badUserInput("`returnUrl` must equal a registered return URL.");
 
 /**

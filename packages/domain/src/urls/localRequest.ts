@@ -54,7 +54,6 @@ export function hostNameOf(host: string): string | null {
   return new URL(`http://${host}`).hostname;
 }
 
-/** Whether a name, as `URL` writes it, is an IP address. */
 function isAddress(name: string): boolean {
   return name.startsWith("[") || /^\d+(?:\.\d+){3}$/.test(name);
 }
