@@ -1,5 +1,8 @@
 /** Functions of the domain that take text of our own making, and what makes it. */
 export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
+  about: "an id and a sentence of ours",
+  aboutClient: "a client that was stored, and a sentence of ours",
+  aboutConnection: "a connection that was stored, and a sentence of ours",
   accountHint: "an id of a provider that was stored",
   adminTransportProblem: "headers, which node limits to 16 KiB, each compared once",
   attemptsToEnd: "a client that was accepted",

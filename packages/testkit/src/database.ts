@@ -10,7 +10,6 @@ export interface TestDatabase {
   readonly name: string;
   /** `postgres://…`, for the superuser of the test server. */
   readonly url: string;
-  /** Ends what is still connected and deletes the database. */
   drop(): Promise<void>;
 }
 
@@ -29,7 +28,6 @@ export async function testDatabase(options: { readonly migrated?: boolean } = {}
   return { name, url: url.href, drop };
 }
 
-/** Runs a statement on a separate connection, and returns its rows. */
 export async function runStatement<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,

@@ -10,7 +10,6 @@ export function engineName(): EngineName {
   return ENGINES.find((engine) => engine === env["BROWSER_ENGINE"]) ?? "chromium";
 }
 
-/** The path of an installed Firefox. */
 export function findFirefox(): string | undefined {
   return installedPaths({
     commands: ["firefox-esr", "firefox"],

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import type { Readable } from "node:stream";
 import { Builder, type WebDriver } from "selenium-webdriver";
 import type { EngineBrowser } from "./enginePage.ts";
 import { eventually } from "./eventually.ts";
+import { serve } from "./serve.ts";
 import { WebKitPage } from "./webKitPage.ts";
 import { WebKitSession } from "./webKitSession.ts";
 
@@ -20,13 +20,14 @@ export async function launchWebKit(): Promise<EngineBrowser> {
   const started: (() => Promise<void>)[] = [() => end(screen)];
   return {
     newPage: async () => {
-      const port = await findPort();
-      const child = spawn("WebKitWebDriver", [`--port=${port}`], {
+      // The driver does not choose a port itself.
+      const { url: server, close } = await serve(() => {});
+      await close();
+      const child = spawn("WebKitWebDriver", [`--port=${new URL(server).port}`], {
         env: { ...process.env, DISPLAY: display },
         stdio: ["ignore", "ignore", "inherit"],
       });
       started.push(() => end(child));
-      const server = `http://127.0.0.1:${port}`;
       await eventually(() => fetch(`${server}/status`));
       const driver = await startSession(server);
       started.push(() => driver.quit());
@@ -41,16 +42,6 @@ export async function launchWebKit(): Promise<EngineBrowser> {
 function startSession(server: string): Promise<WebDriver> {
   const capabilities = { browserName: "MiniBrowser", "webkitgtk:browserOptions": { args: ["--automation"] } };
   return new Builder().usingServer(server).withCapabilities(capabilities).build();
-}
-
-/** The driver does not choose a port itself. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -35,7 +35,6 @@ export interface Minted {
   readonly apiKey: ApiKey;
 }
 
-/** A case's client of the admin API: with a key, or as a signed-in admin. */
 export class AdminApiClient {
   readonly driver: AdminDriver;
   readonly #expect: Expectations;
@@ -171,7 +170,6 @@ export class AdminApiClient {
     return { id: apiKey.id, key, apiKey };
   }
 
-  /** Mints a key and always revokes it after `during`. */
   async withKey<Result>(
     scope: "READ" | "WRITE",
     during: (minted: Minted) => Promise<Result>,

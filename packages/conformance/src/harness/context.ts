@@ -87,7 +87,6 @@ export class CaseContext extends Expectations {
     return this.#made;
   }
 
-  /** A subject that no other case uses. */
   scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {
     return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
   }

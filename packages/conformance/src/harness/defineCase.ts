@@ -10,7 +10,6 @@ export type Lane = "alongside" | "alone" | "timeline";
 export interface Case {
   /** Part of the service description, feature, and behaviour: `S4.requestRefresh.busy-window`. */
   readonly id: string;
-  /** The behaviour as a sentence. */
   readonly title: string;
   /** Number of the part, from the id, for the table. */
   readonly part: number;
@@ -48,7 +47,6 @@ export function defineCase(definition: CaseDefinition): Case {
   return { ...defaults, part, ...definition };
 }
 
-/** Definitions of cases by id. */
 type CaseDefinitions = Readonly<Record<string, Omit<CaseDefinition, "id">>>;
 
 export function defineCases(definitions: CaseDefinitions): readonly Case[] {
@@ -70,7 +68,6 @@ export function caseForEach<const Value>(
   return Object.fromEntries(definitions.map(({ id, ...definition }) => [id, definition]));
 }
 
-/** Every value of the first list with every value of the second. */
 export function pairsOf<const First, const Second>(
   firsts: readonly First[],
   seconds: readonly Second[],

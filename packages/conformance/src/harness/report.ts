@@ -8,7 +8,6 @@ export function resultLine(result: CaseResult): string {
   return `S${result.part}  ${result.id.padEnd(62)} ${mark.padEnd(10)} ${String(result.milliseconds).padStart(7)} ms`;
 }
 
-/** A failed case: its title, the expected and the actual value. */
 export function failureText({ id, title, failure }: CaseResult): string {
   const { what = "", expected = null, actual = null } = failure ?? {};
   return [

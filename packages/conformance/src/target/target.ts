@@ -58,7 +58,6 @@ export interface ClockDriver {
   advance(milliseconds: number): Promise<void>;
 }
 
-/** What a user does on a provider's consent page. */
 export interface ConsentChoice {
   readonly account: string;
   readonly decision?: "allow" | "deny";
@@ -87,7 +86,6 @@ export interface TesterAccount {
   readonly provider: Provider;
   /** The name of its script. */
   readonly account: string;
-  /** The provider's id. */
   readonly accountId: string;
 }
 
@@ -99,7 +97,6 @@ export type ProviderFault =
 /** Calls of the service that can fail; ignored where a provider has no such call. */
 export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile" | "list";
 
-/** The response to a data deletion request. */
 export interface DeletionReceipt {
   /** The public page that shows the status of the request. */
   readonly url: string;
@@ -113,7 +110,6 @@ export interface ProviderDriver {
    * new posts, and background reads cover only the last days.
    */
   catchUp(now: Date): Promise<void>;
-  /** Walks through the consent page; returns the redirect URL. */
   consent(authorizationUrl: string, choice: ConsentChoice): Promise<URL>;
   /** Every account that may connect in sandbox mode once an operator has added it to an application's testers. */
   testers(): Promise<readonly TesterAccount[]>;
@@ -149,14 +145,12 @@ export interface ProviderDriver {
   faultsLeft(provider: Provider, account: string): Promise<number>;
 }
 
-/** What a user does on the identity provider's sign-in page. */
 export interface IdentityDriver {
   readonly issuer: string;
   signIn(
     authorizationUrl: string,
     choice: { readonly person: string; readonly decision?: "allow" | "deny" },
   ): Promise<URL>;
-  /** Makes the issuer return the named faults until it is called again. */
   setFaults(faults: readonly string[]): Promise<void>;
 }
 

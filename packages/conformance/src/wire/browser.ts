@@ -1,6 +1,5 @@
 import type { Notes } from "./call.ts";
 
-/** A page or redirect that a browser received. */
 export interface Visit {
   readonly status: number;
   readonly location: URL | null;
@@ -24,7 +23,6 @@ export class Browser {
     return this.#cookies;
   }
 
-  /** The Cookie header. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

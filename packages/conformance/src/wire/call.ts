@@ -17,7 +17,6 @@ export interface WireBody {
   readonly [other: string]: unknown;
 }
 
-/** Any response of the service. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -116,7 +115,6 @@ interface Page<Item> {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** Every item of a list, page after page. */
 export async function allOf<Item>(load: (after: string | null) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let after: string | null = null; ; ) {

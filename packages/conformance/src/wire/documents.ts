@@ -19,7 +19,6 @@ export function documentOf(name: OperationName): string {
   return documentText({ [name]: [name, CONSUMER[name]] });
 }
 
-/** The same for the admin API. */
 export function adminDocumentOf(name: AdminOperationName): string {
   return adminDocument({ [name]: name });
 }
@@ -75,7 +74,6 @@ export async function invoke<Name extends OperationName>(
   return outcomeOf(answer, name);
 }
 
-/** The result of a call: its value, or the first error's code and extensions. */
 export type Outcome<Value> = { readonly ok: true; readonly value: Value; readonly answer: WireAnswer } | Failure;
 
 export interface Failure {

@@ -80,7 +80,6 @@ const AHEAD = [
   ["GET", { "sec-purpose": "prefetch" }],
 ] as const;
 
-/** The pages of the simulated providers and of the identity provider. */
 async function answerPages(
   world: World,
   request: Incoming,
@@ -106,7 +105,6 @@ interface Base {
 
 const bases = new WeakMap<Settings, readonly Base[]>();
 
-/** The path below the base URL of the request. */
 function pathBelow({ settings }: World, url: URL): string {
   for (const { origin, prefix } of basesOf(settings)) {
     if (url.origin === origin && url.pathname.startsWith(`${prefix}/`)) return url.pathname.slice(prefix.length);

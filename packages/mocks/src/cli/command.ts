@@ -15,7 +15,6 @@ export interface CommandIo {
   readonly untilStopped: () => Promise<void>;
 }
 
-/** An invalid command line. */
 export class UsageError extends Error {}
 
 const USAGE = `social-connect-mocks COMMAND [options]

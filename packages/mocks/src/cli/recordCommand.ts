@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { isLoopbackHost, localRequestProblem } from "@social-connect/domain";
+import { localRequestProblem } from "@social-connect/domain";
 import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
 import { DEFAULT_HOST } from "../node/serve.ts";
@@ -9,6 +9,8 @@ import { Recorder } from "../recording/recorder.ts";
 import { type Recording, readRecording, replayText } from "../recording/recording.ts";
 import { replayRecording } from "../recording/replay.ts";
 import { MockMisuseError } from "../util/misuse.ts";
+import { serviceUrl } from "../util/serviceUrl.ts";
+
 import { type CommandIo, UsageError } from "./command.ts";
 import { explainListening, portOf } from "./listening.ts";
 
@@ -77,16 +79,9 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
   return report.hasDrift ? 1 : 0;
 }
 
-/** A URL to which keys may be sent. Messages never repeat it, because it may be a misplaced key. */
 function targetOf(url: string | undefined): string {
   if (!url) throw new UsageError("Pass the sandbox with --url or SOCIAL_CONNECT_URL.");
-  if (!URL.canParse(url)) throw new UsageError("--url is not an absolute URL, like https://sandbox.example.com.");
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(url);
-  if (protocol !== "https:" && !(protocol === "http:" && isLoopbackHost(hostname)))
-    throw new UsageError("--url is not https. Plain http is only allowed for loopback addresses.");
-  if (`${username}${password}${search}${hash}` !== "")
-    throw new UsageError("--url contains credentials, a query or a fragment.");
-  return origin + pathname.replace(/(?<!\/)\/+$/, "");
+  return serviceUrl(url, (problem) => new UsageError(`--url ${problem}`));
 }
 
 async function passOn(recorder: Recorder, target: string, request: Incoming): Promise<Outcome> {

@@ -62,6 +62,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     throw new Error(explainListening(error, options.port, options.host ?? DEFAULT_HOST), { cause: error });
   });
   const { application } = mock;
+  const control = `${url}/__mock`;
   const facts = {
     baseUrl: url,
     key: mock.key,
@@ -69,10 +70,18 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     webOrigins: application.webOrigins,
     returnUrls: application.returnUrls,
     identityReturnUrls: application.identityReturnUrls,
-    control: `${url}/__mock`,
+    control,
   };
-  if (values.json) io.print(JSON.stringify(facts));
-  else io.print(format(facts));
+  const lines = [
+    `The mock answers at ${url}`,
+    `  application key   ${mock.key}`,
+    `  tenants           ${application.tenantKeys.join(", ")}`,
+    `  pages of          ${application.webOrigins.join(", ")}`,
+    `  returns to        ${application.returnUrls.join(", ")}`,
+    `  control           ${control}`,
+    `  inspect           ${url}/`,
+  ];
+  io.print(values.json ? JSON.stringify(facts) : lines.join("\n"));
   await io.untilStopped();
   await close();
   return 0;
@@ -150,23 +159,4 @@ function scenarioNamed(name: string): ScenarioName {
   const found = SCENARIO_NAMES.find((one) => one === name);
   if (found !== undefined) return found;
   throw new UsageError(`Unknown scenario ${name}. Scenarios: ${SCENARIO_NAMES.join(", ")}.`);
-}
-
-function format(facts: {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly tenantKeys: readonly string[];
-  readonly webOrigins: readonly string[];
-  readonly returnUrls: readonly string[];
-  readonly control: string;
-}): string {
-  return [
-    `The mock answers at ${facts.baseUrl}`,
-    `  application key   ${facts.key}`,
-    `  tenants           ${facts.tenantKeys.join(", ")}`,
-    `  pages of          ${facts.webOrigins.join(", ")}`,
-    `  returns to        ${facts.returnUrls.join(", ")}`,
-    `  control           ${facts.control}`,
-    `  inspect           ${facts.baseUrl}/`,
-  ].join("\n");
 }

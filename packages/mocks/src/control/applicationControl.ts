@@ -12,6 +12,7 @@ import {
 } from "@social-connect/domain";
 import { endDisallowedAttempts } from "../modules/clients/openAttempts.ts";
 import type { Application, ApplicationKey } from "../state/state.ts";
+import { deleteWhere } from "../util/deleteWhere.ts";
 import { type Duration, durationMs } from "../util/duration.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { allowed, found, MockMisuseError, within } from "../util/misuse.ts";
@@ -247,27 +248,24 @@ export function disableApplication(world: World, application: Application): void
 
 function deleteApplication(world: World, id: string): void {
   const { state } = world;
-  const connections = [...state.connections.values()].filter((one) => one.applicationId === id);
-  for (const connection of connections) {
-    state.content.delete(connection.id);
-    state.connections.delete(connection.id);
-  }
-  const connectionIds = new Set(connections.map((connection) => connection.id));
-  const attemptIds = new Set<string>();
-  for (const attempt of state.connectAttempts.values()) if (attempt.applicationId === id) attemptIds.add(attempt.id);
-  for (const [grantId, grant] of state.grants) {
-    if (connectionIds.has(grant.connectionId ?? "") || attemptIds.has(grant.attemptId ?? ""))
-      state.grants.delete(grantId);
-  }
+  const idsOf = (rows: ReadonlyMap<string, { readonly applicationId: string }>) =>
+    new Set([...rows].flatMap(([rowId, { applicationId }]) => (applicationId === id ? rowId : [])));
+  const [connectionIds, attemptIds] = [idsOf(state.connections), idsOf(state.connectAttempts)];
+  for (const connectionId of connectionIds) state.content.delete(connectionId);
+  deleteWhere(
+    state.grants,
+    ({ connectionId, attemptId }) => connectionIds.has(connectionId ?? "") || attemptIds.has(attemptId ?? ""),
+  );
   for (const table of [
     state.applicationKeys,
     state.connectAttempts,
+    state.connections,
     state.identityAttempts,
     state.jobs,
     state.settlements,
     state.revocations,
   ]) {
-    for (const [rowId, row] of table) if (row.applicationId === id) table.delete(rowId);
+    for (const rowId of idsOf(table)) table.delete(rowId);
   }
   state.applications.delete(id);
 }

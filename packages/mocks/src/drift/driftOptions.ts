@@ -1,4 +1,5 @@
-import { isLoopbackHost, parseAdminKey, parseApplicationKey } from "@social-connect/domain";
+import { parseAdminKey, parseApplicationKey } from "@social-connect/domain";
+import { serviceUrl } from "../util/serviceUrl.ts";
 import { DriftCheckError } from "./boundedFetch.ts";
 import type { CaseDifference, DriftReport, UnjudgedCase } from "./checkDrift.ts";
 
@@ -41,16 +42,10 @@ export function readOptions(options: DriftOptions) {
 
 export type DriftSettings = ReturnType<typeof readOptions>;
 
-/** A URL to which keys may be sent. */
 function addressOf(name: string, text: string): string {
-  if (!URL.canParse(text)) throw misused(`${name} is not an absolute URL, like https://sandbox.example.com.`);
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
-  if (protocol !== "https:" && !(protocol === "http:" && isLoopbackHost(hostname)))
-    throw misused(`${name} is not https. Plain http is only allowed for loopback addresses.`);
-  if (`${username}${password}${search}${hash}` !== "")
-    throw misused(`${name} contains credentials, a query or a fragment.`);
+  const address = serviceUrl(text, (problem) => misused(`${name} ${problem}`));
   if (/[0-9a-f]{64}/i.test(text)) throw misused(`${name} contains a key.`);
-  return origin + pathname.replace(/(?<!\/)\/+$/, "");
+  return address;
 }
 
 function misused(message: string): DriftCheckError {

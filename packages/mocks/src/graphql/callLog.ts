@@ -34,7 +34,6 @@ const NEWEST_CALLS = 10_000;
 /** Removed together, because each removal moves all other calls. */
 const REMOVED_CALLS = 1_000;
 
-/** Root fields of an operation, each once, in order. */
 export function operationsOf(operation: OperationDefinitionNode | null): string[] {
   const names = (operation?.selectionSet.selections ?? []).flatMap((selection) =>
     selection.kind === Kind.FIELD && !selection.name.value.startsWith("__") ? [selection.name.value] : [],

@@ -6,7 +6,6 @@ import {
 } from "@social-connect/contract";
 import { type DocumentRules, type ReadDocument, readDocument } from "@social-connect/transport";
 
-/** The operations of the consumer API. */
 export const OPERATIONS = Object.keys(CONSUMER_OPERATIONS) as ConsumerOperationName[];
 /** The operations of the admin API that an API key may call. */
 export const ADMIN_OPERATIONS = Object.keys(API_KEY_OPERATIONS) as ApiKeyOperationName[];

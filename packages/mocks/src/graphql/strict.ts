@@ -11,7 +11,6 @@ const unlessNamed =
   (value) =>
     named.includes(value) ? value : unspecified(value);
 
-/** Fields of the consumer API with other values in strict mode. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Rewrite>>>> = {
   ApiStatus: { message: unspecified },
   ConnectSessionResult: { resultCode: unspecified, creatorAction: () => null },

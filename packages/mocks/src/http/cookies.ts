@@ -19,7 +19,6 @@ export function bindingCookie(
   return ["set-cookie", serialize(name, attempt.browserSecret, options)];
 }
 
-/** The secret of an attempt's cookie; null without the cookie. */
 export function boundSecret(
   { connectHost }: Pick<Settings, "connectHost">,
   request: Incoming,

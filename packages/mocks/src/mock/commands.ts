@@ -195,7 +195,6 @@ interface CallStatement {
   readonly allOk?: boolean;
 }
 
-/** Checks every assertion. */
 function assertCalls({ calls }: ConsumerMock, statement: CallStatement): void {
   const { operation, times, sequence, allOk } = statement;
   if (operation !== undefined) calls.assertCalled(operation, times);

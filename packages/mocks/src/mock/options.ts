@@ -87,7 +87,6 @@ export function makeWorld(options: MockOptions): World {
   return world;
 }
 
-/** The same mock without its data. */
 export function makeEmptyWorld(options: MockOptions): World {
   const names = Object.keys(SEED_DATA);
   return makeWorld(Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))));

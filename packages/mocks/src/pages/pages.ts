@@ -54,7 +54,6 @@ function contentPage(status: number, title: string, content: Html | Promise<Html
   return { status, headers: pageHeaders("'none'"), body: pageHtml(title, content) };
 }
 
-/** A page with a form. `formTargets` are the origins to which the browser may be redirected after the post. */
 export function formPage(title: string, content: Html | Promise<Html>, formTargets: readonly string[]): Reply {
   const action = ["'self'", ...new Set(formTargets)].join(" ");
   return { status: 200, headers: pageHeaders(action), body: pageHtml(title, content) };

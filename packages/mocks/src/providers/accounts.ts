@@ -59,7 +59,6 @@ function makeAccount(provider: SocialProvider, name: string, script: Script): Ac
   };
 }
 
-/** The account as the provider's API shows it. */
 export interface AccountProfile extends ConsentedProfile {
   readonly providerUserKey: string | null;
 }

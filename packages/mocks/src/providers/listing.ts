@@ -35,7 +35,6 @@ const DAY_MS = 86_400_000;
 /** Pages of older posts of a deep listing. */
 const MAX_OLD_PAGES = 45;
 
-/** One page of the provider's listing, filtered by the window. */
 export function listPage(
   account: Account,
   posts: readonly Post[],

@@ -2,10 +2,8 @@ import { buildSchema, getNamedType, isEnumType, isObjectType } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { lazy } from "../util/lazy.ts";
 
-/** The consumer schema of the mocks. */
 export const consumerSchema = lazy(() => buildSchema(CONSUMER_SCHEMA_TEXT));
 
-/** Every enum value of the schema. */
 export const enumValues = lazy((): ReadonlySet<string> => {
   const types = Object.values(consumerSchema().getTypeMap()).filter(isEnumType);
   return new Set(types.flatMap((type) => type.getValues().map(({ name }) => name)));

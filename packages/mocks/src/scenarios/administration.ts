@@ -1,7 +1,6 @@
 import { ADMIN_FORBIDDEN_REASONS, CONFLICT_REASONS } from "@social-connect/contract";
 import { scenario } from "./scenario.ts";
 
-/** Clients, keys and registrations in the admin API. */
 export const ADMINISTRATION = {
   "clients-to-change": scenario({
     summary:

@@ -2,7 +2,6 @@ import { CONNECT_RESULT_CODES, type ConnectResultCode } from "@social-connect/co
 import type { LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** Connect attempts and their results. */
 export const CONNECTING = {
   "nothing-linked": scenario({
     summary: "The application may use every provider, and no account is linked.",

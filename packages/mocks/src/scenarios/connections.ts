@@ -2,7 +2,6 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { DisconnectFacts, LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** Linked accounts in every status, from newly linked to erased. */
 export const CONNECTIONS = {
   connected: scenario({
     summary: "An account has just been linked and has not been read.",

@@ -3,7 +3,6 @@ import { durationText } from "@social-connect/domain";
 import type { ReadAccount, ScenarioBuilder, StartedScan } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** Posts and metrics: complete, partial, expired, deleted. */
 export const CONTENT = {
   "connected-with-content": scenario({
     summary: "An account is linked, and its posts of the last week have been read with metrics.",

@@ -10,7 +10,6 @@ const READ_ERRORS = [
   "CAPABILITY_UNAVAILABLE",
 ] as const satisfies readonly JobErrorCode[];
 
-/** Limits, failed jobs, and outages. */
 export const FAILURES = {
   "rate-limited": scenario({
     summary: "The maximum of unfinished attempts is reached, so another is refused with retryAfterSeconds.",
@@ -86,7 +85,6 @@ export const FAILURES = {
   }),
 } as const;
 
-/** A linked and read account, and then a change. */
 function afterRead(change: (builder: ScenarioBuilder) => void): (builder: ScenarioBuilder) => Promise<ReadAccount> {
   return async (builder) => {
     const read = await builder.linkAndRead();

@@ -50,7 +50,6 @@ const OTHERS: Readonly<Record<Exclude<JobKind, ReadJobKind>, Steps>> = {
   ERASE: { start: startErase, resume: finishErase },
 };
 
-/** Runs a scheduled task: a job, a revoke of an orphaned grant, background reads or a sweep. */
 export function runScheduledTask(world: World, { what, id, atMs }: ScheduledTask): void {
   switch (what) {
     case "job":

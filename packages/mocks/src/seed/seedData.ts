@@ -65,7 +65,6 @@ export interface SeedData {
   readonly providerFaults?: readonly ProviderFaultData[];
 }
 
-/** The fields of the data. Each is a list. */
 export const SEED_DATA = {
   accounts: "any",
   connections: "any",

@@ -8,7 +8,6 @@ export interface Observed {
 
 /** The progress of a job attempt. It is part of the state, so a snapshot taken during a scan resumes it. */
 export interface JobRun {
-  /** The pending call at the provider, or the erasure itself. */
   readonly step: "list" | "read" | "lookup" | "profile" | "revoke" | "erase";
   /** The failure of the pending call; null when it will succeed, unless the grant ends first. */
   readonly failure: CallFailure | null;

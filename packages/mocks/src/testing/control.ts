@@ -4,7 +4,6 @@ export type Control = <Answer = void>(
   body?: unknown,
 ) => Promise<Answer>;
 
-/** The control addresses of a mock. */
 export function openControl(baseUrl: string, fetch: typeof globalThis.fetch): Control {
   return async <Answer>(method: string, path: string, body?: unknown) => {
     const response = await fetch(`${baseUrl}/__mock/${path}`, {

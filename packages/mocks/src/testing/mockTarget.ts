@@ -8,7 +8,6 @@ export interface MockTargetOptions {
   readonly name: string;
   /** Base address of the mock; its control is below `/__mock/`. */
   readonly baseUrl: string;
-  /** How requests reach it. */
   readonly fetch: typeof globalThis.fetch;
   /** A plain socket can be opened to the base address. */
   readonly rawSocket: boolean;

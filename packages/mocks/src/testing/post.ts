@@ -1,6 +1,5 @@
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 
-/** A page for a person, of a provider or the issuer. */
 export async function openPage(fetch: typeof globalThis.fetch, url: string) {
   const shown = await fetch(url, { headers: { accept: "application/json" }, redirect: "manual" });
   if (!shown.ok) throw new Error(`There is no page but status ${shown.status} at ${url}.`);

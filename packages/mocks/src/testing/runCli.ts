@@ -1,6 +1,5 @@
 import { type CommandIo, runCommand } from "../cli/command.ts";
 
-/** Runs the command as a shell would; what it wrote and how it ended. */
 export async function runCli(args: readonly string[], over: Partial<CommandIo> = {}) {
   const [printed, warned]: [string[], string[]] = [[], []];
   const code = await runCommand(args, {

@@ -5,7 +5,6 @@ import type { MockOptions } from "../mock/options.ts";
 import { serveMock } from "../node/serve.ts";
 import { mockTarget } from "./mockTarget.ts";
 
-/** A mock, and a `fetch` that reaches it by a transport. */
 interface OpenMock {
   readonly mock: ConsumerMock;
   readonly fetch: typeof globalThis.fetch;
@@ -40,7 +39,6 @@ export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPOR
 const PREVIEW_TEMPLATE = "https://{label}.preview.example.test";
 const OPTIONS = { seed: "conformance", previewOriginTemplate: PREVIEW_TEMPLATE, others: "bypass" } as const;
 
-/** The mock with each transport, for the conformance suite. */
 export const MOCK_TARGETS: readonly TargetFactory[] = TRANSPORT_NAMES.map((transport) => ({
   name: `mock, ${transport}`,
   open: async () => {

@@ -1,7 +1,6 @@
 import { type AdminOperationName, adminDocumentOf, documentOf, type OperationName } from "@social-connect/conformance";
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 
-/** A mock with any transport. */
 export interface Reached {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
@@ -41,7 +40,6 @@ export class Transcript {
     return this.lines.join("\n").replaceAll(baseUrl, "{base}").replaceAll(encodeURIComponent(baseUrl), "{base}");
   }
 
-  /** People connect, content is read, and answers go wrong by chance. */
   async live(): Promise<void> {
     const application = (await this.control("GET", "application")) as Application;
     const fault = { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 3 };

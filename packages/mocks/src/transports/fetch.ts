@@ -1,7 +1,6 @@
 import { utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 
-/** Answers a request. */
 export type Answerer = (request: Incoming) => Promise<Outcome>;
 
 /** Statuses of a Response without a body. */
@@ -40,7 +39,6 @@ export function responseOf({ status, headers, body }: Reply): Response {
   return new Response(BODYLESS.includes(status) ? null : body, { status, headers: list });
 }
 
-/** Converts a request of the Fetch API. */
 export function incomingOfRequest(request: Request): Incoming {
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   return {

@@ -30,7 +30,6 @@ export function startCall(world: World, grant: ProviderGrant, call: Exclude<Prov
   return fault === null ? { delayMs: 0, failure: failureAtEnd(grant) } : resultOf(grant, fault);
 }
 
-/** Exchanges a code: the call without a grant. */
 export function startExchange(world: World, account: Account): CallResult {
   const { exchange } = account.script;
   const scripted = exchange === undefined ? null : failing(exchange === "refused" ? "rejected" : "unavailable");

@@ -40,7 +40,6 @@ export function accountOf(grant: Pick<ProviderGrant, "provider" | "account">): A
   return account;
 }
 
-/** Creates the provider's record of a consent. */
 export function createGrant(world: World, account: Account, scopes: readonly string[]): ProviderGrant {
   const grant: ProviderGrant = {
     id: world.newId(),

@@ -3,7 +3,6 @@ export type RandomState = [number, number, number, number];
 
 /** A deterministic random number generator. */
 export interface Random {
-  /** An unsigned 32-bit integer. */
   word(): number;
   /** In [0, 1). */
   fraction(): number;
@@ -12,7 +11,6 @@ export interface Random {
   pick<Value>(list: readonly Value[]): Value;
 }
 
-/** Derives a state from a string. */
 export function seedOf(text: string): RandomState {
   const state: RandomState = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0xdeadbeef ^ text.length];
   for (let index = 0; index < text.length; index += 1) {

@@ -14,7 +14,6 @@ export function pushTask(schedule: ScheduledTask[], entry: ScheduledTask): void 
   }
 }
 
-/** Removes and returns the first task. */
 export function popTask(schedule: ScheduledTask[]): ScheduledTask | undefined {
   const [first] = schedule;
   const last = schedule.pop();
@@ -54,7 +53,6 @@ export async function runInTime<Result>(world: World, work: TimedWork<Result>): 
   }
 }
 
-/** Runs the work without waiting. */
 export function runImmediately<Result>(work: TimedWork<Result>): Result {
   for (;;) {
     const step = work.next();

@@ -31,7 +31,6 @@ export function readSnapshot(text: string, like: MockState, clock: ClockKind): M
   return decoded as MockState;
 }
 
-/** The names and types of a state's properties. */
 function kindsIn(state: unknown): string {
   const parts = Object.entries(state ?? {}).map(([name, part]) => `${name}: ${Object.prototype.toString.call(part)}`);
   return parts.sort().join();

@@ -7,7 +7,6 @@ import { type Random, randomHex, randomOf, randomUuid } from "../util/random.ts"
 import { Repetitions } from "../util/repetitions.ts";
 import { popTask, pushTask } from "./schedule.ts";
 
-/** Runs a scheduled task. */
 export type TaskRunner = (world: World, entry: ScheduledTask) => void;
 
 interface Sleeper {
@@ -73,7 +72,6 @@ export class World {
     return this.#sealKey;
   }
 
-  /** Replaces the state and rejects delayed requests. */
   replace(state: MockState): void {
     const { seed, startedAt } = this.#state;
     this.#state = state;
@@ -136,7 +134,6 @@ export class World {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** True while a request is delayed. */
   get isWaitedFor(): boolean {
     return this.#sleepers.length > 0;
   }

@@ -24,7 +24,6 @@ export function reportFile(pid: number): string {
   return `social-connect-probe-${pid}.json`;
 }
 
-/** What the probe of a process reports. */
 export async function probe(pid: number): Promise<ProbeReport> {
   const file = join(tmpdir(), reportFile(pid));
   process.kill(pid, "SIGUSR2");

@@ -12,7 +12,6 @@ export interface ServicePlan {
   readonly environment: Environment;
 }
 
-/** A line of a process's log. */
 export interface LogLine {
   readonly msg: string;
   readonly correlationId?: string;
@@ -43,7 +42,6 @@ export class ServiceProcess {
     return new ServiceProcess(plan, port, `http://127.0.0.1:${await reservePort()}`);
   }
 
-  /** Plans it, starts it, and waits until it is ready. */
   static async start(plan: ServicePlan): Promise<ServiceProcess> {
     const service = await ServiceProcess.plan(plan);
     await service.start();
@@ -87,7 +85,6 @@ export class ServiceProcess {
     return performance.now() - beganMs;
   }
 
-  /** SIGKILL. */
   async kill(): Promise<void> {
     await this.#program?.kill();
   }

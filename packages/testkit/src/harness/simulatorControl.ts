@@ -13,7 +13,6 @@ export async function control<Answer>(
   return (await response.json()) as Answer;
 }
 
-/** An account as the simulator shows it. */
 export interface SimulatedAccount {
   readonly name: string;
   readonly accountId: string;

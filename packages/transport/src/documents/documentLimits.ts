@@ -34,7 +34,6 @@ export interface DocumentMeasure {
 const SATURATION = 1_000_000;
 const NAMES = { depth: "Query depth", aliases: "Alias count", cost: "Query cost" } as const;
 
-/** The totals of a selection set, fragments included. */
 interface Totals {
   /** Fields at its own level, and fields anywhere below them. */
   readonly level: number;

@@ -3,7 +3,6 @@ import { isLoopbackName } from "@social-connect/domain";
 /** Header in which a page of the panel sends its CSRF token. */
 export const CSRF_HEADER = "x-csrf-token";
 
-/** How a request arrived. */
 export interface Arrival {
   /** Every Host header. */
   readonly hosts: readonly string[];

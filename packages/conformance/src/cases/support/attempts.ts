@@ -22,7 +22,6 @@ export function connectInput(t: CaseContext, fields: Partial<ConnectInput> = {})
   };
 }
 
-/** A created attempt, with the subject whose attempt it is. */
 export interface Session extends ConnectSession {
   readonly scope: SubjectScope;
 }
@@ -49,7 +48,6 @@ export function postLaunch(
   return (options.browser ?? t.browser()).post(session.launchUrl, { launchToken: session.launchToken }, origin);
 }
 
-/** The URL to which a launched browser is redirected. */
 export async function launched(
   t: CaseContext,
   session: Pick<ConnectSession, "launchUrl" | "launchToken">,
@@ -62,7 +60,6 @@ export async function launched(
 
 export interface Return {
   readonly visit: Visit;
-  /** The callback URL to which the provider redirects the browser. */
   readonly callback: URL;
 }
 
@@ -87,7 +84,6 @@ export async function availableProviders(t: CaseContext): Promise<string[]> {
 interface Consented {
   readonly session: Session;
   readonly browser: Browser;
-  /** The callback URL, which the browser has not followed yet. */
   readonly callback: URL;
 }
 
@@ -98,7 +94,6 @@ export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> 
   readonly scopes?: (offered: readonly string[]) => readonly string[];
 }
 
-/** An attempt at which the user has consented, or declined. */
 export async function consented(t: CaseContext, options: ConnectOptions = {}): Promise<Consented> {
   const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
   const [session, browser] = [await createSession(t, { provider, ...fields }), t.browser()];

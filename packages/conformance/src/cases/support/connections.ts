@@ -8,7 +8,6 @@ export interface Connected {
   readonly connectionId: string;
 }
 
-/** An attempt that has to end COMPLETED. */
 export async function connect(t: CaseContext, options: ConnectOptions = {}): Promise<Connected> {
   const { scope, result } = await attempt(t, options);
   t.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);

@@ -23,7 +23,6 @@ export function untilIncomplete(t: CaseContext, connected: Connected, window: Wi
   );
 }
 
-/** Every page of a window, or those after a cursor. */
 export async function allContent(
   t: CaseContext,
   connected: Connected,

@@ -45,7 +45,6 @@ export async function whileRevoking(
   return disconnected;
 }
 
-/** Both receipts once their jobs have ended. */
 export async function receipts(t: CaseContext, connected: Connected, disconnected: DisconnectResult) {
   const revoke = await jobEnd(t, connected, disconnected.revokeJobId, 60_000);
   const erase = await jobEnd(t, connected, disconnected.eraseJobId, 60_000);
@@ -73,7 +72,6 @@ export async function revokedAndErased(
   return revoke;
 }
 
-/** Waits until only the receipts of a connection remain. */
 export async function erased(t: CaseContext, connected: Connected, disconnected: DisconnectResult): Promise<void> {
   const { erase } = await receipts(t, connected, disconnected);
   t.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");

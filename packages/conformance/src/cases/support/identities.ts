@@ -27,7 +27,6 @@ export async function signInThrough(
   return { callback, visit: await browser.get(callback) };
 }
 
-/** An identity session in which the user has signed in, or not. */
 export async function signedIn(
   t: CaseContext,
   choice: Parameters<typeof signInThrough>[2] = { person: "ada" },

@@ -30,7 +30,6 @@ export function untilRetry(t: CaseContext, connected: Connected, id: string): Pr
   return untilJob(t, connected, id, "the job waits for a retry", (job) => job.nextRetryAt !== null);
 }
 
-/** Requests a lookup of one of the account's own posts; returns the job's id. */
 export async function requestLookup(
   t: CaseContext,
   { scope, connectionId }: Connected,

@@ -69,10 +69,7 @@ function openSession(world: World, admin: Member): string {
   const now = world.now();
   const { patch, audit } = decideOpenSession(admin, now, now);
   recordAudit(world, actorOf(admin), audit);
-  const token = world.newSecret();
-  const tokenHash = sha256Hex(token);
-  world.state.panelSessions.set(tokenHash, { ...patch, tokenHash });
-  return token;
+  return storeSession(world, patch);
 }
 
 function confirmSession(world: World, admin: Member, sessionHash: string): string | null {
@@ -82,10 +79,14 @@ function confirmSession(world: World, admin: Member, sessionHash: string): strin
   const change = decideConfirmSession(session, admin, now, now);
   if (session === null || isRefusal(change)) return null;
   recordAudit(world, actorOf(admin), change.audit);
+  panelSessions.delete(sessionHash);
+  return storeSession(world, { ...session, ...change.patch });
+}
+
+function storeSession(world: World, session: Omit<PanelSession, "tokenHash">): string {
   const token = world.newSecret();
   const tokenHash = sha256Hex(token);
-  panelSessions.delete(sessionHash);
-  panelSessions.set(tokenHash, { ...session, ...change.patch, tokenHash });
+  world.state.panelSessions.set(tokenHash, { ...session, tokenHash });
   return token;
 }
 

@@ -25,7 +25,6 @@ export interface SessionActor {
   readonly authenticatedAt: Date;
 }
 
-/** An admin who signs in or out, without a session. */
 interface MemberActor {
   readonly via: "member";
   readonly email: string;

@@ -23,7 +23,6 @@ export function addMember(world: World, actor: AdminActor, address: string): Mem
   return member;
 }
 
-/** Removes an admin with their sessions; the keys are revoked. */
 export function removeMember(world: World, actor: AdminActor, id: string): Member {
   const { members, adminKeys, panelSessions } = world.state;
   const admin = members.get(id.toLowerCase()) ?? null;
@@ -37,7 +36,6 @@ export function removeMember(world: World, actor: AdminActor, id: string): Membe
   return admin as Member;
 }
 
-/** The admin of the signed-in account; null for other accounts. */
 export function recognizeMember(world: World, account: SignedInAccount): Member | null {
   const admin = findByEmail(world, adminEmailOf(account));
   const members = [...world.state.members.values()];

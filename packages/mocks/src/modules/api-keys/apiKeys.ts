@@ -61,7 +61,6 @@ export function mintApiKey(
   return { apiKey, key: adminKeyText({ keyId: apiKey.id, secret }) };
 }
 
-/** Ends any admin's key at its next call. */
 export function revokeApiKey(world: World, actor: AdminActor, id: string): AdminKey {
   const key = readApiKey(world, id);
   const change = accepted(decideRevokeApiKey(key, world.now()));
@@ -69,7 +68,6 @@ export function revokeApiKey(world: World, actor: AdminActor, id: string): Admin
   return Object.assign(key, change?.patch);
 }
 
-/** All admin API keys, active or not, newest first. */
 export function listApiKeys(world: World, page: PageRequest) {
   return pageOf(world, newestFirst(world), page, { binding: ["apiKeys"], ...NEWEST_FIRST });
 }

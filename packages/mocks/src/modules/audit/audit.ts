@@ -40,20 +40,16 @@ export interface AuditFilter {
 
 /** The entries of the retention time, newest first. Source: service description, part 8. */
 export function listAuditEntries(world: World, filter: AuditFilter, page: PageRequest) {
-  const { apiKeyId = null, clientSlug = null, action = null, actor = null } = filter;
-  const { targetType = null, targetId = null, from = null, to = null } = filter;
+  const { clientSlug, action, actor, targetType, targetId, from, to } = filter;
+  const equal = { apiKeyId: filter.apiKeyId?.toLowerCase(), clientSlug, action, actor, targetType, targetId };
+  const wanted = Object.entries(equal) as [keyof typeof equal, string | null | undefined][];
   const rows = retainedEntries(world).filter(
     (entry) =>
-      (apiKeyId === null || entry.apiKeyId === apiKeyId.toLowerCase()) &&
-      (clientSlug === null || entry.clientSlug === clientSlug) &&
-      (action === null || entry.action === action) &&
-      (actor === null || entry.actor === actor) &&
-      (targetType === null || entry.targetType === targetType) &&
-      (targetId === null || entry.targetId === targetId) &&
-      (from === null || entry.at >= from) &&
-      (to === null || entry.at < to),
+      wanted.every(([column, value]) => value == null || entry[column] === value) &&
+      (from == null || entry.at >= from) &&
+      (to == null || entry.at < to),
   );
-  const texts = [apiKeyId, clientSlug, action, actor, targetType, targetId, from?.toISOString(), to?.toISOString()];
+  const texts = [...Object.values(equal), from?.toISOString(), to?.toISOString()];
   const binding = ["auditEntries", ...texts.map((text) => text ?? "")];
   return pageOf(world, rows.toReversed(), page, { binding, ...NEWEST_FIRST });
 }
@@ -62,7 +58,6 @@ export function readAuditEntry(world: World, id: string): AuditEntry | null {
   return retainedEntries(world).find((entry) => entry.id === id.toLowerCase()) ?? null;
 }
 
-/** The entries within the retention time, oldest first. */
 export function retainedEntries(world: World): AuditEntry[] {
   const now = world.now();
   return world.state.auditEntries.filter((entry) => !isPastRetention("auditEntry", entry.at, now));

@@ -3,7 +3,6 @@ import type { Application } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 
-/** An attempt that runs in a browser: Connect or the identity handoff. */
 interface BrowserAttempt {
   readonly applicationId: string;
   readonly launchTokenHash: string;
@@ -27,7 +26,6 @@ export type LaunchOutcome =
   | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
   | { readonly outcome: "token-spent" | "expired" | "unavailable" };
 
-/** Redeems a one-use launch token that the application's page posted. */
 export function redeemLaunch<Attempt extends BrowserAttempt>(
   world: World,
   attempts: Iterable<Attempt>,

@@ -29,7 +29,6 @@ export function createClient(world: World, actor: AdminActor, input: CreateClien
   return created;
 }
 
-/** Makes one of the domain's client changes, with its audit entry. Returns the client after the change. */
 export function changeClient<Name extends ClientChangeName>(
   world: World,
   actor: AdminActor,

@@ -31,7 +31,6 @@ export function revokeCredential(world: World, actor: AdminActor, clientId: stri
   return credentialView(Object.assign(key as ApplicationKey, change?.patch));
 }
 
-/** The client's keys, active or not, newest first. */
 export function listCredentials(world: World, clientId: string) {
   return keysOf(world, readClient(world, clientId).id).toReversed().map(credentialView);
 }

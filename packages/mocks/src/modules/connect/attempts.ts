@@ -30,7 +30,6 @@ export function cancelReconnects(
   }
 }
 
-/** The subject's unfinished attempts at a provider, in the order in which they were created. */
 export function unfinishedAttempts(
   world: World,
   applicationId: string,
@@ -57,7 +56,6 @@ export function recentAttempts(
   return { count, oldestDeadline };
 }
 
-/** True while a disconnect of the subject at the provider is not settled. */
 export function isRevokeSettling(
   world: World,
   applicationId: string,

@@ -17,7 +17,7 @@ import {
 } from "@social-connect/domain";
 import { requestedScopes } from "../../providers/scopes.ts";
 import { authorizationUrl } from "../../state/addresses.ts";
-import type { Application, ConnectAttempt, Connection, Grant } from "../../state/state.ts";
+import type { Application, ConnectAttempt, Grant } from "../../state/state.ts";
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
@@ -35,7 +35,7 @@ import { cancelReconnects, isRevokeSettling, recentAttempts, unfinishedAttempts 
 export function createConnectSession(world: World, { application }: Caller, input: ConnectInput) {
   const { provider, scope } = input;
   const { strict, previewOriginTemplate: previewTemplate, connectHost } = world.settings;
-  const target = findTarget(world, application.id, input);
+  const target = findConnectionOfScope(world, application.id, scope, input.reconnectConnectionId ?? "");
   const unfinished = unfinishedAttempts(world, application.id, scope, provider);
   const facts = {
     application,
@@ -70,12 +70,6 @@ export function createConnectSession(world: World, { application }: Caller, inpu
   return { id, launchUrl: `${connectHost}/api/connect/redeem`, launchToken, expiresAt, resultExpiresAt };
 }
 
-function findTarget(world: World, applicationId: string, input: ConnectInput): Connection | null {
-  const id = asUuid(input.reconnectConnectionId ?? "");
-  return id === null ? null : findConnectionOfScope(world, applicationId, input.scope, id);
-}
-
-/** Redeems a launch token, redirects to the provider's consent page and binds the attempt to this browser. */
 export function redeemLaunchToken(world: World, request: LaunchRequest): LaunchOutcome {
   return redeemLaunch(world, world.state.connectAttempts.values(), request, launch);
 }

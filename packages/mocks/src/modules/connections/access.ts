@@ -20,14 +20,13 @@ import type { Caller } from "../applications/authenticate.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
 
-/** The connection, when it belongs to the application and scope. */
 export function findConnectionOfScope(
   world: World,
   applicationId: string,
   scope: SubjectScope,
   id: string,
 ): Connection | null {
-  const connection = world.state.connections.get(id);
+  const connection = world.state.connections.get(asUuid(id) ?? "");
   return connection?.applicationId === applicationId && isSameScope(connection, scope) ? connection : null;
 }
 
@@ -63,11 +62,9 @@ export function checkAccess(
   return checkContentAccess(withOffered(world, connection), needed, recheckCode);
 }
 
-/** The connection in the caller's scope, in any status. */
 export function findConnection(world: World, caller: Caller, scope: SubjectScope, connectionId: string): Connection {
-  const id = asUuid(connectionId);
-  const connection = id === null ? null : findConnectionOfScope(world, caller.application.id, scope, id);
-  if (connection === null) throw connectionNotFound();
+  const connection = findConnectionOfScope(world, caller.application.id, scope, connectionId);
+  if (connection === null) throw new AppError(UNKNOWN_CONNECTION);
   return connection;
 }
 
@@ -84,10 +81,6 @@ export function accessConnection(
   const connection = findConnection(world, caller, scope, connectionId);
   enforce(checkAccess(world, connection, needed, recheck(world, connection, caller.application)));
   return connection;
-}
-
-export function connectionNotFound(): AppError {
-  return new AppError(UNKNOWN_CONNECTION);
 }
 
 /**

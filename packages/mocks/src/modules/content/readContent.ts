@@ -15,9 +15,10 @@ import {
 } from "@social-connect/domain";
 import type { Connection, StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { pageOf } from "../admin/page.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
-import { openCursor, sealCursor } from "../cursor.ts";
+import { openCursor } from "../cursor.ts";
 import { jobsOf } from "../jobs/createJob.ts";
 import { storedPosts } from "../jobs/storeContent.ts";
 
@@ -52,7 +53,8 @@ export function readContent(
     publishedAfter.toISOString(),
     publishedBefore.toISOString(),
   ];
-  const after = window.after == null ? null : openCursor(world, binding, window.after);
+  // An invalid cursor is reported before anything else.
+  if (window.after != null) openCursor(world, binding, window.after);
   const connection = findConnection(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
   enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.content, code));
@@ -63,26 +65,21 @@ export function readContent(
   const hasExpiredContent = storedPosts(world, connection.id).some((post) =>
     mayHaveExpiredFrom(window, post.observedAt, now),
   );
-  const rest = after === null ? served : served.filter((post) => isBefore(positionOf(post), after));
-  const shown = rest.slice(0, window.first);
-  const last = shown.at(-1);
+  const isAfter = (post: StoredPost, position: string) => positionOf(post) < position;
+  const { items, pageInfo } = pageOf(world, served, window, { binding, positionOf, isAfter });
   return {
-    items: shown.map((post) => showContentItem(post, owner, now)),
+    items: items.map((post) => showContentItem(post, owner, now)),
     pageInfo: {
-      endCursor: last === undefined ? (window.after ?? null) : sealCursor(world, binding, positionOf(last)),
-      hasNextPage: rest.length > window.first,
+      ...pageInfo,
+      endCursor: pageInfo.endCursor ?? window.after ?? null,
       ...completeness(window, scansOf(world, connection), now, { hasExpiredContent }),
     },
     lastSuccessfulSyncAt: connection.lastSuccessfulSyncAt,
   };
 }
 
-function positionOf({ publishedAt, id }: StoredPost): string[] {
-  return [publishedAt?.toISOString() ?? "", id];
-}
-
-function isBefore([time = "", id = ""]: readonly string[], [otherTime = "", otherId = ""]: readonly string[]): boolean {
-  return time === otherTime ? id < otherId : time < otherTime;
+function positionOf({ publishedAt, id }: StoredPost): string {
+  return `${publishedAt?.toISOString() ?? ""} ${id}`;
 }
 
 function scansOf(world: World, connection: Connection): ScanRecord[] {

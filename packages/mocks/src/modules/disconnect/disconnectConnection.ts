@@ -1,5 +1,4 @@
 import {
-  asUuid,
   checkTenant,
   type DisconnectResult,
   decideDisconnect,
@@ -10,7 +9,7 @@ import {
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { connectionNotFound, findConnectionOfScope } from "../connections/access.ts";
+import { findConnection } from "../connections/access.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
@@ -19,21 +18,18 @@ import { applyFollowUps } from "./applyFollowUps.ts";
  */
 export function disconnectConnection(
   world: World,
-  { application }: Caller,
+  caller: Caller,
   scope: SubjectScope,
   connectionId: string,
 ): DisconnectResult {
-  enforce(checkTenant(application, scope.tenantKey, "NOT_FOUND"));
-  const id = asUuid(connectionId);
-  const connection = id === null ? null : findConnectionOfScope(world, application.id, scope, id);
-  if (connection === null) throw connectionNotFound();
+  enforce(checkTenant(caller.application, scope.tenantKey, "NOT_FOUND"));
+  const connection = findConnection(world, caller, scope, connectionId);
   endConnection(world, connection);
   const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
   if (revoke === undefined) throw new Error("A disconnected connection has no revoke receipt.");
   return disconnectResult(connection, revoke);
 }
 
-/** Does nothing if the connection is disconnected already. */
 export function endConnection(world: World, connection: Connection): void {
   const change = decideDisconnect(connection, { revoke: world.newId(), erase: world.newId() }, world.now());
   if (change === null) return;

@@ -17,6 +17,7 @@ import { NOTHING_YET } from "../../state/jobRun.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import { failureAtEnd } from "../../upstream/calls.ts";
+import { deleteWhere } from "../../util/deleteWhere.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection, providerGrantOf, readWithGrant, revokeGrant } from "../grants/grants.ts";
 import { applyJobChange, CALL_MS, retryLater, scheduleJob, succeed } from "../jobs/jobAttempt.ts";
@@ -57,19 +58,14 @@ function deleteRest(world: World, connection: Connection): DeletedCounts {
   const { id } = connection;
   const grant = grantOfConnection(world, id);
   if (grant !== null) world.state.grants.delete(grant.id);
-  let jobs = 0;
-  for (const job of world.state.jobs.values()) {
-    if (job.connectionId !== id || isReceipt(job.kind)) continue;
-    world.state.jobs.delete(job.id);
-    jobs += 1;
-  }
+  const job = deleteWhere(world.state.jobs, ({ connectionId, kind }) => connectionId === id && !isReceipt(kind));
   // A completed attempt keeps its connectionId, like the receipts: the id does not identify the account.
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId === id) attempt.reconnectConnectionId = null;
   }
   world.state.content.delete(id);
   world.state.connections.delete(id);
-  return { provider_grant: grant === null ? 0 : 1, job: jobs, connection: 1 };
+  return { provider_grant: grant === null ? 0 : 1, job, connection: 1 };
 }
 
 function count(job: Job, deleted: DeletedCounts): void {
@@ -94,7 +90,6 @@ export function endRevoke(world: World, job: Job, result: RevokeResult | CallFai
   applyFollowUps(world, change.followUps);
 }
 
-/** Checks at the provider whether a revoke has ended a grant. */
 export function startRecheck(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined || !mayHaveGrant(connection.status)) {

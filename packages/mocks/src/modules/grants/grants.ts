@@ -25,7 +25,6 @@ export function grantOfConnection(world: World, connectionId: string): Grant | n
   return null;
 }
 
-/** Connections of a registration whose grant may be valid. */
 export function workingConnections(world: World, registrationId: string): Connection[] {
   return [...world.state.connections.values()].filter(
     (one) => one.registrationId === registrationId && mayHaveGrant(one.status),
@@ -44,7 +43,6 @@ export function providerGrantOf(world: World, grant: Grant): ProviderGrant {
   return found;
 }
 
-/** Refreshes an expiring access token. Returns the failure, or null. */
 export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
   if (grant.status === "GONE") return failure("grant_gone");
   const provider = providerGrantOf(world, grant);

@@ -63,7 +63,6 @@ export function createIdentitySession(
   return { id, launchUrl, launchToken, resultProof, expiresAt, resultExpiresAt };
 }
 
-/** Redeems a launch token and redirects to the identity provider, with the same rules as Connect. */
 export function launchIdentity(world: World, request: LaunchRequest): LaunchOutcome {
   return redeemLaunch(world, world.state.identityAttempts.values(), request, startIdentity);
 }

@@ -51,7 +51,6 @@ function apply(world: World, connection: Connection, change: Change<BackgroundDa
   scheduleNextReads(world, connection);
 }
 
-/** Schedules the next background reads. A task with an outdated time has no effect. */
 export function scheduleNextReads(world: World, { id, nextScanAt, nextProfileAt }: Connection): void {
   for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.schedule(at.getTime(), "reads", id);
 }

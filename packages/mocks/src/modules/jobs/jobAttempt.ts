@@ -36,7 +36,6 @@ export function retryLater(world: World, job: Job, retry: Retry): void {
   applyJobChange(world, job, decideWait(job, retry, world.now()));
 }
 
-/** The columns of a read that are specific to the mock. */
 export interface ReadColumns {
   readonly job?: Partial<Job>;
   readonly connection?: Partial<Connection>;

@@ -12,7 +12,6 @@ import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./runRead.ts";
 
-/** An attempt at a read job after the response of a call. */
 export interface ReadContext {
   readonly world: World;
   readonly job: Job;

@@ -18,7 +18,6 @@ import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } fro
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
 import { discardMetrics, markDeleted, storeObserved } from "./storeContent.ts";
 
-/** The outcome of a read with what it observed. */
 export type ReadResult = ReadOutcome &
   ReadColumns & {
     readonly observed?: readonly Observed[];
@@ -28,7 +27,6 @@ export type ReadResult = ReadOutcome &
     readonly refused?: readonly string[];
   };
 
-/** Stores the result of a read attempt, after checking access again. */
 export function recordRead(world: World, job: Job, read: ReadResult): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined) return;
@@ -61,7 +59,6 @@ function readOf({ kind }: Job): Read {
   return READS[kind];
 }
 
-/** Starts an attempt: checks access and makes the first call. */
 export function startRead(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const application = world.state.applications.get(job.applicationId);
@@ -74,7 +71,6 @@ export function startRead(world: World, job: Job): void {
   call(world, job, connection, { ...NOTHING_YET, step: readOf(job).firstStep(job) });
 }
 
-/** Continues with the response of the pending call. */
 export function resumeRead(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const grant = connection && grantOfConnection(world, connection.id);

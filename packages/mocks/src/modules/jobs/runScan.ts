@@ -24,7 +24,6 @@ export function firstStepOfScan({ provider, listingCursor }: Job): JobRun["step"
   return PROVIDERS[provider].listing.readsAccountFirst && listingCursor === null ? "profile" : "list";
 }
 
-/** Handles the account, a page of the listing, or posts that were read by id. */
 export function continueScan(read: ReadContext): ReadResult | NextCall {
   if (read.run.step === "profile") return { ...NOTHING_YET, step: "list" };
   return read.run.step === "read" ? continueUnseen(read) : continueListing(read);

@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 const OVERDUE_MS = 5 * 60_000;
 
-/** Counts and keys that may need an admin's attention, without personal data. */
 export function readOverview(world: World) {
   const { state } = world;
   const now = world.now();

@@ -13,6 +13,7 @@ import {
   SUPPORT_VIEW_MS,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
+import { deleteWhere } from "../../util/deleteWhere.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import { type AdminActor, actorName, type SessionActor } from "../admin/actor.ts";
@@ -86,22 +87,13 @@ export function erasePerson(
   const connections = [...world.state.connections.values()].filter(subject.isOf);
   const summary = `Requested the erasure of ${connections.length} connections of ${labelOf(subject)}. Reason: ${reason}`;
   const { id, slug } = subject.client;
-  recordAudit(world, actor, {
-    action: "Erasure requested",
-    target: { type: "CLIENT", id },
-    clientSlug: slug,
-    summary,
-  });
+  const target = { type: "CLIENT", id } as const;
+  recordAudit(world, actor, { action: "Erasure requested", target, clientSlug: slug, summary });
   const tester = deleteTesters(world, subject, connections);
   for (const connection of connections) endConnection(world, connection);
   const isDeleted = ({ id: attemptId, status }: { readonly id: string; readonly status: string }) =>
     status !== "EXCHANGING" && ![...world.state.grants.values()].some((grant) => grant.attemptId === attemptId);
-  let attempts = 0;
-  for (const attempt of world.state.connectAttempts.values()) {
-    if (!subject.isOf(attempt) || !isDeleted(attempt)) continue;
-    world.state.connectAttempts.delete(attempt.id);
-    attempts += 1;
-  }
+  const attempts = deleteWhere(world.state.connectAttempts, (one) => subject.isOf(one) && isDeleted(one));
   const deleted = countsOf({ connect_attempt: attempts, tester });
   return { person: personOf(world, subject), deleted, failed: 0 };
 }

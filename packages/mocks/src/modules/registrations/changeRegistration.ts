@@ -57,7 +57,6 @@ export function setRegistrationQuota(
   return Object.assign(readRegistration(world, id), patch);
 }
 
-/** Publishes a registration after its addresses responded as the provider would. */
 export function publishRegistration(world: World, actor: AdminActor, id: string): Registration {
   accepted(checkPublishable(findRegistration(world, id), world.settings.mode));
   const registration = readRegistration(world, id);

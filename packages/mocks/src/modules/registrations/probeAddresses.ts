@@ -27,7 +27,6 @@ const PROBES = {
   { readonly call: "exchange" | "revoke"; readonly refusals: readonly CallFailureKind[] } | null
 >;
 
-/** Checks that each address of a registration responds as the provider would. */
 export function probeAddresses(world: World, registration: Registration): AddressProblem[] {
   return ADDRESSES.flatMap((address) => {
     const problem = probe(world, registration, address);

@@ -9,6 +9,7 @@ import {
   jobIsReadable,
   purgeBefore,
 } from "@social-connect/domain";
+import { deleteWhere } from "../../util/deleteWhere.ts";
 import type { World } from "../../world/world.ts";
 import { retainedEntries } from "../audit/audit.ts";
 
@@ -50,8 +51,4 @@ export function purge(world: World): void {
       }
     }
   }
-}
-
-function deleteWhere<Row>(rows: Map<string, Row>, isDeleted: (row: Row) => boolean): void {
-  for (const [id, row] of rows) if (isDeleted(row)) rows.delete(id);
 }

@@ -7,10 +7,10 @@ import {
   type RevocationKey,
 } from "@social-connect/domain";
 import type { Revocation } from "../../state/state.ts";
+import { deleteWhere } from "../../util/deleteWhere.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 
-/** Records that the grants with these keys are being revoked at the provider. */
 export function beginRevocation(world: World, { keys, ...revocation }: NewRevocation): void {
   world.state.revocations.set(revocation.id, {
     ...revocation,
@@ -36,7 +36,6 @@ export function findRevocationSince(world: World, keys: readonly RevocationKey[]
   return found.find(({ isEnded }) => !isEnded) ?? found[0] ?? null;
 }
 
-/** Whether a grant of the application at the provider has been revoked since `since`. */
 export function wasRevokingSince(
   world: World,
   applicationId: string,
@@ -48,13 +47,9 @@ export function wasRevokingSince(
   );
 }
 
-/** Deletes revocations that ended before every possible exchange started. */
 export function deleteEndedRevocations(world: World): void {
-  for (const { id, endedAt } of world.state.revocations.values()) {
-    if (endedAt !== null && hasPassed(addMs(endedAt, LIMITS.connectDeadlineMs), world.now())) {
-      world.state.revocations.delete(id);
-    }
-  }
+  const isOver = (endedAt: Date) => hasPassed(addMs(endedAt, LIMITS.connectDeadlineMs), world.now());
+  deleteWhere(world.state.revocations, ({ endedAt }) => endedAt !== null && isOver(endedAt));
 }
 
 function nextGeneration({ state }: World): number {
