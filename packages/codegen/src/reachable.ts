@@ -1,26 +1,8 @@
-import {
-  type GraphQLEnumType,
-  type GraphQLInputObjectType,
-  type GraphQLObjectType,
-  type GraphQLType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isObjectType,
-  isUnionType,
-} from "graphql";
+import { type GraphQLType, getNamedType, isEnumType, isInputObjectType, isObjectType, isUnionType } from "graphql";
 import type { Operation } from "./operations.ts";
 
 /** The types that the answers and the arguments of operations consist of, sorted by name; a type follows what it contains. */
-export interface Reachable {
-  readonly objects: readonly GraphQLObjectType[];
-  readonly inputs: readonly GraphQLInputObjectType[];
-  readonly enums: readonly GraphQLEnumType[];
-  /** Enums that a caller sends; a response may contain a value that the caller's version does not know. */
-  readonly sentEnums: readonly GraphQLEnumType[];
-}
-
-export function reachableFrom(operations: readonly Operation[]): Reachable {
+export function reachableFrom(operations: readonly Operation[]) {
   const answered = new Set<GraphQLType>();
   const sent = new Set<GraphQLType>();
   const visit = (type: GraphQLType, seen: Set<GraphQLType>): void => {
@@ -41,6 +23,7 @@ export function reachableFrom(operations: readonly Operation[]): Reachable {
     objects: all.filter(isObjectType),
     inputs: all.filter(isInputObjectType),
     enums: [...new Set(all.filter(isEnumType))].sort((a, b) => a.name.localeCompare(b.name)),
+    // A response may contain a value that the caller's version does not know.
     sentEnums: [...sent].filter(isEnumType),
   };
 }

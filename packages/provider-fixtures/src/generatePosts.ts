@@ -128,20 +128,14 @@ export function specialCases(
   };
 }
 
-export interface Popularity {
-  readonly views: bigint;
-  readonly likes: bigint;
-  readonly comments: bigint;
-  readonly shares: bigint;
-  readonly saved: bigint;
-}
+export type Popularity = ReturnType<typeof popularityOf>;
 
 /** Most posts have average counts, a few high ones, and one in thirty none. */
 export function popularityOf(
   { followers, script }: { readonly followers: number; readonly script: { readonly texts?: string } },
   { random, number }: Pick<PostSlot<Random>, "random" | "number">,
   { largestViewCount }: ProviderFixtures,
-): Popularity {
+) {
   if (script.texts === "hostile" && number % 3 === 0) {
     // All counts except views fit into 32 bits, as documented.
     return {

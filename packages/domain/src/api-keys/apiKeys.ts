@@ -1,6 +1,5 @@
 import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { about } from "../audit/about.ts";
-import type { AuditRecord } from "../audit/auditRecord.ts";
 import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
@@ -73,19 +72,14 @@ export function decideRevokeApiKey(
   return auditedChange({ revokedAt: now }, about("API_KEY", key.id, "API key revoked", summary));
 }
 
-export interface ApiKeyUse {
-  readonly patch: { readonly firstUsedAt?: Date; readonly lastUsedAt: Date };
-  /** Set for the first use only. */
-  readonly audit: AuditRecord | null;
-  /** The patch applies only to a key that no concurrent call has marked since this time. */
-  readonly notSince: Date;
-}
-
-/** What a call with the key records; `null` when another call recorded its use within the last minute. */
+/**
+ * What a call with the key records; `null` when another call recorded its use within the last minute. The patch applies
+ * only to a key that no concurrent call has marked since `notSince`.
+ */
 export function decideApiKeyUse(
   key: StoredApiKey & { readonly firstUsedAt: Date | null; readonly lastUsedAt: Date | null },
   now: Date,
-): ApiKeyUse | null {
+) {
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (key.firstUsedAt === null) {
     const summary = `The ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" was used for the first time.`;

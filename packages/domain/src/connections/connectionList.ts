@@ -2,7 +2,6 @@ import {
   CONNECTION_STATUSES,
   type ConnectionStatus,
   JOB_ERROR_CODES,
-  type JobErrorCode,
   SOCIAL_PROVIDERS,
   type SocialProvider,
 } from "@social-connect/contract";
@@ -22,21 +21,13 @@ export interface ConnectionListFilter {
   readonly to?: Date | null | undefined;
 }
 
-/** The columns by which the list is filtered, with the place of its rows in the list. */
-export interface ListedState {
-  readonly provider: SocialProvider;
-  readonly status: ConnectionStatus;
-  readonly syncStatus: StoredSyncStatus;
-  readonly scanErrorCode: JobErrorCode | null;
-}
-
 /** Connections that need a reconnect are listed first. */
 export function connectionRank(status: ConnectionStatus): 0 | 1 {
   return status === "RECONNECT_REQUIRED" ? 0 : 1;
 }
 
 /** Every state that a filter admits. Only a failed scan has a code. */
-export function listedStates({ provider, status, syncStatus, errorCode }: ConnectionListFilter): ListedState[] {
+export function listedStates({ provider, status, syncStatus, errorCode }: ConnectionListFilter) {
   const only = <Value>(values: readonly Value[], value: unknown) =>
     value == null ? values : values.filter((one) => one === value);
   return only(SOCIAL_PROVIDERS, provider).flatMap((oneProvider) =>

@@ -18,11 +18,6 @@ export interface ScanRecord {
   readonly finishedAt: Date | null;
 }
 
-export interface Completeness {
-  readonly completeForWindow: boolean;
-  readonly incompleteReason: PageIncompleteReason | null;
-}
-
 /**
  * Whether the stored posts of `window` are complete: successful complete scans of the last 24 hours together cover it. A
  * scan counts for its whole window, also for a part that was in the future: newer posts may be missing while the scan
@@ -40,7 +35,7 @@ export function completeness(
   allScans: readonly ScanRecord[],
   now: Date,
   { hasExpiredContent = false }: { readonly hasExpiredContent?: boolean } = {},
-): Completeness {
+) {
   const scans = allScans.filter(({ finishedAt }) => finishedAt === null || !isPastRetention("job", finishedAt, now));
   const complete = scans.filter((scan) => scan.status === "SUCCEEDED" && scan.completeForWindow);
   const recent = complete.filter((scan) => isScanFresh(scan.coveredSince ?? scan.finishedAt, now));

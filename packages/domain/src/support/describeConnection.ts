@@ -1,25 +1,11 @@
-import type { SyncStatus } from "@social-connect/contract";
 import { recheckConnection } from "../connections/connectionAccess.ts";
-import { type CapabilityState, connectionAsListed } from "../connections/connectionView.ts";
+import { connectionAsListed } from "../connections/connectionView.ts";
 import { syncStatusAsRead } from "../connections/syncStatus.ts";
-import { type Explanation, explainConnection } from "./explainConnection.ts";
+import { explainConnection } from "./explainConnection.ts";
 import type { SupportFacts } from "./supportFacts.ts";
-import { connectionTimeline, type SupportAttempt, type SupportEvent } from "./timeline.ts";
+import { connectionTimeline, type SupportAttempt } from "./timeline.ts";
 
-export interface SupportDescription {
-  readonly explanation: Explanation;
-  readonly timeline: readonly SupportEvent[];
-  /** As the application sees them. */
-  readonly capabilities: readonly CapabilityState[];
-  /** null once the connection is erased. */
-  readonly syncStatus: SyncStatus | null;
-}
-
-export function describeConnection(
-  facts: SupportFacts,
-  attempts: readonly SupportAttempt[],
-  now: Date,
-): SupportDescription {
+export function describeConnection(facts: SupportFacts, attempts: readonly SupportAttempt[], now: Date) {
   const { connection, registration } = facts;
   const described = { explanation: explainConnection(facts, now), timeline: connectionTimeline(facts, attempts) };
   if (connection === null) return { ...described, capabilities: [], syncStatus: null };
@@ -27,6 +13,7 @@ export function describeConnection(
   const recheckCode = recheckConnection({ ...facts, connection }, now);
   return {
     ...described,
+    // As the application sees them.
     capabilities: connectionAsListed(row, recheckCode, now).capabilities,
     syncStatus: syncStatusAsRead(connection.syncStatus, connection.lastSuccessfulSyncAt, now),
   };

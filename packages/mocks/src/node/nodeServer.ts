@@ -8,11 +8,6 @@ export interface Answering {
   answer(request: Incoming, peer: Peer): Promise<Outcome>;
 }
 
-export interface NodeServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** For restoring a snapshot, the largest body. */
 const MAX_BODY_BYTES = 64 * 1_024 * 1_024;
 
@@ -31,10 +26,7 @@ export interface ListeningOptions {
 }
 
 /** Serves a mock over plain HTTP/1.1. The mock is created after the server listens, because its responses contain the address. */
-export async function serveOverHttp(
-  options: ListeningOptions,
-  mockAt: (baseUrl: string) => Answering,
-): Promise<NodeServer> {
+export async function serveOverHttp(options: ListeningOptions, mockAt: (baseUrl: string) => Answering) {
   const { host, publicUrl, allowedHosts = [] } = options;
   const ownHosts = ownHostsAt(host, publicUrl === undefined ? [] : [publicUrl], allowedHosts.map(checkHostName));
   // Each client knows its own name for a server that listens at every address.

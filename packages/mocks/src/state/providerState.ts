@@ -2,22 +2,7 @@ import type { MetricName, SocialProvider } from "@social-connect/contract";
 import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
 import type { CallFault, ProviderCall } from "./providerCall.ts";
 
-/** State of the simulated providers. */
-export interface ProviderState {
-  readonly grants: Map<string, ProviderGrant>;
-  /** Issued authorization codes that have not been exchanged, by hash. */
-  readonly codes: Map<string, AuthorizationCode>;
-  /** Posts published by the test, by account. */
-  readonly published: Map<string, PublishedPost[]>;
-  /** Changes by the test, by account and post id. */
-  readonly postChanges: Map<string, Map<string, PostChange>>;
-  /** Accounts that the test has used; a lookup finds their posts as another account. */
-  readonly named: Map<string, { readonly provider: SocialProvider; readonly account: string }>;
-  faults: ProviderFaultRule[];
-  /** Faults of the identity provider. */
-  issuerFaults: string[];
-  readonly identityCodes: Map<string, IdentityCode>;
-}
+export type ProviderState = ReturnType<typeof emptyProviderState>;
 
 /** The provider's record of a consent. */
 export interface ProviderGrant {
@@ -84,15 +69,20 @@ export interface ProviderFaultRule {
   left: number | null;
 }
 
-export function emptyProviderState(): ProviderState {
+export function emptyProviderState() {
   return {
-    grants: new Map(),
-    codes: new Map(),
-    published: new Map(),
-    postChanges: new Map(),
-    named: new Map(),
-    faults: [],
-    issuerFaults: [],
-    identityCodes: new Map(),
+    grants: new Map<string, ProviderGrant>(),
+    /** Issued authorization codes that have not been exchanged, by hash. */
+    codes: new Map<string, AuthorizationCode>(),
+    /** Posts published by the test, by account. */
+    published: new Map<string, PublishedPost[]>(),
+    /** Changes by the test, by account and post id. */
+    postChanges: new Map<string, Map<string, PostChange>>(),
+    /** Accounts that the test has used; a lookup finds their posts as another account. */
+    named: new Map<string, { readonly provider: SocialProvider; readonly account: string }>(),
+    faults: [] as ProviderFaultRule[],
+    /** Faults of the identity provider. */
+    issuerFaults: [] as string[],
+    identityCodes: new Map<string, IdentityCode>(),
   };
 }

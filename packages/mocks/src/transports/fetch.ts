@@ -50,17 +50,11 @@ export function incomingOfRequest(request: Request): Incoming {
   };
 }
 
-interface FetchCall {
-  readonly request: Incoming;
-  readonly signal: AbortSignal | undefined;
-  readonly redirect: NonNullable<RequestInit["redirect"]>;
-}
-
 /**
  * A POST of a string is read directly, because constructing a Request takes longer than answering it. Everything else
  * becomes a Request, which validates it.
  */
-function incomingOf(input: string | URL | Request, init: RequestInit | undefined): FetchCall {
+function incomingOf(input: string | URL | Request, init: RequestInit | undefined) {
   const body = init?.body;
   const isPosted = init?.method === "POST" && typeof body === "string";
   const url = isPosted && !isRequest(input) ? new URL(input) : null;

@@ -1,13 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-export interface LoadBalancer {
-  readonly port: number;
-  /** Connections that each port took, in the order of the ports. */
-  readonly counts: readonly number[];
-  close(): void;
-}
-
 export interface BalancerOptions {
   /** The port to listen on; a free one by default. */
   readonly port?: number;
@@ -22,7 +15,7 @@ export interface BalancerOptions {
 export async function balanceLoad(
   ports: readonly number[],
   { port = 0, isHealthy = () => true }: BalancerOptions = {},
-): Promise<LoadBalancer> {
+) {
   const counts = ports.map(() => 0);
   const open = new Set<Socket>();
   let next = 0;
@@ -52,6 +45,7 @@ export async function balanceLoad(
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
+    /** Connections that each port took, in the order of the ports. */
     counts,
     close: () => {
       server.close();

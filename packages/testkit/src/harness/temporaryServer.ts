@@ -13,17 +13,8 @@ export interface TemporaryServerOptions {
   readonly jitter?: number;
 }
 
-export interface TemporaryServer {
-  readonly dataFolder: string;
-  /** The path of the file with its addresses and keys. */
-  readonly devFile: string;
-  readonly firstPort: number;
-  /** Stops it and deletes its data. */
-  readonly stop: () => Promise<void>;
-}
-
 /** The development environment of the server on temporary data: the service, workers, simulator and database. */
-export async function startTemporaryServer(options: TemporaryServerOptions = {}): Promise<TemporaryServer> {
+export async function startTemporaryServer(options: TemporaryServerOptions = {}) {
   const folder = await makeTemporaryDataFolder();
   const firstPort = await reservePorts(Object.keys(planPorts(1)).length);
   const setup = await startDev({

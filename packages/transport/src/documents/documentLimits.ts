@@ -23,13 +23,6 @@ export interface SelectionShape {
   readonly selectionSet?: SelectionSetShape | undefined;
 }
 
-export interface DocumentMeasure {
-  readonly operations: number;
-  readonly cost: number;
-  readonly depth: number;
-  readonly aliases: number;
-}
-
 /** Counts stop growing here: a few fragments that each spread the next one twice would overflow any number. */
 const SATURATION = 1_000_000;
 const NAMES = { depth: "Query depth", aliases: "Alias count", cost: "Query cost" } as const;
@@ -69,7 +62,7 @@ const ENDLESS: Totals = { level: SATURATION, below: SATURATION, aliases: SATURAT
  * of a fragment that does not exist counts as nothing, since validation refuses it.
  * Source: service description, part 8.
  */
-export function measureDocument(document: DocumentShape): DocumentMeasure {
+export function measureDocument(document: DocumentShape) {
   const fragments = new Map<string, SelectionSetShape>();
   const operations: SelectionSetShape[] = [];
   for (const { kind, name, selectionSet } of document.definitions) {
@@ -88,6 +81,8 @@ export function measureDocument(document: DocumentShape): DocumentMeasure {
   }
   return measure;
 }
+
+export type DocumentMeasure = ReturnType<typeof measureDocument>;
 
 /**
  * BAD_USER_INPUT when a document does not contain exactly one operation, or exceeds the limits of the consumer API.

@@ -81,12 +81,6 @@ export async function availableProviders(t: CaseContext): Promise<string[]> {
   return providers.flatMap((entry) => (entry.available ? [entry.provider] : [])).toSorted();
 }
 
-interface Consented {
-  readonly session: Session;
-  readonly browser: Browser;
-  readonly callback: URL;
-}
-
 export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> {
   readonly provider?: Provider;
   readonly account?: string;
@@ -94,7 +88,7 @@ export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> 
   readonly scopes?: (offered: readonly string[]) => readonly string[];
 }
 
-export async function consented(t: CaseContext, options: ConnectOptions = {}): Promise<Consented> {
+export async function consented(t: CaseContext, options: ConnectOptions = {}) {
   const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
   const [session, browser] = [await createSession(t, { provider, ...fields }), t.browser()];
   const callback = await t.provider.consent(await launched(t, session, browser), {
@@ -139,13 +133,7 @@ export async function whileExchanging(
   return { session, visit };
 }
 
-interface Attempted {
-  readonly scope: SubjectScope;
-  readonly session: Session;
-  readonly result: ConnectSessionResult;
-}
-
-export async function attempt(t: CaseContext, options: ConnectOptions = {}): Promise<Attempted> {
+export async function attempt(t: CaseContext, options: ConnectOptions = {}) {
   const { session, browser, callback } = await consented(t, options);
   await browser.get(callback);
   return { scope: session.scope, session, result: await resultOf(t, session) };
