@@ -6,6 +6,8 @@ export const CLIENT = "bench";
 export const TENANT = "tenant";
 /** Has one of a thousand connections. */
 export const SMALL_TENANT = "small tenant";
+/** All clients; the others share a tenth of the connections. */
+const CLIENTS = 1_000;
 /** Connections of one subject, one at each account. */
 const CONNECTIONS_PER_SUBJECT = 2;
 /** One of so many connections has connect attempts of the last day. */
@@ -22,13 +24,16 @@ const SYNC_STATUS = `(CASE WHEN n % 20 = 1 THEN 'FAILED' WHEN n % 101 = 0 THEN '
  * part of them.
  */
 export async function fill(pool: Pool, connections: number): Promise<void> {
-  const [applicationId, registrationId] = [randomUUID(), randomUUID()];
+  const applicationIds = Array.from({ length: CLIENTS }, () => randomUUID());
+  const registrationId = randomUUID();
   await pool.query("SET session_replication_role = replica");
   const indexes = await dropIndexes(pool);
   await pool.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
-     VALUES ($1, $2, 'Bench', '{PROVIDER_A}', '{PROFILE,CONTENT_LIST}', ARRAY[$3], now(), now())`,
-    [applicationId, CLIENT, TENANT],
+     SELECT id, CASE WHEN n = 1 THEN $2 ELSE $2 || n END, 'Bench', '{PROVIDER_A}', '{PROFILE,CONTENT_LIST}', ARRAY[$3],
+            now(), now()
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS client (id, n)`,
+    [applicationIds, CLIENT, TENANT],
   );
   await pool.query(
     `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
@@ -40,14 +45,15 @@ export async function fill(pool: Pool, connections: number): Promise<void> {
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
                              provider_account_id, live_account_id, status, sync_status, scan_error_code, capabilities,
                              last_successful_sync_at, next_scan_at, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, CASE WHEN n % 1000 = 0 THEN '${SMALL_TENANT}' ELSE $3 END,
+     SELECT gen_random_uuid(), ($1::uuid[])[CASE WHEN n % 10 = 9 THEN 1 + n / 10 % cardinality($1) ELSE 1 END],
+            CASE WHEN n % 1000 = 0 THEN '${SMALL_TENANT}' ELSE $3 END,
             'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], $2, 'account-' || n,
             'account-' || n, ${STATUS}, ${SYNC_STATUS},
             CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN ($5::text[])[1 + n % cardinality($5)] END,
             '{PROFILE,CONTENT_LIST}', now() - interval '1 hour',
             now() + n * interval '1 second', now() - n * interval '1 second', now()
        FROM generate_series(0, $4::int - 1) n`,
-    [applicationId, registrationId, TENANT, connections, JOB_ERROR_CODES],
+    [applicationIds, registrationId, TENANT, connections, JOB_ERROR_CODES],
   );
   await pool.query(
     `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,

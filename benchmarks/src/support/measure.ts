@@ -8,10 +8,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Pool } from "pg";
 import { SYSTEM } from "../../../apps/server/src/modules/admin/actor.ts";
+import { findPeople, suggestUsers } from "../../../apps/server/src/modules/people/findPeople.ts";
+import { findPerson } from "../../../apps/server/src/modules/people/findPerson.ts";
+import { readPerson } from "../../../apps/server/src/modules/people/readPerson.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
 import { findByReference } from "../../../apps/server/src/modules/support/findByReference.ts";
 import { listAllConnections } from "../../../apps/server/src/modules/support/listAllConnections.ts";
 import {
+  findScope,
   searchConnectAttempts,
   searchConnections,
 } from "../../../apps/server/src/modules/support/searchConnections.ts";
@@ -87,7 +91,19 @@ async function callsOf(service: Service): Promise<[string, Call[]][]> {
     return searchConnections(service, SYSTEM, scope(externalSubjectId), { first: 1, after: first.pageInfo.endCursor });
   };
   const page = { first: null, after: null };
+  const suggest = async (subject: string) => {
+    for (let length = 1; length <= subject.length; length += 1) {
+      const startsWith = subject.slice(0, length);
+      await suggestUsers(service, SYSTEM, { clientSlug: CLIENT, tenantKey: TENANT, startsWith });
+    }
+  };
+  const personOf = async (subject: string) =>
+    readPerson(service, await findPerson(service, await findScope(service, scope(subject))));
   return [
+    ["suggestions of users, for each typed letter", each(({ subject }) => suggest(subject))],
+    ["a user in all clients", each(({ subject }) => findPeople(service, SYSTEM, subject))],
+    ["an unknown user in all clients", each(() => findPeople(service, SYSTEM, randomUUID()))],
+    ["the page of a user", each(({ subject }) => personOf(subject))],
     ["connections of a subject", each(({ subject }) => searchConnections(service, SYSTEM, scope(subject), page))],
     ["the second page of them", each(({ subject }) => secondPage(subject))],
     [
