@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DATABASE_ONLY } from "../../apps/server/src/cli/commands/databaseOnly.ts";
+import { DATABASE_ONLY } from "../../apps/server/src/cli/commands/operator.ts";
 import { SECRET_SETTINGS } from "../../apps/server/src/config/secretSources.ts";
 import { readSettings } from "../../apps/server/src/config/settings.ts";
 import { SETTING_DEFAULTS } from "../../apps/server/src/config/variables.ts";

@@ -1,20 +1,21 @@
-import { Burger, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Anchor, Burger, Button, Stack, Text, Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx";
+import { checkConnection, onReconnect, useConnection } from "../connection/connection.ts";
 import { refreshSession, type Session, useSessionState } from "../session/session.ts";
+import { ActionButton } from "../ui/ActionButton.tsx";
 import { FocusOnNavigation } from "../ui/focusOnNavigation.tsx";
 import { Mark } from "../ui/Mark.tsx";
 import { Account } from "./Account.tsx";
+import { CenteredCard } from "./CenteredCard.tsx";
 import { ColorScheme } from "./ColorScheme.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { PagePending } from "./PagePending.tsx";
 import { PaletteButton } from "./PaletteButton.tsx";
 import classes from "./Shell.module.css";
-import { SignIn } from "./SignIn.tsx";
 import { serviceMode } from "./serviceMode.ts";
-import { Unreachable } from "./Unreachable.tsx";
 
 /** The layout of every page; shows the sign-in page if the admin is not signed in. */
 export function Shell() {
@@ -107,5 +108,72 @@ function Mode() {
       {mode}
       <VisuallyHidden component="span"> mode</VisuallyHidden>
     </span>
+  );
+}
+
+/** Shown instead of any page if the admin is not signed in; the sign-in returns to that page. */
+function SignIn() {
+  const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
+  const mode = serviceMode();
+  const { host } = window.location;
+  const signIn = `/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`;
+  return (
+    <CenteredCard title="Sign in">
+      <Stack gap="lg" align="flex-start">
+        <Mark size={44} />
+        <div>
+          <Title order={1} size="h2">
+            Social Connect admin
+          </Title>
+          <Text mt={6} fw={600}>
+            {mode === null ? host : `${mode} mode at ${host}`}
+          </Text>
+          <Text c="dimmed" mt={6}>
+            Sign in with an account whose email address is on the list of admins.
+          </Text>
+        </div>
+        <Button component="a" href={signIn} size="md" fullWidth>
+          Sign in
+        </Button>
+        <Anchor href={`${signIn}&account=other`} size="sm">
+          Use another account
+        </Anchor>
+      </Stack>
+    </CenteredCard>
+  );
+}
+
+/** Shown if the service did not respond when the panel started. Continues when it responds. */
+function Unreachable() {
+  const [isRetrying, setIsRetrying] = useState(false);
+  const isOffline = useConnection() === "offline";
+  const title = isOffline ? "You are offline" : "The service is unavailable";
+  useEffect(() => {
+    const end = onReconnect(() => void refreshSession());
+    // The service may respond again before this page is shown.
+    void checkConnection().then((connection) => {
+      if (connection === "connected") void refreshSession();
+    });
+    return end;
+  }, []);
+  const retry = async () => {
+    setIsRetrying(true);
+    await refreshSession();
+    setIsRetrying(false);
+  };
+  return (
+    <CenteredCard title={title} role="status">
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed" my="md">
+        {isOffline
+          ? "The panel continues when the connection returns."
+          : "It may be starting. The panel continues when it responds."}
+      </Text>
+      <ActionButton isBusy={isRetrying} onClick={() => void retry()}>
+        Try again
+      </ActionButton>
+    </CenteredCard>
   );
 }

@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import { addClientCommands } from "./commands/client.ts";
 import { addConnectionCommand } from "./commands/connection.ts";
-import { addDeploymentCommands } from "./commands/deployment.ts";
+import { addDeploymentCommands, addDoctorCommand, addSweepCommand } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
 import { addDistributeCommand } from "./commands/distribute.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEraseCommand } from "./commands/erase.ts";
 import { addErasureCommands } from "./commands/erasures.ts";
 import { addExportCommands } from "./commands/export.ts";
@@ -15,7 +14,6 @@ import { refuseRepeatedOptions } from "./commands/operator.ts";
 import { addQuotaCommands } from "./commands/quota.ts";
 import { addRolesCommand } from "./commands/roles.ts";
 import { addStartCommands } from "./commands/start.ts";
-import { addSweepCommand } from "./commands/sweeps.ts";
 
 /** The command line. Actions load what they need, so that help is fast. */
 export function createProgram(): Command {

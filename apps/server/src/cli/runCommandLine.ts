@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { SettingsError } from "../config/settingsError.ts";
-import { UsageError } from "./commands/usageError.ts";
+import { UsageError } from "./commands/operator.ts";
 import { describeError } from "./describeError.ts";
 import { createProgram } from "./program.ts";
 

@@ -3,9 +3,8 @@ import type { Command } from "commander";
 import type { ReadDevFile } from "../../dev/devFile.ts";
 import { type ClientEntries, isEmpty, NO_ENTRIES } from "../../modules/clients/clientEntries.ts";
 import { addClientOptions, type ClientOptions, entriesOf, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
-import { jsonOption, type OutputOptions } from "./operator.ts";
+import { jsonOption, type OutputOptions, UsageError } from "./operator.ts";
 import { print } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 interface ClientCommandOptions extends ClientOptions, OutputOptions {
   readonly data: string;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { addClientOptions, type ClientOptions, entriesOf, entriesToAdd } from "./clientOptions.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./operator.ts";
 
 function parse(...parameters: string[]): ClientOptions {
   return parseFor("register", ...parameters);

@@ -2,7 +2,7 @@ import { checkReturnUrlRegistration, checkTenantKey, checkWebOrigin } from "@soc
 import { type Command, Option } from "commander";
 import { canBeVariable } from "../../dev/applicationEnvironment.ts";
 import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./operator.ts";
 
 /** Options that name where an integrator's own application runs. Each can be repeated. */
 export interface ClientOptions {

@@ -1,8 +1,7 @@
 import { checkSupportReason, MOST_REASON_CHARACTERS } from "@social-connect/domain";
 import type { Command } from "commander";
-import { jsonOption, type OutputOptions, readConnectionId, withService } from "./operator.ts";
+import { jsonOption, type OutputOptions, readConnectionId, UsageError, withService } from "./operator.ts";
 import { type Cell, list, print, table } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 export function addConnectionCommand(program: Command): void {
   program

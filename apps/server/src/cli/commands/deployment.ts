@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { nameSome } from "../../platform/nameSome.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
+import { DATABASE_ONLY, jsonOption, type OutputOptions, withService } from "./operator.ts";
+import { print, table } from "./output.ts";
 
-/** Commands that change a deployment as a whole. */
+/** Commands that change or examine a deployment as a whole. */
 export function addDeploymentCommands(program: Command): void {
   program
     .command("migrate")
@@ -37,5 +38,38 @@ export function addDeploymentCommands(program: Command): void {
         console.log(`${column}: ${values} values${left === 0 ? "" : `, ${left} need another key`}`);
       }
       if (stale > 0) process.exitCode = 1;
+    });
+}
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .summary("check settings, machine, database, issuer and providers; exits with 1 if a check failed")
+    .addOption(jsonOption())
+    .action(async ({ json = false }: OutputOptions) => {
+      const { examine } = await import("../doctor/doctor.ts");
+      const findings = await examine(process.env);
+      const rows = findings.map(({ check, status, message }) => ({ status, check, message }));
+      const remedies = findings.flatMap(({ check, remedy }) => (remedy === null ? [] : [`${check}: ${remedy}.`]));
+      const text = [table(rows, "nothing was checked"), ...(remedies.length > 0 ? ["", ...remedies] : [])].join("\n");
+      print(findings, { json, text });
+      if (findings.some(({ status }) => status === "failed")) process.exitCode = 1;
+    });
+}
+
+export function addSweepCommand(program: Command): void {
+  program
+    .command("sweeps")
+    .summary("when each periodic task last succeeded, and what is left; exits with 1 if one is late")
+    .addOption(jsonOption())
+    .action(async ({ json = false }: OutputOptions) => {
+      const { readSweeps } = await import("../../modules/operations/readSweeps.ts");
+      const { KNOWN_SWEEPS } = await import("../../worker/sweeps.ts");
+      const sweeps = await withService((service) => readSweeps(service, KNOWN_SWEEPS));
+      const rows = sweeps.map(({ name, isHealthy, succeededAt, failedAt, error, handled, remaining }) => {
+        return { name, healthy: isHealthy, succeeded: succeededAt, failed: failedAt, error, handled, remaining };
+      });
+      print(sweeps, { json, text: table(rows, "no sweeps") });
+      if (sweeps.some(({ isHealthy }) => !isHealthy)) process.exitCode = 1;
     });
 }

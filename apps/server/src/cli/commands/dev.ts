@@ -4,9 +4,7 @@ import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
 import { addClientOptions, type ClientOptions, checkReturnUrl, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { wholeNumber } from "./operator.ts";
-import { UsageError } from "./usageError.ts";
+import { DATABASE_ONLY, UsageError, wholeNumber } from "./operator.ts";
 
 interface DevOptions extends ClientOptions {
   readonly port: number;

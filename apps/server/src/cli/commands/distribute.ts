@@ -1,9 +1,7 @@
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Address } from "../../platform/distribution/coordinator.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { dryRunOption, wholeNumber } from "./operator.ts";
-import { UsageError } from "./usageError.ts";
+import { DATABASE_ONLY, dryRunOption, UsageError, wholeNumber } from "./operator.ts";
 
 interface DistributeCommandOptions {
   readonly dryRun?: boolean;

@@ -1,9 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import type { ErasureReport, ErasureScope } from "../../modules/operations/eraseConnections.ts";
-import { type ChangeOptions, dryRunOption, findApplication, jsonOption, wholeNumber, withService } from "./operator.ts";
+import {
+  type ChangeOptions,
+  dryRunOption,
+  findApplication,
+  jsonOption,
+  UsageError,
+  wholeNumber,
+  withService,
+} from "./operator.ts";
 import { list, print, table } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 const POLL_MS = 1_000;
 /** A revoke is retried for 24 hours before the erasure continues without it. */

@@ -3,9 +3,8 @@ import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { ReplayReport } from "../../modules/operations/replayErasures.ts";
 import { EXIT_PENDING, waitFor, waitOption } from "./erase.ts";
-import { type ChangeOptions, dryRunOption, jsonOption, withService } from "./operator.ts";
+import { type ChangeOptions, dryRunOption, jsonOption, UsageError, withService } from "./operator.ts";
 import { list, print, table } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 const STANDARD_INPUT = "-";
 

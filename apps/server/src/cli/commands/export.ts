@@ -2,9 +2,8 @@ import { open } from "node:fs/promises";
 import { checkPersonReason } from "@social-connect/domain";
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
-import { findApplication, jsonOption, type OutputOptions } from "./operator.ts";
+import { findApplication, jsonOption, type OutputOptions, UsageError } from "./operator.ts";
 import { print } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 /** The signature of a file is not valid. */
 const EXIT_INVALID = 3;

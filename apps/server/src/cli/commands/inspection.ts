@@ -3,8 +3,7 @@ import { settingsFromEnvironment } from "../../config/settings.ts";
 import { retentionReport } from "../../modules/retention/retentionReport.ts";
 import { type ErasureCheck, verifyErasure } from "../../modules/retention/verifyErasure.ts";
 import { MovableClock } from "../../platform/clock.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { jsonOption, type OutputOptions, readConnectionId } from "./operator.ts";
+import { DATABASE_ONLY, jsonOption, type OutputOptions, readConnectionId } from "./operator.ts";
 import { print } from "./output.ts";
 
 /** Commands that only read. */

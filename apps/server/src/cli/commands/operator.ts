@@ -3,8 +3,6 @@ import { type Command, Option } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Service } from "../../modules/service.ts";
 import { redactText } from "../../platform/redact.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { UsageError } from "./usageError.ts";
 
 export interface OutputOptions {
   readonly json?: boolean;
@@ -72,3 +70,9 @@ export async function findApplication(
   if (application === null) throw new Error(`no client has the slug ${JSON.stringify(slug)}`);
   return application;
 }
+
+/** A wrong command line: printed with a hint, exit code 2. */
+export class UsageError extends Error {}
+
+/** The settings of a command that only uses the database. */
+export const DATABASE_ONLY = { role: "both", needsNoEncryptionKey: true } as const;

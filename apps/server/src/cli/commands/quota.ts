@@ -12,11 +12,11 @@ import {
   jsonOption,
   type OutputOptions,
   readId,
+  UsageError,
   wholeNumber,
   withService,
 } from "./operator.ts";
 import { type Cell, list as listValues, print, table } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 export function addQuotaCommands(program: Command): void {
   const quota = program.command("quota").summary("show and set what a registration may call at its provider");

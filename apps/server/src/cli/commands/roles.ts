@@ -2,10 +2,8 @@ import { type Command, Option } from "commander";
 import { readNamedSecret, SecretSourceError } from "../../config/secretSources.ts";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { Secret } from "../../platform/secret.ts";
-import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { type ChangeOptions, dryRunOption, jsonOption } from "./operator.ts";
+import { type ChangeOptions, DATABASE_ONLY, dryRunOption, jsonOption, UsageError } from "./operator.ts";
 import { print } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 const ROLES = {
   owner: "owns the tables and runs migrations",

@@ -5,7 +5,7 @@ import { MOST_PROCESSES, processCount } from "../../config/values.ts";
 import { ROLES } from "../../config/variables.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
 import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
-import { UsageError } from "./usageError.ts";
+import { UsageError } from "./operator.ts";
 
 /** Time beyond the documented bounds of a shutdown before a process is killed. */
 const STOP_RESERVE_MS = 5_000;

@@ -1,10 +1,16 @@
-import { backgroundUnits, mayTakeUnit, quotaWindow } from "@social-connect/domain";
+import {
+  backgroundUnits,
+  mayTakeUnit,
+  type QuotaWindow,
+  quotaWindow,
+  type SharedBudget,
+  unitFreeAt,
+} from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
-import type { ProviderQuota, RegistrationAccess } from "../../providers/contract.ts";
+import { ProviderError, type ProviderQuota, type RegistrationAccess } from "../../providers/contract.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service, Urgency } from "../service.ts";
-import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 import { type Budget, raiseUsed, takeUnit, takeUnitOfShare } from "./store.ts";
 
 /** The purpose of a provider call. */
@@ -96,4 +102,23 @@ function budgetOf(
 /** Hashes the account, so that a quota row does not identify a user. */
 export function accountBudget(registrationId: string, providerAccountId: string): string {
   return `account ${Buffer.from(sha256(`${registrationId}/${providerAccountId}`)).toString("hex")}`;
+}
+
+/** The local call budget is used up until the end of the window, or the application's share of it; no call was made. */
+export class QuotaUsedUpError extends ProviderError {
+  readonly quotaWindow: QuotaWindow;
+  /** Set if the share is used up: when the application may take a unit again. */
+  readonly shareFreeAt?: Date;
+
+  /** `shared` is what was used of a budget that applications share, which still has units. */
+  constructor(window: QuotaWindow, now: Date, shared: SharedBudget | null = null) {
+    const freeAt = shared === null ? window.endsAt : unitFreeAt(shared, window, now);
+    const usedUp = shared === null ? "the provider call budget" : "the application's share of the provider call budget";
+    super("rate_limited", `${usedUp} is used up`, {
+      retryAfterSeconds: Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1_000)),
+    });
+    this.name = "QuotaUsedUpError";
+    this.quotaWindow = window;
+    if (shared !== null) this.shareFreeAt = freeAt;
+  }
 }

@@ -9,8 +9,7 @@ import { application, registrations, service, useApplication } from "../testing/
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { meteredAccess, type QuotaUse } from "./meteredAccess.ts";
-import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
+import { meteredAccess, type QuotaUse, QuotaUsedUpError } from "./meteredAccess.ts";
 
 useApplication();
 

@@ -1,2 +1,0 @@
-/** A wrong command line: printed with a hint, exit code 2. */
-export class UsageError extends Error {}
