@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { generateSequence } from "./generate/sequence.ts";
 import { openMockSide } from "./mockSide.ts";
+import { advanceToNoon, compareAnswers, recordAnswers } from "./recording.ts";
 import { differenceText } from "./report.ts";
 import { type Pair, runSequence, StepError } from "./runSequence.ts";
 import { openServerSide } from "./serverSide.ts";
 import { shrink } from "./shrink.ts";
 
 const USAGE = `pnpm test:differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
-                        [--keep-going]
+                        [--keep-going] [--record FOLDER | --recorded FOLDER]
 
   --seed       the seeds to run, separated by commas; random ones by default
   --sequences  sequences per seed (default 5)
@@ -16,6 +17,8 @@ const USAGE = `pnpm test:differential [--seed S[,S…]] [--sequences N] [--steps
   --minutes    start no sequence after this time
   --no-shrink  print the original sequence of a difference
   --keep-going continue after a difference
+  --record     write the server's answers into this folder
+  --recorded   compare the server's answers with those of this folder too
 
 Exit code: 0 no difference, 1 a difference, 2 a step failed.`;
 
@@ -26,6 +29,8 @@ const OPTIONS = {
   minutes: { type: "string", default: "60" },
   "no-shrink": { type: "boolean", default: false },
   "keep-going": { type: "boolean", default: false },
+  record: { type: "string" },
+  recorded: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;
 
@@ -46,6 +51,12 @@ async function main(): Promise<number> {
     number,
   ];
   const server = await openServerSide(JITTER);
+  const recording =
+    values.record !== undefined
+      ? recordAnswers(values.record, server.addresses)
+      : values.recorded !== undefined
+        ? compareAnswers(values.recorded, server.addresses)
+        : null;
   const pair: Pair = {
     leader: server,
     openFollower: (now) =>
@@ -60,7 +71,9 @@ async function main(): Promise<number> {
         const name = /\/\d+$/.test(seed) ? seed : `${seed}/${index}`;
         const sequence = generateSequence(name, steps);
         const beganMs = performance.now();
-        const outcome = await runSequence(pair, sequence);
+        if (recording !== null) await advanceToNoon(server);
+        const outcome = await runSequence({ ...pair, ...recording?.watch(name) }, sequence);
+        await recording?.save(name);
         made += outcome.made;
         const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
         console.error(

@@ -46,12 +46,17 @@ export interface Pair {
   readonly leader: Leader;
   /** A separate follower per sequence, at the leader's time. */
   openFollower(now: Date): Promise<Follower>;
+  /** Sees what the leader showed at each step; what it returns counts as a difference. */
+  readonly watch?: (beganAt: Date) => Promise<Watch>;
 }
 
+export type Watch = (index: number, ofLeader: Observation, toleranceMs: number) => readonly Difference[];
+
 /** Makes a sequence's steps on both sides, to the first that differs. */
-export async function runSequence({ leader, openFollower }: Pair, steps: readonly Step[]): Promise<Outcome> {
+export async function runSequence({ leader, openFollower, watch }: Pair, steps: readonly Step[]): Promise<Outcome> {
   await leader.begin();
   const beganAt = await leader.now();
+  const watched = await watch?.(beganAt);
   const follower = await openFollower(beganAt);
   const actors = [new Actor(leader, beganAt), new Actor(follower, beganAt)] as const;
   const drive = new Drive(leader, follower);
@@ -84,7 +89,11 @@ export async function runSequence({ leader, openFollower }: Pair, steps: readonl
     const afterwards = await both((actor) => performAfter(actor, step));
     const [ofLeader, ofFollower] = [0, 1].map((side) => ({ atOnce: atOnce[side], afterwards: afterwards[side] }));
     if (atOnce[0] === null) skipped += 1;
-    const differences = comparison.compare(ofLeader, ofFollower, drive.toleranceMs());
+    const toleranceMs = drive.toleranceMs();
+    const differences = [
+      ...comparison.compare(ofLeader, ofFollower, toleranceMs),
+      ...(watched?.(made - 1, ofLeader, toleranceMs) ?? []),
+    ];
     if (differences.length > 0)
       return { made, skipped, difference: { step, differences, leader: ofLeader, follower: ofFollower } };
   }

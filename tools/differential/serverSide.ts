@@ -10,13 +10,16 @@ import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
 
+/** The same for each run if possible, because recorded answers name ports. */
+const PREFERRED_PORT = 5_800;
+
 export interface ServerSide extends Leader {
   readonly previewTemplate: string;
 }
 
 /** The server in a development environment on temporary data. */
 export async function openServerSide(jitter: number): Promise<ServerSide> {
-  const { devFile, firstPort, stop } = await startTemporaryServer({ jitter });
+  const { devFile, firstPort, stop } = await startTemporaryServer({ preferredPort: PREFERRED_PORT, jitter });
   const file = JSON.parse(await readFile(devFile, "utf8")) as DevFile;
   return openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
 }
