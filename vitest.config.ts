@@ -102,6 +102,7 @@ export default defineConfig({
     expect: { poll: { timeout: HANGS_AFTER_MS / 2 } },
     allowOnly: false,
     restoreMocks: true,
-    execArgv: [`--conditions=${SOURCE_CONDITION}`, "--disable-warning=ExperimentalWarning"],
+    // Threads of the garbage collector only take processors from the other workers.
+    execArgv: [`--conditions=${SOURCE_CONDITION}`, "--disable-warning=ExperimentalWarning", "--single-threaded-gc"],
   },
 });
