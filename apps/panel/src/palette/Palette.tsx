@@ -1,5 +1,6 @@
 import { CloseButton, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
+import { MOST_SEARCHED_CHARACTERS } from "@social-connect/domain";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { PaletteItem } from "./items.ts";
@@ -16,9 +17,6 @@ const HINTS: Readonly<Record<PaletteMode, string>> = {
   all: "Search pages, clients, keys, admins, users and ids",
   issueKey: "Issue a key: choose a client",
 };
-
-/** The service searches for no longer text. */
-const MOST_CHARACTERS = 256;
 
 /** A combobox over pages, records and actions (ARIA Authoring Practices: combobox with a list popup). */
 export function Palette({ pages, onClose }: PaletteProps) {
@@ -105,7 +103,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
             aria-activedescendant={active && `${listId} ${active.id}`.replaceAll(" ", "-")}
             placeholder={HINTS[mode]}
             value={text}
-            maxLength={MOST_CHARACTERS}
+            maxLength={MOST_SEARCHED_CHARACTERS}
             onChange={(event) => {
               setText(event.currentTarget.value);
               setChosenId(null);

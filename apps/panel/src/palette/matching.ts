@@ -1,4 +1,4 @@
-import { asUuid } from "@social-connect/domain";
+import { asUuid, MOST_SEARCHED_CHARACTERS } from "@social-connect/domain";
 import type { PaletteItem } from "./items.ts";
 
 /** Whether the text is the id of a record, a job or a request. */
@@ -8,7 +8,7 @@ export function isId(text: string): boolean {
 
 /** Whether the text can be the id that a client has for its user. */
 export function canBeUserId(text: string): boolean {
-  return text.length >= 2 && text.length <= 256 && !/\s/.test(text);
+  return text.length >= 2 && text.length <= MOST_SEARCHED_CHARACTERS && !/\s/.test(text);
 }
 
 /** The client of “rotate the key of atelier” or “rotate atelier”; null for another text. */

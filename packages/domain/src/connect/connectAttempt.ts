@@ -51,6 +51,7 @@ export interface AttemptMove {
   readonly resultCode: ConnectResultCode | null;
 }
 
+/** The attempt's state after `event`; null when the event cannot happen to an attempt in `status`. */
 export function moveAttempt(status: ConnectSessionStatus, event: ConnectAttemptEvent): AttemptMove | null {
   const transition: Transition = CONNECT_ATTEMPT_TRANSITIONS[event];
   return transition.from.includes(status) ? { status: transition.to, resultCode: transition.resultCode } : null;

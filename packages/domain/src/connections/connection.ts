@@ -24,6 +24,7 @@ export const CONNECTION_TRANSITIONS = {
 
 export type ConnectionEvent = keyof typeof CONNECTION_TRANSITIONS;
 
+/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveConnection(status: ConnectionStatus, event: ConnectionEvent): ConnectionStatus | null {
   const transition: Transition = CONNECTION_TRANSITIONS[event];
   return transition.from.includes(status) ? transition.to : null;

@@ -25,6 +25,7 @@ export const IDENTITY_ATTEMPT_TRANSITIONS = {
 
 export type IdentityAttemptEvent = keyof typeof IDENTITY_ATTEMPT_TRANSITIONS;
 
+/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveIdentityAttempt(status: IdpIdentityStatus, event: IdentityAttemptEvent): IdpIdentityStatus | null {
   const transition = IDENTITY_ATTEMPT_TRANSITIONS[event];
   return transition.from === status ? transition.to : null;

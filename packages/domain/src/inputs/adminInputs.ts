@@ -8,7 +8,7 @@ import { isLifetimeInDays } from "../keys/keyLifetime.ts";
 import { checkPersonReason } from "../people/personRecords.ts";
 import { checkQuota, type QuotaInput } from "../registrations/registrationQuota.ts";
 import { checkRegistration, type RegistrationShape } from "../registrations/registrationRules.ts";
-import { checkSupportReason } from "../support/supportChanges.ts";
+import { checkSupportReason, MOST_SEARCHED_CHARACTERS } from "../support/supportChanges.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
 import { checkName, checkText, isStorableText } from "../text/text.ts";
 import { checkOriginForm } from "../urls/origin.ts";
@@ -20,7 +20,6 @@ export const ADMIN_PAGE = { max: 100, default: 50 } as const;
 const LONGEST_KEY_DAYS = 3_650;
 const LABEL = { maxLength: 80 };
 const ACCOUNT_ID = { maxLength: 256 };
-const MOST_SEARCHED_CHARACTERS = 256;
 
 type Texts<Name extends string> = { readonly [Each in Name]?: string | null | undefined };
 export interface Page {

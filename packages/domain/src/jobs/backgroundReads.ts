@@ -42,6 +42,7 @@ export interface BackgroundDates {
   readonly nextProfileAt: Date | null;
 }
 
+/** When the schedule repeats a scan that ended at a limit and can be retried at `at`. */
 export function nextScanAfterLimit({ nextScanAt }: BackgroundDates, at: Date): Date {
   return earlier(nextScanAt, at);
 }

@@ -110,6 +110,7 @@ export const JOB_TRANSITIONS = {
 
 export type JobEvent = keyof typeof JOB_TRANSITIONS;
 
+/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveJob(status: JobStatus, event: JobEvent): JobStatus | null {
   const transition: Transition = JOB_TRANSITIONS[event];
   return transition.from.includes(status) ? transition.to : null;

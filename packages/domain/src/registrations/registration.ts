@@ -14,6 +14,7 @@ export const REGISTRATION_TRANSITIONS = {
 
 export type RegistrationEvent = keyof typeof REGISTRATION_TRANSITIONS;
 
+/** The status after `event`; null when the event cannot happen in `status`. */
 export function moveRegistration(status: RegistrationStatus, event: RegistrationEvent): RegistrationStatus | null {
   const { from, to }: { from: readonly RegistrationStatus[]; to: RegistrationStatus } = REGISTRATION_TRANSITIONS[event];
   return from.includes(status) ? to : null;

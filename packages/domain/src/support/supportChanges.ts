@@ -12,6 +12,7 @@ import { providerName } from "../providers/providerTraits.ts";
 import { characterCount, checkName } from "../text/text.ts";
 import type { SupportedConnection } from "./supportFacts.ts";
 
+/** Longest reason of an admin, in Unicode characters. */
 export const MOST_REASON_CHARACTERS = 200;
 
 /** Why an admin opens or changes a user's connection: a ticket, a correlation id or a few words. */
@@ -28,6 +29,9 @@ export function checkSupportReason(reason: string): AdminRefusal | null {
 
 /** What an admin searches with: by the user's id at the client or its beginning, or by an id of the service. */
 export type SupportSearch = "connections" | "attempts" | "suggestions" | "people" | "reference";
+
+/** Longest text that an admin can search for, in UTF-16 code units. */
+export const MOST_SEARCHED_CHARACTERS = 256;
 
 /** How many users are suggested, or found by their id, at most. */
 export const MOST_PEOPLE = 8;

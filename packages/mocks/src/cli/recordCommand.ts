@@ -10,7 +10,6 @@ import { type Recording, readRecording, replayText } from "../recording/recordin
 import { replayRecording } from "../recording/replay.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 import { serviceUrl } from "../util/serviceUrl.ts";
-
 import { type CommandIo, UsageError } from "./command.ts";
 import { explainListening, portOf } from "./listening.ts";
 

@@ -1,4 +1,5 @@
 import { useDebouncedValue } from "@mantine/hooks";
+import { MOST_SEARCHED_CHARACTERS } from "@social-connect/domain";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import {
   SuggestedClientsDocument,
@@ -15,8 +16,6 @@ interface Typed {
 }
 
 const TYPING_MS = 200;
-/** The service searches for no longer text. */
-const MOST_CHARACTERS = 256;
 
 /**
  * Clients by name or slug, tenants of the client, and ids of its users. They only help: a late or failed search is
@@ -65,7 +64,7 @@ export function useSuggestions({ clientSlug, tenantKey, externalSubjectId }: Typ
 }
 
 function isSearched(text: string): boolean {
-  return text !== "" && text.length <= MOST_CHARACTERS;
+  return text !== "" && text.length <= MOST_SEARCHED_CHARACTERS;
 }
 
 /** Nothing if the only value is already there: an open list would cover what follows the field. */

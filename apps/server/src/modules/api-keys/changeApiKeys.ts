@@ -14,7 +14,7 @@ export type MintedKey = Awaited<ReturnType<typeof mintApiKey>>;
 
 /**
  * Mints a key for the signed-in admin. The limit of five active keys is exact under parallel calls: the admin's row is
- * locked.
+ * locked. `key` is the complete key, of which only the hash is stored.
  */
 export async function mintApiKey(service: Service, actor: SessionActor, input: ApiKeyInput) {
   const { mode } = service;

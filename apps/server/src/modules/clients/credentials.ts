@@ -13,7 +13,10 @@ import { readClient } from "./readClients.ts";
 
 export type IssuedCredential = Awaited<ReturnType<typeof issueClientCredential>>;
 
-/** The limit of two active keys is exact under parallel calls: the client's row is locked. */
+/**
+ * Issues a key. The limit of two active keys is exact under parallel calls: the client's row is locked. `key` is the
+ * complete key, of which only the hash is stored.
+ */
 export async function issueClientCredential(
   service: Service,
   actor: SessionActor,

@@ -49,6 +49,7 @@ export async function readQuotaUse(
       used,
       units,
       endsAt,
+      // For clients without calls in this window.
       keptForOthers: newcomers ? share : 0,
       clients: clients.toSorted((one, other) => (one.clientSlug < other.clientSlug ? -1 : 1)),
     };
