@@ -32,12 +32,17 @@ const OPTIONS = {
   json: { type: "boolean", default: false },
   parallel: { type: "string", default: "6" },
   list: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
 } as const;
 
 class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   if (values.list) {
     for (const one of CASES) console.log(`S${one.part}  ${one.id.padEnd(62)} ${one.title}`);
     console.log(`${CASES.length} cases`);

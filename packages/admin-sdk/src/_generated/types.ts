@@ -77,7 +77,7 @@ export interface AuditEntry {
 
 /** The position of a page in a list. */
 export interface PageInfo {
-  /** The `after` of the next page; null on the last page. */
+  /** Where the page ends: the `after` of the next page. Null if the page is empty. */
   readonly endCursor: string | null;
   /** Whether another page follows. */
   readonly hasNextPage: boolean;

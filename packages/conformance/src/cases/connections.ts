@@ -106,7 +106,7 @@ export const CONNECTION_PAGING_CASES = defineCases({
     reaches: ["operation:connections"],
     run: async (t) => {
       const page = await t.get("connections", { scope: t.scope() });
-      t.equal([page.items, page.pageInfo.hasNextPage], [[], false], "the page");
+      t.equal([page.items, page.pageInfo], [[], { endCursor: null, hasNextPage: false }], "the page");
     },
   },
   "S4.connections.paging": {
@@ -164,6 +164,10 @@ export const CONNECTION_PAGING_CASES = defineCases({
       t.equal([page.items.length, page.pageInfo.hasNextPage], [20, true], "21 rows do not");
       const rest = await t.get("connections", { scope, after: page.pageInfo.endCursor });
       t.equal([rest.items.length, rest.pageInfo.hasNextPage], [1, false], "the last one is on the next page");
+      const { endCursor } = rest.pageInfo;
+      t.holds(endCursor !== null, "the last page has a cursor too");
+      const beyond = await t.get("connections", { scope, after: endCursor });
+      t.equal([beyond.items, beyond.pageInfo], [[], { endCursor, hasNextPage: false }], "nothing follows it yet");
     },
   },
   "S4.connections.cursor": {

@@ -107,6 +107,10 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
         await refused(connected, { after: connections.pageInfo.endCursor }, "a cursor of connections");
       const next = await contentPage(t, connected, window, 5, after);
       t.equal(next.items.length, 5, "its own query, with another page size");
+      const { endCursor, hasNextPage } = (await contentPage(t, connected, window, 50)).pageInfo;
+      t.equal([typeof endCursor, hasNextPage], ["string", false], "the last page has a cursor too");
+      const beyond = await contentPage(t, connected, window, 50, endCursor);
+      t.equal([beyond.items, beyond.pageInfo.endCursor], [[], endCursor], "nothing follows it");
     },
   },
   "S4.content.paging-stable": {

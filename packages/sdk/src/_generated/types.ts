@@ -205,7 +205,7 @@ export interface Connection {
 
 /** The position of a page in a list of connections. */
 export interface ConnectionPageInfo {
-  /** The `after` of the next page; null on the last page. */
+  /** Where the page ends: the `after` of the next page. Null if no page had a row. */
   readonly endCursor: string | null;
   /** Whether another page follows. */
   readonly hasNextPage: boolean;
@@ -275,7 +275,7 @@ export interface ContentItem {
 export interface ContentPageInfo {
   /** True only when recent successful scans covered the whole window. */
   readonly completeForWindow: boolean;
-  /** The `after` of the next page of the same window; null on the last page. */
+  /** Where the page ends: the `after` of the next page of the same window. Null if no page had a post. */
   readonly endCursor: string | null;
   /** Whether another page of stored posts follows. */
   readonly hasNextPage: boolean;

@@ -10,7 +10,10 @@ export const PageInfo = builder
   .implement({
     description: "The position of a page in a list.",
     fields: (t) => ({
-      endCursor: t.exposeString("endCursor", orNull("The `after` of the next page; null on the last page.")),
+      endCursor: t.exposeString(
+        "endCursor",
+        orNull("Where the page ends: the `after` of the next page. Null if the page is empty."),
+      ),
       hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
     }),
   });

@@ -79,7 +79,10 @@ const Connection = builder.objectRef<ConnectionShown>("Connection").implement({
 const ConnectionPageInfo = builder.objectRef<ConnectionPageShape["pageInfo"]>("ConnectionPageInfo").implement({
   description: "The position of a page in a list of connections.",
   fields: (t) => ({
-    endCursor: t.exposeString("endCursor", orNull("The `after` of the next page; null on the last page.")),
+    endCursor: t.exposeString(
+      "endCursor",
+      orNull("Where the page ends: the `after` of the next page. Null if no page had a row."),
+    ),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
   }),
 });

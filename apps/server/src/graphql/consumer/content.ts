@@ -83,7 +83,7 @@ const PageInfo = builder.objectRef<ContentPageShape["pageInfo"]>("PageInfo").imp
   description: "The position of a page in a window of posts, and whether posts may be missing.",
   fields: (t) => ({
     endCursor: t.exposeString("endCursor", {
-      description: "The `after` of the next page of the same window; null on the last page.",
+      description: "Where the page ends: the `after` of the next page of the same window. Null if no page had a post.",
       nullable: true,
     }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page of stored posts follows." }),
