@@ -82,6 +82,7 @@ export function callContext(
     record,
     from: () => callerAddress(request, service),
     whenLeft: whenLeft(response),
+    body: "",
     refusal: null,
     owner: null,
     document: null,

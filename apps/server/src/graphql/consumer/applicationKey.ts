@@ -33,10 +33,10 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
     await authenticateCaller(context);
   };
   return {
-    async onRequestParse({ request, serverContext: { call: context } }) {
+    onRequestParse({ serverContext: { call: context } }) {
       context.owner = context.sentKey && keys.applicationOf(context.sentKey);
-      context.isKeyFirst = !isReadWithoutKey(await request.clone().text());
-      if (context.isKeyFirst) await authenticateUnknown(context);
+      context.isKeyFirst = !isReadWithoutKey(context.body);
+      if (context.isKeyFirst) return authenticateUnknown(context).then(() => undefined);
     },
     onParams({ params, context: { call: context } }) {
       if (context.owner === null && !isPreparedWithoutKey(params.query ?? "")) return authenticateUnknown(context);

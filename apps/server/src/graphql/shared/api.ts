@@ -3,7 +3,6 @@ import type { Refusal } from "@social-connect/domain";
 import { type DescribeError, parseJson, readRequest, responseHeaders, showError } from "@social-connect/transport";
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
-import type { RequestRecord } from "../../platform/telemetry.ts";
 import { currentTrail } from "../../platform/trail.ts";
 import type { CallContext, YogaContext } from "./callContext.ts";
 import { measured } from "./measured.ts";
@@ -60,6 +59,7 @@ export function createApi<Context extends CallContext>(options: ApiOptions<Conte
     try {
       await admit?.(context);
       body = await receive();
+      context.body = body ?? "";
     } catch (error) {
       context.refusal = error;
     }
@@ -78,24 +78,15 @@ export function createApi<Context extends CallContext>(options: ApiOptions<Conte
 /** Accepts one JSON object with one operation, and passes on what GraphQL knows of it. */
 function useRequest<Context extends CallContext>({ checkBody }: ApiOptions<Context>): ApiPlugin<Context> {
   return {
-    async onRequestParse({ request, serverContext }) {
-      const { refusal, record } = serverContext.call;
+    onRequestParse({ request, serverContext }) {
+      const { refusal, record, body: text } = serverContext.call;
       if (refusal !== null) throw refusal;
-      const body = await jsonOf(request, record);
+      const body = measured(record, () => parseJson(text));
       const read = readRequest({ contentType: request.headers.get("content-type"), body }, checkBody);
       if (read instanceof Error) throw read;
       return { onRequestParseDone: ({ setRequestParserResult }) => setRequestParserResult({ ...read }) };
     },
   };
-}
-
-/** Parsed once: Yoga's own request keeps the object. It fails on an object with a member `then`, which `readRequest` refuses. */
-async function jsonOf(request: Request, record: RequestRecord): Promise<unknown> {
-  try {
-    return await measured(record, () => request.clone().json());
-  } catch {
-    return parseJson(await request.clone().text());
-  }
 }
 
 /** Logs and counts each result, and completes its response. */

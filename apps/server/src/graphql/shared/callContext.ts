@@ -18,6 +18,8 @@ export interface CallContext {
   readonly from: () => { readonly address: string; readonly network: string };
   /** Registers a function to run when the caller disconnects before the response; returns how to remove it. */
   readonly whenLeft: (run: () => void) => () => void;
+  /** Empty until it is read. */
+  body: string;
   /** Why the call was refused before its body was read. */
   refusal: unknown;
   /** The application or admin whose cached documents the call uses and whose turn it takes; null: no one's. */
