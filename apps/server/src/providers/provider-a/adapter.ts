@@ -12,9 +12,8 @@ import { metricsMode } from "../metrics.ts";
 import { listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
 import { toAccount, toObservation } from "./observations.ts";
-import { publicApi } from "./publicApi.ts";
+import { publicApi, traits } from "./publicApi.ts";
 import { readChannel, readVideos } from "./reads.ts";
-import { traits } from "./traits.ts";
 
 /** Implements Google OAuth 2.0 and the YouTube Data API v3. */
 export const providerA: ProviderAdapter = {

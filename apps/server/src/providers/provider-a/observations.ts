@@ -3,7 +3,7 @@ import { EMPTY_CONTENT } from "@social-connect/domain";
 import { handleOf } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import { inOrder, type MetricsMode, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
-import { traits } from "./traits.ts";
+import { traits } from "./publicApi.ts";
 import type { ChannelWire, PlaylistItemWire, VideoWire } from "./wire.ts";
 
 export function toAccount(channel: ChannelWire, id: string): ProviderAccount {

@@ -3,9 +3,8 @@ import { metricsMode } from "../metrics.ts";
 import { outcomeOf } from "../readEach.ts";
 import { listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
-import { publicApi } from "./publicApi.ts";
+import { publicApi, traits } from "./publicApi.ts";
 import { readAccount, readVideos } from "./reads.ts";
-import { traits } from "./traits.ts";
 import { verifyWebhook } from "./webhook.ts";
 
 /** Implements TikTok Login Kit and the Display API v2. */

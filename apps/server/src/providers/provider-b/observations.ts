@@ -3,7 +3,7 @@ import { EMPTY_CONTENT } from "@social-connect/domain";
 import { handleOf, withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import { inOrder, type MetricsMode, notGrantedMetrics, reading } from "../metrics.ts";
-import { traits } from "./traits.ts";
+import { traits } from "./publicApi.ts";
 import type { UserWire, VideoWire } from "./wire.ts";
 
 export function toAccount(user: UserWire, id: string): ProviderAccount {

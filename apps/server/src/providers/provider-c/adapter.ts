@@ -16,9 +16,8 @@ import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
-import { publicApi } from "./publicApi.ts";
+import { publicApi, traits } from "./publicApi.ts";
 import { type MediaPage, readAccount, readMedia, readMediaPage } from "./reads.ts";
-import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 
 /** Implements the Instagram API with Instagram Login. */

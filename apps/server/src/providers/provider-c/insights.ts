@@ -20,7 +20,7 @@ import {
   isPostedBeforeProfessional,
   readFailure,
 } from "./errors.ts";
-import { traits } from "./traits.ts";
+import { traits } from "./publicApi.ts";
 import { insightsWire, type MediaWire } from "./wire.ts";
 
 type Reading = MetricReadings[MetricName];

@@ -1,5 +1,7 @@
-import type { PublicApi } from "../contract.ts";
-import { traits } from "./traits.ts";
+import { PROVIDER_TRAITS } from "@social-connect/domain";
+import type { ProviderTraits, PublicApi } from "../contract.ts";
+
+export const traits: ProviderTraits = PROVIDER_TRAITS.PROVIDER_C;
 
 const BASIC = ["instagram_business_basic"];
 
