@@ -14,9 +14,10 @@ export interface SucceededRead {
 }
 
 /**
- * Stores posts, job and connection in one statement, which is its own transaction. It locks the connection, then the job,
- * as `inAttempt` does. Stores nothing and returns false if the attempt is no longer the job's latest, or if the
- * connection or its registration changed since `before` in what the outcome of a read depends on.
+ * Stores posts, job and connection in one statement, which is its own transaction. In `inAttempt`, scans of 8 and of 39 posts
+ * took 41 % and 33 % more processor time. It locks the connection, then the job, as `inAttempt` does. Stores nothing and returns
+ * false if the attempt is no longer the job's latest, or if the connection or its registration changed since `before` in what
+ * the outcome of a read depends on.
  *
  * A statement does not see what was committed while it waited for the locks, but no rule depends on that: PostgreSQL
  * repeats the conditions on the newest version of a locked or updated row, and an insert that conflicts becomes an update.
