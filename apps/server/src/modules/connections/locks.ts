@@ -1,6 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
+import type { Transaction } from "../service.ts";
 
 /**
  * Acquired by every operation that adds or ends a subject's accounts at a provider: attempts, completions and
@@ -27,4 +29,15 @@ export function accountLocks(account: LockedAccount): (readonly string[])[] {
   const locks: (readonly string[])[] = [["provider-account", applicationId, provider, providerAccountId]];
   if (providerUserKey !== null) locks.push(["provider-user", applicationId, provider, providerUserKey]);
   return locks;
+}
+
+/**
+ * Locks the connection. All transactions lock the connection before the job, so a disconnect that cancels jobs cannot
+ * deadlock with a worker.
+ */
+export async function lockConnection(transaction: Transaction, connection: RowKey): Promise<Connection | null> {
+  const { id, applicationId } = connection;
+  await transaction.$queryRaw`
+    SELECT 1 FROM connection WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
+  return transaction.connection.findUnique({ where: keyOf(connection) });
 }

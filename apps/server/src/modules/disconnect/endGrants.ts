@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { lockConnection } from "../jobs/jobAttempt.ts";
+import { lockConnection } from "../connections/locks.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";

@@ -12,6 +12,7 @@ import {
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/telemetry.ts";
+import { lockConnection } from "../connections/locks.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import { type Service, type Transaction, taskOfKind } from "../service.ts";
@@ -35,17 +36,6 @@ export interface AttemptTransaction {
   readonly transaction: Transaction;
   /** Locked; null once the connection is erased. */
   readonly connection: Connection | null;
-}
-
-/**
- * Locks the connection. All transactions lock the connection before the job, so a disconnect that cancels jobs cannot
- * deadlock with a worker.
- */
-export async function lockConnection(transaction: Transaction, connection: RowKey): Promise<Connection | null> {
-  const { id, applicationId } = connection;
-  await transaction.$queryRaw`
-    SELECT 1 FROM connection WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
-  return transaction.connection.findUnique({ where: keyOf(connection) });
 }
 
 export function connectionOf({ applicationId, connectionId }: Pick<Job, "applicationId" | "connectionId">): RowKey {

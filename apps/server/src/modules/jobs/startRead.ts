@@ -11,9 +11,9 @@ import type { Job } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
+import { lockConnection } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
 import type { Service } from "../service.ts";
-import { lockConnection } from "./jobAttempt.ts";
 import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
 import { type SyncJobShown, showSyncJob } from "./readSyncJob.ts";
 

@@ -13,7 +13,8 @@ import { asUuid } from "../../platform/uuid.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { applyFollowUps, connectionOf, lockConnection } from "../jobs/jobAttempt.ts";
+import { lockConnection } from "../connections/locks.ts";
+import { applyFollowUps, connectionOf } from "../jobs/jobAttempt.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
