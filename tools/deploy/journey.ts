@@ -34,8 +34,8 @@ async function sendUntilInputEnds(consumer: DevFile["consumer"]): Promise<void> 
     while (!ended.signal.aborted) {
       sent += 1;
       try {
-        const { status, body } = await listConnections(consumer);
-        if (status !== 200 || !body.includes('"CONNECTED"')) failures.push(`${status} ${body.slice(0, 200)}`);
+        const { status, text } = (await listConnections(consumer)).answer;
+        if (status !== 200 || !text.includes('"CONNECTED"')) failures.push(`${status} ${text.slice(0, 200)}`);
       } catch (error) {
         failures.push(String((error as Error).cause ?? error));
       }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
 import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
+import { ADMIN_API, type Api, CONSUMER_API } from "../../packages/conformance/src/wire/apis.ts";
+import { Browser, type Visit } from "../../packages/conformance/src/wire/browser.ts";
+import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import {
   type AdminAnswer,
   type AdminArgs,
@@ -32,29 +34,23 @@ export interface BrowserAnswer {
 /** A frozen process answers nothing: the caller gives up earlier than any bound of the service. */
 const CALL_TIMEOUT_MS = 6_000;
 
-interface Call {
-  readonly path: string;
-  readonly key: string;
-  readonly about: string;
-  readonly name: string;
-  readonly query: string;
-  readonly args: object;
-}
+const impatient: typeof fetch = (address, init) =>
+  fetch(address, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
 type ClientOptions = Pick<Deployment, "addresses" | "applications" | "secrets">;
 
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
 export class Client {
-  readonly #addresses: DevAddresses;
+  readonly applications: Deployment["applications"];
+  readonly #baseUrl: string;
   readonly #adminKey: string;
   readonly #journal: Journal;
-  readonly applications: Deployment["applications"];
 
   constructor({ addresses, applications, secrets }: ClientOptions, journal: Journal) {
-    this.#addresses = addresses;
+    this.applications = applications;
+    this.#baseUrl = addresses.server;
     this.#adminKey = adminKeyText(secrets.writeKey);
     this.#journal = journal;
-    this.applications = applications;
   }
 
   /** One call of the consumer API; `about` names it in the log. */
@@ -64,8 +60,8 @@ export class Client {
     name: Name,
     args: Operations[Name]["args"],
   ): Promise<Answer<Operations[Name]["answer"]>> {
-    const { key } = this.applications[application];
-    return this.#post({ path: "/graphql", key, about, name, query: documentOf(name), args });
+    const api = this.#caller(this.applications[application].key, CONSUMER_API);
+    return this.#note(about, send(api, name, documentOf(name), args));
   }
 
   callAdmin<Name extends AdminOperationName>(
@@ -73,8 +69,7 @@ export class Client {
     name: Name,
     args: AdminArgs<Name>,
   ): Promise<Answer<AdminAnswer<Name>>> {
-    const query = adminDocumentOf(name);
-    return this.#post({ path: "/api/admin/graphql", key: this.#adminKey, about, name, query, args });
+    return this.#note(about, send(this.#caller(this.#adminKey, ADMIN_API), name, adminDocumentOf(name), args));
   }
 
   /** Repeats a call that got no answer, a few times. */
@@ -90,58 +85,47 @@ export class Client {
   /** Posts the launch token as the application's page does. */
   launch(application: Scope["application"], address: string, launchToken: string): Promise<BrowserAnswer | null> {
     const { origin } = this.applications[application];
-    return this.#browse(address, { method: "POST", headers: { origin }, body: new URLSearchParams({ launchToken }) });
+    return this.#browse(address, "", (browser) => browser.post(address, { launchToken }, origin));
   }
 
   /** Follows the provider's or the issuer's redirect back to the service. */
   comeBack(address: URL, cookie: string): Promise<BrowserAnswer | null> {
-    return this.#browse(address.href, { headers: { cookie } });
+    return this.#browse(address.href, cookie, (browser) => browser.get(address));
   }
 
-  async #browse(address: string, init: RequestInit): Promise<BrowserAnswer | null> {
-    const path = new URL(address).pathname;
-    try {
-      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-      const response = await fetch(address, { ...init, redirect: "manual", signal });
-      await response.text();
-      const location = response.headers.get("location");
-      const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-      this.#journal.write("browser", { path, status: response.status });
-      return { location: location === null ? null : new URL(location), cookie };
-    } catch {
-      this.#journal.write("browser", { path, status: "no answer" });
-      return null;
-    }
+  #caller(key: string, api: Api): ApiCaller {
+    return new ApiCaller({ baseUrl: this.#baseUrl, key, api, notes: NO_NOTES, fetch: impatient });
   }
 
-  async #post<Data>(call: Call): Promise<Answer<Data>> {
-    const answer = await this.#send<Data>(call);
+  async #browse(
+    address: string,
+    cookie: string,
+    visit: (browser: Browser) => Promise<Visit>,
+  ): Promise<BrowserAnswer | null> {
+    const browser = new Browser(NO_NOTES, impatient, cookie);
+    const visited = await visit(browser).catch(() => null);
+    this.#journal.write("browser", { path: new URL(address).pathname, status: visited?.status ?? "no answer" });
+    return visited && { location: visited.location, cookie: browser.cookieHeader };
+  }
+
+  async #note<Data>(about: string, sent: Promise<Answer<Data>>): Promise<Answer<Data>> {
+    const answer = await sent;
     const told =
       answer.kind === "refused" ? answer.code : answer.kind === "acknowledged" ? idsOf(answer.data) : undefined;
-    this.#journal.write("call", { about: call.about, answer: answer.kind, ...(told !== undefined && { told }) });
+    this.#journal.write("call", { about, answer: answer.kind, ...(told !== undefined && { told }) });
     return answer;
   }
+}
 
-  async #send<Data>({ args, key, name, path, query }: Call): Promise<Answer<Data>> {
-    try {
-      const response = await fetch(this.#addresses.server + path, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-        body: JSON.stringify({ query, variables: args }),
-        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      });
-      const body = (await response.json()) as {
-        data?: Record<string, Data> | null;
-        errors?: { extensions?: { code?: string } }[];
-      };
-      const code = body.errors?.[0]?.extensions?.code;
-      if (code === "UPSTREAM_UNAVAILABLE") return { kind: "unknown" };
-      if (code !== undefined) return { kind: "refused", code };
-      return body.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data[name] as Data };
-    } catch {
-      return { kind: "unknown" };
-    }
-  }
+async function send<Data>(api: ApiCaller, name: string, query: string, args: object): Promise<Answer<Data>> {
+  const body = await api.graphql(query, args).then(
+    (answer) => answer.body,
+    () => null,
+  );
+  const code = body?.errors?.[0]?.extensions?.code;
+  if (code === "UPSTREAM_UNAVAILABLE") return { kind: "unknown" };
+  if (code !== undefined) return { kind: "refused", code };
+  return body?.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data[name] as Data };
 }
 
 const SHOWN = /^(?:id|status|connectionId|revokeJobId|eraseJobId|errorCode|resultCode|creatorAction)$/;

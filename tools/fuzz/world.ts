@@ -7,12 +7,11 @@ import type { Operations } from "../../packages/conformance/src/_generated/consu
 import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
 import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { Browser } from "../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
+import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import { invoke, type OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import type { KnownValues } from "./documents.ts";
 
-const NO_NOTES = { see: () => {}, secret: () => {} };
 const SUBJECT = "fuzz-subject";
 
 /** The environment under test, and helpers that prepare its flows. */

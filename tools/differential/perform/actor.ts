@@ -8,11 +8,10 @@ import {
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
+import { ApiCaller, NO_NOTES, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
 import type { Ref, Subject, Target } from "../generate/steps.ts";
 import type { Side } from "./side.ts";
 
-const NO_NOTES = { see: () => {}, secret: () => {} };
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 export interface App {

@@ -1,5 +1,5 @@
 import { ADMIN_API } from "../wire/apis.ts";
-import { ApiCaller } from "../wire/call.ts";
+import { ApiCaller, NO_NOTES } from "../wire/call.ts";
 import {
   type AdminAnswer,
   type AdminArgs,
@@ -8,8 +8,6 @@ import {
   type PanelFailure,
 } from "../wire/documents.ts";
 import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
-
-const NO_NOTES = { see: () => {}, secret: () => {} };
 
 /** The drivers' own admin calls: each succeeds, or throws with the actual result. */
 export class AdminScript {

@@ -1,4 +1,5 @@
 import { Browser } from "../wire/browser.ts";
+import { NO_NOTES } from "../wire/call.ts";
 import type { PanelAnswer, PanelDriver, PanelSession } from "./adminDriver.ts";
 import type { IdentityDriver } from "./target.ts";
 
@@ -24,7 +25,6 @@ interface SignedIn extends PanelSession {
   readonly email: string;
 }
 
-const NO_NOTES = { see: () => {}, secret: () => {} };
 /** Unchanged, after a sign-in, and after a confirmation. */
 const MAX_ATTEMPTS = 4;
 

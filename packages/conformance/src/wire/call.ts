@@ -39,6 +39,9 @@ export interface Notes {
   secret(text: string): void;
 }
 
+/** For callers that record nothing. */
+export const NO_NOTES: Notes = { see: () => {}, secret: () => {} };
+
 interface CallerOptions {
   readonly baseUrl: string;
   readonly key: string;
