@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { env } from "node:process";
 import { pnpm, run, workspaceProgram } from "./commands.ts";
 import { type Exported, type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
 
@@ -25,10 +26,11 @@ export interface PackedPackage {
 
 /**
  * Builds packages with their dependencies. Unchanged packages are taken from the cache, unless a declared file is
- * missing: another build may have run in the same folder.
+ * missing: another build may have run in the same folder. `PACKAGES_ARE_BUILT` says that the caller has built them, because
+ * even a build from the cache writes files that another check may be reading.
  */
 export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
-  await build(packages);
+  if (env["PACKAGES_ARE_BUILT"] !== "true") await build(packages);
   const incomplete = packages.filter(lacksWhatItExports);
   if (incomplete.length > 0) await build(incomplete, "--force");
 }
@@ -66,7 +68,8 @@ export async function packPackages(
 async function packOne(source: WorkspacePackage, destination: string): Promise<PackedPackage> {
   const label = source.name.replace("@", "").replace("/", "-");
   const tarball = join(destination, `${label}.tgz`);
-  await pnpm(["pack", "--out", tarball], { folder: join(ROOT, source.folder) });
+  // The server's `prepare` would generate files again that other programs are reading.
+  await pnpm(["pack", "--ignore-scripts", "--out", tarball], { folder: join(ROOT, source.folder) });
   const content = join(destination, label);
   await mkdir(content, { recursive: true });
   await run("tar", ["-xzf", tarball, "-C", content], { folder: destination });

@@ -5,7 +5,9 @@ import type { Registry } from "./registry.ts";
 
 /** Publishes the built packages whose version the registry does not have; a release and its rehearsal both call this. */
 export function publishPackages(parameters: readonly string[] = [], environment: Environment = {}): Promise<string> {
-  return workspaceProgram("changeset", ["publish", ...parameters], { environment });
+  // The server's `prepare` would generate files again that other programs are reading.
+  const withoutScripts = { pnpm_config_ignore_scripts: "true", ...environment };
+  return workspaceProgram("changeset", ["publish", ...parameters], { environment: withoutScripts });
 }
 
 /** Publishes to a registry on loopback and verifies that it has each package. */
