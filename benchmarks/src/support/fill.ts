@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { JOB_ERROR_CODES } from "../../../packages/contract/src/index.ts";
+import { JOB_ERROR_CODES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 
 export const CLIENT = "bench";
+/** One registration of each provider. */
+export const REGISTRATIONS = SOCIAL_PROVIDERS.map((provider) => ({ id: randomUUID(), provider }));
 export const TENANT = "tenant";
 /** Has one of a thousand connections. */
 export const SMALL_TENANT = "small tenant";
@@ -25,7 +27,7 @@ const SYNC_STATUS = `(CASE WHEN n % 20 = 1 THEN 'FAILED' WHEN n % 101 = 0 THEN '
  */
 export async function fill(pool: Pool, connections: number): Promise<void> {
   const applicationIds = Array.from({ length: CLIENTS }, () => randomUUID());
-  const registrationId = randomUUID();
+  const registrationIds = REGISTRATIONS.map(({ id }) => id);
   await pool.query("SET session_replication_role = replica");
   const indexes = await dropIndexes(pool);
   await pool.query(
@@ -38,8 +40,9 @@ export async function fill(pool: Pool, connections: number): Promise<void> {
   await pool.query(
     `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
                                         capabilities, all_applications, created_at, updated_at)
-     VALUES ($1, 'PROVIDER_A', 'PUBLISHED', 'c', '', '{}', '{}', '{PROFILE,CONTENT_LIST}', true, now(), now())`,
-    [registrationId],
+     SELECT id, provider, 'PUBLISHED', 'c', '', '{}', '{}', '{PROFILE,CONTENT_LIST}', true, now(), now()
+       FROM unnest($1::uuid[], $2::social_provider[]) AS registration (id, provider)`,
+    [registrationIds, SOCIAL_PROVIDERS],
   );
   await pool.query(
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
@@ -47,18 +50,20 @@ export async function fill(pool: Pool, connections: number): Promise<void> {
                              last_successful_sync_at, next_scan_at, created_at, updated_at)
      SELECT gen_random_uuid(), ($1::uuid[])[CASE WHEN n % 10 = 9 THEN 1 + n / 10 % cardinality($1) ELSE 1 END],
             CASE WHEN n % 1000 = 0 THEN '${SMALL_TENANT}' ELSE $3 END,
-            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], $2, 'account-' || n,
+            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, ($6::social_provider[])[1 + n % 3], ($2::uuid[])[1 + n % 3], 'account-' || n,
             'account-' || n, ${STATUS}, ${SYNC_STATUS},
             CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN ($5::text[])[1 + n % cardinality($5)] END,
             '{PROFILE,CONTENT_LIST}', now() - interval '1 hour',
             now() + n * interval '1 second', now() - n * interval '1 second', now()
        FROM generate_series(0, $4::int - 1) n`,
-    [applicationIds, registrationId, TENANT, connections, JOB_ERROR_CODES],
+    [applicationIds, registrationIds, TENANT, connections, JOB_ERROR_CODES, SOCIAL_PROVIDERS],
   );
   await pool.query(
     `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,
-                                 created_at, updated_at)
-     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', '', created_at, updated_at FROM connection`,
+                                 refresh_token_expires_at, created_at, updated_at)
+     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', '',
+            now() + substring(provider_account_id FROM 9)::int % 365 * interval '1 day', created_at, updated_at
+       FROM connection`,
   );
   await pool.query(
     `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, background, correlation_id,

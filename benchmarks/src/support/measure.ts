@@ -8,6 +8,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Pool } from "pg";
 import { SYSTEM } from "../../../apps/server/src/modules/admin/actor.ts";
+import { countForeseenReconnects } from "../../../apps/server/src/modules/overview/countRows.ts";
 import { findPeople, suggestUsers } from "../../../apps/server/src/modules/people/findPeople.ts";
 import { findPerson } from "../../../apps/server/src/modules/people/findPerson.ts";
 import { readPerson } from "../../../apps/server/src/modules/people/readPerson.ts";
@@ -29,7 +30,7 @@ import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts"
 import type { ConnectionListFilter } from "../../../packages/domain/src/index.ts";
 import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
-import { CLIENT, fill, SMALL_TENANT, TENANT } from "./fill.ts";
+import { CLIENT, fill, REGISTRATIONS, SMALL_TENANT, TENANT } from "./fill.ts";
 
 const MOST_MS = 50;
 const SAMPLES = 10;
@@ -116,6 +117,7 @@ async function callsOf(service: Service): Promise<[string, Call[]][]> {
     ["by correlation id", each(({ correlation }) => findByReference(service, SYSTEM, correlation))],
     ["by an unknown id", each(() => findByReference(service, SYSTEM, randomUUID()))],
     ...listsOf(service),
+    ["foreseen reconnects", [() => countForeseenReconnects(service)]],
     ["opening a connection", each(({ id }) => viewConnection(service, SYSTEM, { id, reason: "benchmark" }))],
   ];
 }
@@ -123,11 +125,12 @@ async function callsOf(service: Service): Promise<[string, Call[]][]> {
 /** Every combination of the filters of the list of connections, with the page that follows the first. */
 function listsOf(service: Service): [string, Call[]][] {
   const day = 86_400_000;
+  const registrationId = REGISTRATIONS.find(({ provider }) => provider === "PROVIDER_B")?.id;
   const choices: Readonly<Record<string, readonly ConnectionListFilter[]>> = {
-    owner: [{}, { clientSlug: CLIENT }, { clientSlug: CLIENT, tenantKey: SMALL_TENANT }],
+    owner: [{}, { clientSlug: CLIENT }, { clientSlug: CLIENT, tenantKey: SMALL_TENANT }, { registrationId }],
     provider: [{}, { provider: "PROVIDER_B" }],
     status: [{}, { status: "RECONNECT_REQUIRED" }, { status: "DELETING" }],
-    scan: [{}, { syncStatus: "PENDING" }, { errorCode: "UPSTREAM_UNAVAILABLE" }],
+    scan: [{}, { syncStatus: "PENDING" }, { errorCode: "UPSTREAM_UNAVAILABLE" }, { reconnectForeseen: true }],
     age: [{}, { from: new Date(Date.now() - day) }, { to: new Date(Date.now() - 11 * day) }],
   };
   const all = Object.values(choices).reduce<readonly ConnectionListFilter[]>(

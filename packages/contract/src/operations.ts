@@ -94,6 +94,7 @@ export const ADMIN_OPERATIONS = {
   searchClients: panelRead,
   clientCredentials: panelRead,
   clientTesters: panelRead,
+  clientConnections: panelRead,
   searchAuditEntries: panelRead,
   auditEntry: panelRead,
   auditActions: panelRead,

@@ -15,6 +15,19 @@ export type Capability =
   /** Read the account's name, picture and description. */
   | 'PROFILE';
 
+/** The state of a connection. */
+export type ConnectionStatus =
+  /** The connection can be used. */
+  | 'CONNECTED'
+  /** The connection's data is being erased. */
+  | 'DELETING'
+  /** Access has ended; the connection is going to be erased. */
+  | 'DISCONNECTED'
+  /** The provider no longer accepts the grant. The user has to connect again. */
+  | 'RECONNECT_REQUIRED'
+  /** Access is paused. It can resume without the user. */
+  | 'SUSPENDED';
+
 /** A new client. */
 export type CreateClientInput = {
   /** The capabilities that the client may use. */
@@ -101,6 +114,13 @@ export type ClientTestersQueryVariables = Exact<{
 
 
 export type ClientTestersQuery = { readonly testers: ReadonlyArray<{ readonly provider: SocialProvider, readonly providerAccountId: string }> };
+
+export type ClientConnectionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ClientConnectionsQuery = { readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;
@@ -417,6 +437,15 @@ export const ClientTestersDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClientTestersQuery, ClientTestersQueryVariables>;
+export const ClientConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ClientConnections($id: ID!) {
+  connections: clientConnections(id: $id) {
+    provider
+    status
+    count
+  }
+}
+    `) as unknown as TypedDocumentString<ClientConnectionsQuery, ClientConnectionsQueryVariables>;
 export const CreateClientDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateClient($input: CreateClientInput!) {
   client: createClient(input: $input) {

@@ -56,16 +56,23 @@ export type ConnectionsQueryVariables = Exact<{
   after?: string | null | undefined;
   clientSlug?: string | null | undefined;
   tenantKey?: string | null | undefined;
+  registrationId?: string | null | undefined;
   provider?: SocialProvider | null | undefined;
   status?: ConnectionStatus | null | undefined;
   syncStatus?: StoredSyncStatus | null | undefined;
   errorCode?: string | null | undefined;
+  reconnectForeseen?: boolean | null | undefined;
   from?: string | null | undefined;
   to?: string | null | undefined;
 }>;
 
 
 export type ConnectionsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type RegistrationChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RegistrationChoicesQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly clientIdHint: string }> };
 
 export type ConnectionFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null };
 
@@ -124,15 +131,17 @@ export const ConnectionFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"fragmentName":"Connection"}) as unknown as TypedDocumentString<ConnectionFragment, unknown>;
 export const ConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Connections($after: String, $clientSlug: String, $tenantKey: String, $provider: SocialProvider, $status: ConnectionStatus, $syncStatus: StoredSyncStatus, $errorCode: String, $from: DateTime, $to: DateTime) {
+    query Connections($after: String, $clientSlug: String, $tenantKey: String, $registrationId: ID, $provider: SocialProvider, $status: ConnectionStatus, $syncStatus: StoredSyncStatus, $errorCode: String, $reconnectForeseen: Boolean, $from: DateTime, $to: DateTime) {
   page: adminConnections(
     after: $after
     clientSlug: $clientSlug
     tenantKey: $tenantKey
+    registrationId: $registrationId
     provider: $provider
     status: $status
     syncStatus: $syncStatus
     errorCode: $errorCode
+    reconnectForeseen: $reconnectForeseen
     from: $from
     to: $to
   ) {
@@ -158,3 +167,12 @@ export const ConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
   createdAt
   lastSuccessfulSyncAt
 }`) as unknown as TypedDocumentString<ConnectionsQuery, ConnectionsQueryVariables>;
+export const RegistrationChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RegistrationChoices {
+  registrations: adminRegistrations {
+    id
+    provider
+    clientIdHint
+  }
+}
+    `) as unknown as TypedDocumentString<RegistrationChoicesQuery, RegistrationChoicesQueryVariables>;

@@ -102,7 +102,7 @@ export type FailureFragment =
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthQuery = { readonly overview: { readonly overdueJobs: number, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly waitReason: WaitReason | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
+export type HealthQuery = { readonly overview: { readonly overdueJobs: number, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly waitReason: WaitReason | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly failedScans: ReadonlyArray<{ readonly provider: SocialProvider, readonly errorCode: string, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -159,6 +159,11 @@ export const HealthDocument = /*#__PURE__*/ new TypedDocumentString(`
     connections {
       provider
       status
+      count
+    }
+    failedScans {
+      provider
+      errorCode
       count
     }
     connectAttempts {

@@ -7,9 +7,6 @@ import {
   type SocialProvider,
 } from "@social-connect/contract";
 import { STORED_SYNC_STATUSES, type StoredSyncStatus } from "@social-connect/domain";
-import type { ConnectionsQueryVariables } from "../_generated/connections.ts";
-
-const DAY_MS = 86_400_000;
 
 /** How long ago an account was linked, in days: from so many until so many ago. */
 export const AGES = {
@@ -20,6 +17,8 @@ export const AGES = {
   year: { label: "More than a year ago", since: 365 },
 } as const satisfies Readonly<Record<string, { label: string; until?: number; since?: number }>>;
 export type Age = keyof typeof AGES;
+/** Ends within 7 days. */
+const CONSENTS = ["ending"] as const;
 
 /** The filters of the list of connections, as its URL has them. */
 export interface ConnectionsSearch {
@@ -27,10 +26,13 @@ export interface ConnectionsSearch {
   readonly client?: string;
   /** Only with a client. */
   readonly tenant?: string;
+  /** Id of a registration. */
+  readonly registration?: string;
   readonly provider?: SocialProvider;
   readonly status?: ConnectionStatus;
   readonly scan?: StoredSyncStatus;
   readonly code?: JobErrorCode;
+  readonly consent?: (typeof CONSENTS)[number];
   readonly age?: Age;
 }
 
@@ -44,28 +46,13 @@ export function connectionsSearch(given: Readonly<Record<string, unknown>>): Con
   const found = {
     client,
     tenant: client && text("tenant"),
+    registration: text("registration"),
     provider: one(SOCIAL_PROVIDERS, "provider"),
     status: one(CONNECTION_STATUSES, "status"),
     scan: one(STORED_SYNC_STATUSES, "scan"),
     code: one(JOB_ERROR_CODES, "code"),
+    consent: one(CONSENTS, "consent"),
     age: one(Object.keys(AGES) as Age[], "age"),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
-}
-
-/** The service's filter at a time. */
-export function filterOf(search: ConnectionsSearch, now: Date): Omit<ConnectionsQueryVariables, "first" | "after"> {
-  const { client, tenant, provider, status, scan, code, age } = search;
-  const { until, since }: { until?: number; since?: number } = age === undefined ? {} : AGES[age];
-  const ago = (days?: number) => (days === undefined ? null : new Date(now.getTime() - days * DAY_MS).toISOString());
-  return {
-    clientSlug: client ?? null,
-    tenantKey: tenant ?? null,
-    provider: provider ?? null,
-    status: status ?? null,
-    syncStatus: scan ?? null,
-    errorCode: code ?? null,
-    from: ago(until),
-    to: ago(since),
-  };
 }

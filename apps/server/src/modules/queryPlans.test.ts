@@ -8,7 +8,7 @@ import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts
 import { findContentItem, findContentPage } from "./content/store.ts";
 import { findReadableJob } from "./jobs/store.ts";
 import { listAllConnections } from "./support/listAllConnections.ts";
-import { application, connect, service, useApplication } from "./testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "./testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import { isPlannable, statementsOf } from "./testing/statements.ts";
 import type { TestService } from "./testing/testService.ts";
@@ -68,6 +68,7 @@ test.each<[string, ConnectionListFilter & { readonly ofClient?: boolean }]>([
   ["of a client", { ofClient: true, syncStatus: "READY" }],
   ["of a tenant", { ofClient: true, tenantKey: "tenant-1", provider: "PROVIDER_A", ...dates }],
   ["with a code, linked in a time", { errorCode: "UPSTREAM_UNAVAILABLE", ...dates }],
+  ["whose reconnect is foreseen", { reconnectForeseen: true }],
 ])("the list of connections %s scans no table that grows", async (_, filter) => {
   const { ofClient = false, ...rest } = filter;
   const { slug: clientSlug } = await service.prisma.application.findUniqueOrThrow({ where: { id: application.id } });
@@ -80,6 +81,14 @@ test.each<[string, ConnectionListFilter & { readonly ofClient?: boolean }]>([
   const plannable = statements.filter(isPlannable);
   expect(plannable.length).toBeGreaterThan(0);
   for (const { text, values } of plannable) expect(await tablesScanned(service.pool, text, values)).toEqual([]);
+});
+
+test("the list of connections of a registration scans no table that grows", async () => {
+  const list = () =>
+    listAllConnections(service, { registrationId: registrations.PROVIDER_A }, { first: 1, after: null });
+  const statements = (await statementsOf(list)).filter(isPlannable);
+  expect(statements.length).toBeGreaterThan(0);
+  for (const { text, values } of statements) expect(await tablesScanned(service.pool, text, values)).toEqual([]);
 });
 
 test("a read with a scan is detected", async () => {

@@ -118,6 +118,12 @@ export interface ClientTester {
   readonly providerAccountId: string;
 }
 
+export interface ConnectionCount {
+  readonly count: number;
+  readonly provider: string;
+  readonly status: string;
+}
+
 export interface ProviderAddresses {
   readonly api: string;
   readonly authorization: string;
@@ -187,16 +193,16 @@ export interface ConnectAttemptCount {
   readonly status: string;
 }
 
-export interface ConnectionCount {
-  readonly count: number;
-  readonly provider: string;
-  readonly status: string;
-}
-
 export interface ExpiringCredential {
   readonly clientId: string;
   readonly clientSlug: string;
   readonly credential: ClientCredential;
+}
+
+export interface FailedScanCount {
+  readonly count: number;
+  readonly errorCode: string;
+  readonly provider: string;
 }
 
 export interface ForeseenReconnects {
@@ -243,6 +249,7 @@ export interface ServiceOverview {
   readonly connections: readonly ConnectionCount[];
   readonly expiringApiKeys: readonly ApiKey[];
   readonly expiringCredentials: readonly ExpiringCredential[];
+  readonly failedScans: readonly FailedScanCount[];
   readonly foreseenReconnects: readonly ForeseenReconnects[];
   readonly fullQuotas: readonly FullQuota[];
   readonly incidents: readonly Incident[];
@@ -566,6 +573,7 @@ export interface Operations {
   searchClients: { args: { readonly after?: string | null; readonly descending?: boolean | null; readonly first?: number | null; readonly orderBy?: string | null; readonly text: string; }; answer: ClientSearchPage };
   clientCredentials: { args: { readonly id: string; }; answer: readonly ClientCredential[] };
   clientTesters: { args: { readonly id: string; }; answer: readonly ClientTester[] };
+  clientConnections: { args: { readonly id: string; }; answer: readonly ConnectionCount[] };
   searchAuditEntries: { args: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: string | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: string | null; }; answer: AuditEntryPage };
   auditEntry: { args: { readonly id: string; }; answer: AuditEntry | null };
   auditActions: { args: Record<string, never>; answer: readonly string[] };
@@ -575,7 +583,7 @@ export interface Operations {
   deployment: { args: Record<string, never>; answer: Deployment };
   adminSdkVersions: { args: Record<string, never>; answer: readonly SdkVersion[] };
   adminClientsOfSdkVersion: { args: { readonly after?: string | null; readonly first?: number | null; readonly library: string; readonly version?: string | null; }; answer: SdkVersionClientPage };
-  adminConnections: { args: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: string | null; readonly provider?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
+  adminConnections: { args: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: string | null; readonly provider?: string | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
@@ -634,16 +642,17 @@ export const DOCUMENT_PARTS = {
   searchClients: {"kind":"query","args":{"after":"String","descending":"Boolean","first":"Int","orderBy":"ClientOrder","text":"String!"},"fields":"items { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } pageInfo { endCursor hasNextPage } totalCount"},
   clientCredentials: {"kind":"query","args":{"id":"ID!"},"fields":"createdAt expiresAt keyId lastUsedAt revokedAt"},
   clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"provider providerAccountId"},
+  clientConnections: {"kind":"query","args":{"id":"ID!"},"fields":"count provider status"},
   searchAuditEntries: {"kind":"query","args":{"action":"String","actor":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int","from":"DateTime","targetId":"String","targetType":"String","to":"DateTime"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
-  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } foreseenReconnects { count firstAt provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
+  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } failedScans { count errorCode provider } foreseenReconnects { count firstAt provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
   adminSdkVersions: {"kind":"query","args":{},"fields":"clients lastSeenAt library version"},
   adminClientsOfSdkVersion: {"kind":"query","args":{"after":"String","first":"Int","library":"SdkLibrary!","version":"String"},"fields":"items { calls displayName id lastSeenAt slug } pageInfo { endCursor hasNextPage }"},
-  adminConnections: {"kind":"query","args":{"after":"String","clientSlug":"String","errorCode":"String","first":"Int","from":"DateTime","provider":"SocialProvider","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
+  adminConnections: {"kind":"query","args":{"after":"String","clientSlug":"String","errorCode":"String","first":"Int","from":"DateTime","provider":"SocialProvider","reconnectForeseen":"Boolean","registrationId":"ID","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},

@@ -11,10 +11,13 @@ export interface ConnectionListFilter {
   readonly clientSlug?: string | null | undefined;
   /** Only with a client: two clients may use the same key. */
   readonly tenantKey?: string | null | undefined;
+  readonly registrationId?: string | null | undefined;
   readonly provider?: SocialProvider | null | undefined;
   readonly status?: ConnectionStatus | null | undefined;
   readonly syncStatus?: StoredSyncStatus | null | undefined;
   readonly errorCode?: string | null | undefined;
+  /** Only connections that will need a reconnect within RECONNECT_NOTICE_MS. */
+  readonly reconnectForeseen?: boolean | null | undefined;
   /** Linked at this time or later. */
   readonly from?: Date | null | undefined;
   /** Linked before this time. */

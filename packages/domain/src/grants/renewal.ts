@@ -1,3 +1,4 @@
+import type { ConnectionStatus } from "@social-connect/contract";
 import type { ProviderFault } from "../jobs/retry.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 
@@ -78,6 +79,8 @@ export function decideRenewed<Tokens extends object>(grant: Pick<RenewalFacts, "
 
 /** How long before the end of its credential the panel foresees that a connection will need a reconnect. */
 export const RECONNECT_NOTICE_MS = 7 * 86_400_000;
+/** A connection in another status needs a reconnect already, or never again. */
+export const RECONNECT_FORESEEN_IN = ["CONNECTED", "SUSPENDED"] as const satisfies readonly ConnectionStatus[];
 
 /** When the credential that renews a grant expires: the refresh token, or the access token without one. */
 export function credentialEndsAt(grant: {

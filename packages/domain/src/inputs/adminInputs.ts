@@ -53,10 +53,10 @@ export const ADMIN_INPUTS = {
   apiKeys: page,
   searchClients: found("text"),
   searchAuditEntries: found("apiKeyId", "clientSlug", "action", "actor", "targetType", "targetId"),
-  adminConnections: (args: Page & Texts<"clientSlug" | "tenantKey" | "errorCode">) =>
+  adminConnections: (args: Page & Texts<"clientSlug" | "registrationId" | "tenantKey" | "errorCode">) =>
     args.tenantKey != null && args.clientSlug == null
       ? invalidField("tenantKey", "Name the client of the tenant as `clientSlug`.")
-      : found("clientSlug", "tenantKey", "errorCode")(args),
+      : found("clientSlug", "registrationId", "tenantKey", "errorCode")(args),
   adminClientsOfSdkVersion: found("version"),
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,

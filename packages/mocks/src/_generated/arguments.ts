@@ -136,6 +136,7 @@ export interface AdminArguments {
   searchClients: { readonly after?: string | null; readonly descending?: boolean | null; readonly first?: number | null; readonly orderBy?: ClientOrder | null; readonly text: string; };
   clientCredentials: { readonly id: string; };
   clientTesters: { readonly id: string; };
+  clientConnections: { readonly id: string; };
   searchAuditEntries: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: Date | null; };
   auditEntry: { readonly id: string; };
   auditActions: Record<string, never>;
@@ -145,7 +146,7 @@ export interface AdminArguments {
   deployment: Record<string, never>;
   adminSdkVersions: Record<string, never>;
   adminClientsOfSdkVersion: { readonly after?: string | null; readonly first?: number | null; readonly library: SdkLibrary; readonly version?: string | null; };
-  adminConnections: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly provider?: SocialProvider | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
+  adminConnections: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly provider?: SocialProvider | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };

@@ -25,6 +25,7 @@ import { issueCredential, listCredentials, revokeCredential } from "../modules/c
 import { type ClientListOrder, listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
 import {
+  countClientConnections,
   listClientsOfSdkVersion,
   readActivity,
   readOverview,
@@ -137,6 +138,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     ),
     clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
     clientTesters: withArgs<Id>(({ world }, { id }) => listTesters(world, id)),
+    clientConnections: withArgs<Id>(({ world }, { id }) => countClientConnections(world, id)),
     searchAuditEntries: withArgs<PageRequest & AuditFilter>(({ world }, { first, after, ...filter }) =>
       listAuditEntries(world, filter, { first, after }),
     ),

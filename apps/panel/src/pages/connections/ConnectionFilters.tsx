@@ -1,6 +1,9 @@
 import { Button } from "@mantine/core";
 import { CONNECTION_STATUSES, JOB_ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { STORED_SYNC_STATUSES } from "@social-connect/domain";
+import { useQuery } from "@tanstack/react-query";
+import { RegistrationChoicesDocument } from "../../_generated/connections.ts";
+import { request } from "../../api/request.ts";
 import classes from "../../filters/filters.module.css";
 import { ClientFilter, Filter, TextFilter } from "../../filters/filters.tsx";
 import { AGES, type ConnectionsSearch, connectionsSearch } from "../../ui/connectionsSearch.ts";
@@ -26,6 +29,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
         value={search.provider ?? null}
         onChange={(provider) => set({ provider })}
       />
+      <RegistrationFilter value={search.registration ?? null} onChange={(registration) => set({ registration })} />
       <Filter
         label="Status"
         clearLabel="Any status"
@@ -49,6 +53,14 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
         value={search.code ?? null}
         onChange={(code) => set({ code })}
       />
+      <Filter
+        label="Consent"
+        clearLabel="Any consent"
+        searchable={false}
+        data={[{ value: "ending", label: "Ends within 7 days" }]}
+        value={search.consent ?? null}
+        onChange={(consent) => set({ consent })}
+      />
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client, tenant: null })} />
       {search.client !== undefined && (
         <TextFilter label="Tenant" value={search.tenant ?? ""} onChange={(tenant) => set({ tenant })} />
@@ -67,5 +79,29 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
         </Button>
       )}
     </search>
+  );
+}
+
+interface RegistrationFilterProps {
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+function RegistrationFilter({ value, onChange }: RegistrationFilterProps) {
+  const { data = [] } = useQuery({
+    queryKey: ["registrations", "choices"],
+    queryFn: async () => (await request(RegistrationChoicesDocument)).registrations,
+  });
+  return (
+    <Filter
+      label="Registration"
+      clearLabel="Any registration"
+      data={data.map(({ id, provider, clientIdHint }) => ({
+        value: id,
+        label: `${PROVIDER_NAMES[provider]}, ${clientIdHint}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

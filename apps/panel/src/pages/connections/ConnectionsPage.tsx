@@ -5,7 +5,6 @@ import { type ConnectionFragment, ConnectionsDocument } from "../../_generated/c
 import { request } from "../../api/request.ts";
 import { AccountName } from "../../ui/AccountName.tsx";
 import { describeJobError } from "../../ui/codeDescriptions.ts";
-import { filterOf } from "../../ui/connectionsSearch.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -17,6 +16,7 @@ import { TwoLines } from "../../ui/TwoLines.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { CONNECTION_STATES } from "../health/labels.ts";
 import { ConnectionFilters } from "./ConnectionFilters.tsx";
+import { filterOf } from "./filterOf.ts";
 import { SCAN_STATES } from "./labels.ts";
 
 const route = getRouteApi("/connections");

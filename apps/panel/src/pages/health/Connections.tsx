@@ -1,6 +1,7 @@
 import { CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { HealthQuery } from "../../_generated/health.ts";
 import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
+import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -9,12 +10,18 @@ import { CONNECTION_STATES } from "./labels.ts";
 
 type Counts = HealthQuery["overview"]["connections"];
 
-export function Connections({ counts }: { readonly counts: Counts }) {
+interface ConnectionsProps {
+  readonly counts: Counts;
+  /** Slug of the client whose connections they are; all connections without it. */
+  readonly client?: string;
+}
+
+export function Connections({ counts, client }: ConnectionsProps) {
   return (
     <Section title="Connections" description="All connections, by provider and status.">
       <DataTable
         caption="Connections by provider and status"
-        columns={columns(counts)}
+        columns={columns(counts, client === undefined ? {} : { client })}
         rows={SOCIAL_PROVIDERS.filter((provider) => counts.some((row) => row.provider === provider))}
         rowKey={(provider) => provider}
         empty={<EmptyState title="No connections yet" />}
@@ -23,7 +30,7 @@ export function Connections({ counts }: { readonly counts: Counts }) {
   );
 }
 
-function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[number]>[] {
+function columns(counts: Counts, of: ConnectionsSearch): readonly Column<(typeof SOCIAL_PROVIDERS)[number]>[] {
   return [
     { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
     ...CONNECTION_STATUSES.map((status) => ({
@@ -34,7 +41,7 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
           count={counts
             .filter((row) => row.provider === provider && row.status === status)
             .reduce((sum, { count }) => sum + count, 0)}
-          of={{ provider, status }}
+          of={{ ...of, provider, status }}
         />
       ),
     })),

@@ -10,6 +10,7 @@ import { useLive } from "../../ui/useLive.ts";
 import { Activity } from "../activity/LazyActivity.tsx";
 import { Attempts } from "./Attempts.tsx";
 import { Connections } from "./Connections.tsx";
+import { FailedScans } from "./FailedScans.tsx";
 import { Jobs } from "./Jobs.tsx";
 
 /** Counts of connections, attempts and jobs. */
@@ -33,10 +34,11 @@ export function HealthPage() {
         }
       />
       <Loaded query={query} lines={10}>
-        {({ overdueJobs, connections, connectAttempts, jobs }) => (
+        {({ overdueJobs, connections, failedScans, connectAttempts, jobs }) => (
           <>
             {overdueJobs > 0 && <Overdue count={overdueJobs} />}
             <Connections counts={connections} />
+            <FailedScans counts={failedScans} />
             <Attempts counts={connectAttempts} />
             <Jobs counts={jobs} />
             <Activity />

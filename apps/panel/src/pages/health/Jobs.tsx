@@ -1,8 +1,6 @@
 import { Text } from "@mantine/core";
 import type { HealthQuery } from "../../_generated/health.ts";
-import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
-import { connectionsSearch } from "../../ui/connectionsSearch.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -16,7 +14,10 @@ type Row = HealthQuery["overview"]["jobs"][number];
 
 export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
   return (
-    <Section title="Jobs" description="Created in the last 24 hours, by provider, kind and status.">
+    <Section
+      title="Jobs"
+      description="Created in the last 24 hours, by provider, kind and status. A connection has many jobs."
+    >
       <DataTable
         caption="Jobs by provider, kind, status, code and wait reason"
         columns={COLUMNS}
@@ -47,13 +48,9 @@ const COLUMNS: readonly Column<Row>[] = [
     header: "Jobs",
     isNumber: true,
     sortBy: ({ count }) => count,
-    cell: ({ provider, kind, errorCode, count, waitingToRetry }) => (
+    cell: ({ count, waitingToRetry }) => (
       <>
-        {kind === "SCAN" && errorCode !== null ? (
-          <ConnectionCount count={count} of={connectionsSearch({ provider, code: errorCode })} />
-        ) : (
-          count.toLocaleString("en")
-        )}
+        {count.toLocaleString("en")}
         {waitingToRetry > 0 && (
           <Text size="sm" c="dimmed">
             {waitingToRetry.toLocaleString("en")} waiting for a retry

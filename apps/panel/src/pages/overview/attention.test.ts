@@ -164,7 +164,10 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
 test("connections whose consent ends within a week need attention soon", () => {
   const foreseenReconnects = [{ provider: "PROVIDER_B" as const, count: 12, firstAt: "2026-03-11T12:00:00.000Z" }];
   const [found] = findAttention({ ...QUIET, overview: { ...QUIET.overview, foreseenReconnects } }, NOW);
-  expect(found).toMatchObject({ severity: "soon", link: { to: "/connections", search: { provider: "PROVIDER_B" } } });
+  expect(found).toMatchObject({
+    severity: "soon",
+    link: { to: "/connections", search: { provider: "PROVIDER_B", consent: "ending" } },
+  });
   expect(found?.title).toContain("12 connections will need a reconnect within a week");
 });
 

@@ -120,7 +120,7 @@ function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
     severity: "soon",
     title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connection")} will need a reconnect within a week`,
     detail: `The consent of the first ends ${formatRelativeTime(new Date(firstAt), now)}. Their users have to connect again.`,
-    link: { to: "/connections", search: { provider, status: "CONNECTED" } },
+    link: { to: "/connections", search: { provider, consent: "ending" } },
   }));
 }
 

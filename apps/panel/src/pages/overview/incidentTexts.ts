@@ -52,7 +52,8 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   RECONNECTS_REQUIRED: {
     problem: (share) => `${share} of jobs find that the consent has ended`,
     noun: "jobs",
-    advice: () => "Check that the registration’s client was not changed at the provider. Users have to reconnect.",
+    advice: () =>
+      "The list has all connections that need a reconnect now. Check that the registration’s client was not changed at the provider. Users have to reconnect.",
     severity: "soon",
   },
   API_CALLS_FAIL: {

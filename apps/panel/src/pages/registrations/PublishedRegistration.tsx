@@ -9,7 +9,7 @@ import type { RegistrationDetail } from "./queries.ts";
 
 /** The configuration of a published registration, which is read-only. */
 export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
-  const { provider, addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
+  const { id, addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
   const shown: Fact[] = [
     ["Authorization URL", address(addresses.authorization)],
     ["Token URL", address(addresses.token)],
@@ -39,7 +39,7 @@ export function PublishedRegistration({ registration }: { readonly registration:
         <DescriptionList
           facts={[
             ["Clients", clients === null ? "All clients" : <Served key="served" clients={clients} />],
-            ["Connections", <ConnectionCount key="connections" count={connectionCount} of={{ provider }} />],
+            ["Connections", <ConnectionCount key="connections" count={connectionCount} of={{ registration: id }} />],
             ["Created", <Timestamp key="created" at={createdAt} />],
             ["Published", <Timestamp key="updated" at={updatedAt} />],
           ]}

@@ -1,6 +1,7 @@
 import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_generated/registrations.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useChange } from "../../forms/useChange.ts";
+import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import type { RegistrationDetail } from "./queries.ts";
 
@@ -15,7 +16,7 @@ interface StopRegistrationDialogProps {
 
 export function StopRegistrationDialog({ registration, kind, onClose }: StopRegistrationDialogProps) {
   const change = useChange(["registrations"]);
-  const { id, provider, connectionCount } = registration;
+  const { id, provider } = registration;
   const name = PROVIDER_NAMES[provider];
   const isPause = kind === "pause";
   const stop = () =>
@@ -29,7 +30,11 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
       title={isPause ? `Pause the registration at ${name}?` : `Disable the registration at ${name}?`}
       consequences={[
         "No new accounts can be connected.",
-        describeConnections(connectionCount, isPause ? "AUTHORIZATION_SUSPENDED" : "CAPABILITY_UNAVAILABLE"),
+        <Stopped
+          key="stopped"
+          registration={registration}
+          code={isPause ? "AUTHORIZATION_SUSPENDED" : "CAPABILITY_UNAVAILABLE"}
+        />,
         isPause
           ? "You can change it while it is paused, and publish it again after the same checks."
           : "No data is deleted. You can publish it again after the same checks.",
@@ -41,8 +46,17 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
   );
 }
 
-function describeConnections(count: number, code: string): string {
-  if (count === 0) return "It has no connections.";
-  const subject = count === 1 ? "Its connection" : `Its ${count.toLocaleString("en")} connections`;
-  return `${subject} cannot be read: reads fail with ${code}.`;
+interface StoppedProps {
+  readonly registration: Pick<RegistrationDetail, "id" | "connectionCount">;
+  readonly code: string;
+}
+
+function Stopped({ registration: { id, connectionCount: count }, code }: StoppedProps) {
+  if (count === 0) return <>It has no connections.</>;
+  return (
+    <>
+      Its <ConnectionCount count={count} of={{ registration: id }} /> {count === 1 ? "connection" : "connections"}{" "}
+      cannot be read: reads fail with {code}.
+    </>
+  );
 }

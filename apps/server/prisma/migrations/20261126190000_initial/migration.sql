@@ -527,9 +527,6 @@ CREATE INDEX "connection_application_id_provider_provider_user_key_idx" ON "conn
 CREATE INDEX "connection_provider_provider_account_id_idx" ON "connection"("provider", "provider_account_id");
 
 -- CreateIndex
-CREATE INDEX "connection_registration_id_status_idx" ON "connection"("registration_id", "status");
-
--- CreateIndex
 CREATE INDEX "connection_list_idx" ON "connection"("provider", "status", "sync_status", "scan_error_code", "created_at", "id");
 
 -- CreateIndex
@@ -537,6 +534,9 @@ CREATE INDEX "connection_list_of_application_idx" ON "connection"("application_i
 
 -- CreateIndex
 CREATE INDEX "connection_list_of_tenant_idx" ON "connection"("application_id", "tenant_key", "provider", "status", "sync_status", "scan_error_code", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "connection_list_of_registration_idx" ON "connection"("registration_id", "status", "sync_status", "scan_error_code", "created_at", "id");
 
 -- CreateIndex
 CREATE INDEX "connection_suspended_by_job_id_idx" ON "connection"("suspended_by_job_id");

@@ -7,14 +7,17 @@ import {
   type WaitReason as WaitReasonName,
 } from "@social-connect/domain";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
+import { readClient } from "../../modules/clients/readClients.ts";
 import {
   type ConnectAttemptCount as ConnectAttemptCountShape,
   type ConnectionCount as ConnectionCountShape,
   countConnectAttempts,
   countConnections,
+  countFailedScans,
   countForeseenReconnects,
   countJobs,
   countOverdueJobs,
+  type FailedScanCount as FailedScanCountShape,
   type ForeseenReconnects as ForeseenReconnectsShape,
   type JobCount as JobCountShape,
 } from "../../modules/overview/countRows.ts";
@@ -84,6 +87,15 @@ const ConnectionCount = builder.objectRef<ConnectionCountShape>("ConnectionCount
   }),
 });
 
+const FailedScanCount = builder.objectRef<FailedScanCountShape>("FailedScanCount").implement({
+  description: "How many connections of a provider have a latest scan that failed with the same code.",
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    errorCode: t.exposeString("errorCode"),
+    count: t.exposeInt("count"),
+  }),
+});
+
 const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("ConnectAttemptCount").implement({
   description: "How many connect attempts have the same provider, status and result.",
   fields: (t) => ({
@@ -121,7 +133,7 @@ const ExpiringCredential = builder.prismaObject("ApplicationKey", {
 });
 
 const ForeseenReconnects = builder.objectRef<ForeseenReconnectsShape>("ForeseenReconnects").implement({
-  description: "Connections of a provider whose refresh token ends within 7 days.",
+  description: "Connections of a provider that work, and whose refresh token ends within 7 days.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     count: t.exposeInt("count", { description: "How many, up to 10,000 at all providers." }),
@@ -282,6 +294,11 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
       description: "All connections.",
       resolve: (_overview, _args, { service }) => countConnections(service),
     }),
+    failedScans: t.field({
+      type: [FailedScanCount],
+      description: "Connections whose latest scan failed, by code.",
+      resolve: (_overview, _args, { service }) => countFailedScans(service),
+    }),
     connectAttempts: t.field({
       type: [ConnectAttemptCount],
       description: "Connect attempts of the last 24 hours.",
@@ -295,6 +312,15 @@ builder.queryField("serviceOverview", (t) =>
     type: ServiceOverview,
     description: "What may need an admin's attention.",
     resolve: () => ({}),
+  }),
+);
+
+builder.queryField("clientConnections", (t) =>
+  t.field({
+    type: [ConnectionCount],
+    description: "The connections of a client, by provider and status.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, { service }) => countConnections(service, (await readClient(service, id)).id),
   }),
 );
 

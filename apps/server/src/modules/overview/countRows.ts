@@ -1,7 +1,8 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { addMs, RECONNECT_NOTICE_MS } from "@social-connect/domain";
+import { CONNECTION_STATUSES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { addMs } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { ConnectAttemptStatus, ConnectionStatus, Job } from "../../_generated/prisma/client.ts";
+import { foreseenReconnects } from "../grants/foreseenReconnects.ts";
 import type { Service } from "../service.ts";
 
 type Reader = Pick<Service, "pool" | "clock">;
@@ -76,14 +77,34 @@ export interface ConnectionCount {
   readonly count: number;
 }
 
-/** Counts by registration, which is an index-only scan, and joins the provider last. */
-export async function countConnections({ pool }: Pick<Reader, "pool">): Promise<ConnectionCount[]> {
-  const { rows } = await pool.query<ConnectionCount>({
-    name: "overview.countConnections",
-    text: `SELECT r.provider, c.status, sum(c.count)::int AS count
-             FROM (SELECT registration_id, status, count(*) AS count FROM connection GROUP BY registration_id, status) c
-             JOIN provider_registration r ON r.id = c.registration_id
-            GROUP BY r.provider, c.status ORDER BY r.provider, c.status`,
+/** All connections, or those of a client. The indexes of the list of connections count them. */
+export async function countConnections(
+  { pool }: Pick<Reader, "pool">,
+  clientId: string | null = null,
+): Promise<ConnectionCount[]> {
+  const { rows } = await pool.query<ConnectionCount>(
+    `SELECT provider, status, count(*)::int AS count FROM connection ${clientId === null ? "" : "WHERE application_id = $1"}
+      GROUP BY provider, status ORDER BY provider, status`,
+    clientId === null ? [] : [clientId],
+  );
+  return rows;
+}
+
+export interface FailedScanCount {
+  readonly provider: SocialProvider;
+  readonly errorCode: string;
+  readonly count: number;
+}
+
+/** Connections whose latest scan failed. Names every value of the columns that the index of the list begins with. */
+export async function countFailedScans({ pool }: Pick<Reader, "pool">): Promise<FailedScanCount[]> {
+  const { rows } = await pool.query<FailedScanCount>({
+    name: "overview.countFailedScans",
+    text: `SELECT provider, scan_error_code AS "errorCode", count(*)::int AS count FROM connection
+            WHERE provider = ANY ($1::social_provider[]) AND status = ANY ($2::connection_status[])
+              AND sync_status = 'FAILED' AND scan_error_code IS NOT NULL
+            GROUP BY provider, scan_error_code ORDER BY provider, scan_error_code`,
+    values: [SOCIAL_PROVIDERS, CONNECTION_STATUSES],
   });
   return rows;
 }
@@ -117,21 +138,12 @@ export interface ForeseenReconnects {
   readonly firstAt: Date;
 }
 
-/**
- * Connections that will need a reconnect within a week, because the provider named the end of their refresh token; counts at
- * most 10,000.
- */
-export async function countForeseenReconnects({ pool, clock }: Reader): Promise<ForeseenReconnects[]> {
-  const now = await clock.now();
-  const { rows } = await pool.query<ForeseenReconnects>({
-    name: "overview.countForeseenReconnects",
-    text: `SELECT r.provider, count(*)::int AS count, min(g.refresh_token_expires_at) AS "firstAt"
-             FROM (SELECT registration_id, refresh_token_expires_at FROM provider_grant
-                    WHERE status = 'ACTIVE' AND refresh_token_expires_at > $1 AND refresh_token_expires_at <= $2
-                    ORDER BY refresh_token_expires_at LIMIT 10000) g
-             JOIN provider_registration r ON r.id = g.registration_id
-            GROUP BY r.provider ORDER BY r.provider`,
-    values: [now, addMs(now, RECONNECT_NOTICE_MS)],
-  });
-  return rows;
+/** Counts what the filter `reconnectForeseen` of the list of connections admits. */
+export async function countForeseenReconnects({
+  prisma,
+  clock,
+}: Pick<Service, "prisma" | "clock">): Promise<ForeseenReconnects[]> {
+  return prisma.$queryRaw<ForeseenReconnects[]>`
+    SELECT provider, count(*)::int AS count, min(ends_at) AS "firstAt" FROM ${foreseenReconnects(await clock.now())}
+     GROUP BY provider ORDER BY provider`;
 }

@@ -9,6 +9,7 @@ import { service, useService } from "../testing/serviceOfFile.ts";
 import {
   countConnectAttempts,
   countConnections,
+  countFailedScans,
   countForeseenReconnects,
   countJobs,
   countOverdueJobs,
@@ -53,6 +54,17 @@ test("counts connections and a day's jobs without identifying users", async () =
   expect(await countJobs(service)).toEqual([{ ...scan, ...waiting }]);
   service.clock.advance(DAY);
   expect(await countJobs(service)).toEqual([]);
+});
+
+test("counts the connections of a client, and those whose latest scan failed by code", async () => {
+  const { application, connection } = await connected("failing");
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  const of = { id_applicationId: { id: connection.id, applicationId: connection.applicationId } };
+  await service.prisma.connection.update({ where: of, data: failed });
+  await connected("other");
+  const one = { provider: "PROVIDER_A", count: 1 };
+  expect(await countConnections(service, application.id)).toEqual([{ ...one, status: "CONNECTED" }]);
+  expect(await countFailedScans(service)).toEqual([{ ...one, errorCode: "UPSTREAM_UNAVAILABLE" }]);
 });
 
 test("foresees reconnects from seven days before the end of a refresh token until it ends", async () => {

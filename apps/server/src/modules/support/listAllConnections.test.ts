@@ -1,12 +1,17 @@
 import type { ConnectionListFilter } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, connect, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
+import { newId } from "../../platform/ids.ts";
+import { countForeseenReconnects } from "../overview/countRows.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
+import { createRegistrations } from "../testing/builders.ts";
+import type { ConnectionOptions } from "../testing/connections.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { listAllConnections } from "./listAllConnections.ts";
 
 useApplicationPerTest();
 
+const DAY_MS = 86_400_000;
 let clientSlug: string;
 let count = 0;
 
@@ -15,10 +20,20 @@ beforeEach(async () => {
   clientSlug = (await service.prisma.application.findUniqueOrThrow({ where })).slug;
 });
 
-async function linked(data: Partial<Connection>, provider: Connection["provider"] = "PROVIDER_A"): Promise<string> {
+async function linked(
+  data: Partial<Connection>,
+  provider: Connection["provider"] = "PROVIDER_A",
+  options: ConnectionOptions = {},
+): Promise<string> {
   service.clock.advance(1_000);
   count += 1;
-  const { id } = await connect({ provider, accountId: `account-${count}`, externalSubjectId: `user-${count}`, data });
+  const { id } = await connect({
+    provider,
+    accountId: `account-${count}`,
+    externalSubjectId: `user-${count}`,
+    data,
+    ...options,
+  });
   return id;
 }
 
@@ -55,6 +70,59 @@ test("filters by each column, and by several", async () => {
   expect(await listed({ provider: "PROVIDER_B", syncStatus: "READY", status: "SUSPENDED", from })).toEqual([suspended]);
   const all = await listAllConnections(service, {}, { first: 100, after: null });
   expect(all.items.map(({ id }) => id)).toEqual(expect.arrayContaining([failed, failedWithoutCode, ready, suspended]));
+});
+
+test("filters by registration, also where its provider has another", async () => {
+  const others = await createRegistrations(service);
+  const ended = { status: "RECONNECT_REQUIRED", syncStatus: "FAILED", scanErrorCode: "RECONNECT_REQUIRED" } as const;
+  const first = await linked({}, "PROVIDER_B");
+  const moved = await linked({ registrationId: others.PROVIDER_B }, "PROVIDER_B");
+  const endedThere = await linked({ registrationId: others.PROVIDER_B, ...ended }, "PROVIDER_B");
+  const suspended = await linked({ registrationId: others.PROVIDER_B, status: "SUSPENDED" }, "PROVIDER_B");
+  const registrationId = others.PROVIDER_B;
+  expect(await listed({ registrationId })).toEqual([endedThere, suspended, moved]);
+  expect(await listed({ registrationId, clientSlug: null })).toEqual([endedThere, suspended, moved]);
+  expect(await listed({ registrationId, clientSlug: null, status: "SUSPENDED" })).toEqual([suspended]);
+  expect(await listed({ registrationId, provider: "PROVIDER_A" })).toEqual([]);
+  expect(await listed({ registrationId: registrations.PROVIDER_B, provider: "PROVIDER_B" })).toEqual([first]);
+  expect(await listed({ registrationId: others.PROVIDER_C })).toEqual([]);
+});
+
+test("filters by a foreseen reconnect exactly what the overview counts", async () => {
+  const ending = (data: Partial<Connection>, days: number, provider?: Connection["provider"]) => {
+    const tokens = { refreshTokenExpiresAt: service.clock.fromNow(days * DAY_MS) };
+    return linked(data, provider, { tokens });
+  };
+  const before = await countForeseenReconnects(service);
+  const first = await ending({}, 5);
+  const suspended = await ending({ status: "SUSPENDED", syncStatus: "READY" }, 2, "PROVIDER_B");
+  const last = await ending({}, 1);
+  await ending({}, 8);
+  await ending({ status: "RECONNECT_REQUIRED" }, 1);
+  await ending({ status: "DISCONNECTED" }, 1);
+  await linked({});
+  const reconnectForeseen = true;
+  for (const size of [1, 2, 50]) expect(await listed({ reconnectForeseen }, size)).toEqual([last, suspended, first]);
+  expect(await listed({ reconnectForeseen, provider: "PROVIDER_B" })).toEqual([suspended]);
+  expect(await listed({ reconnectForeseen, status: "CONNECTED" })).toEqual([last, first]);
+  expect(await listed({ reconnectForeseen, syncStatus: "READY", tenantKey: application.tenantKey })).toEqual([
+    suspended,
+  ]);
+  expect(await listed({ reconnectForeseen, errorCode: "UPSTREAM_UNAVAILABLE" })).toEqual([]);
+  expect(await listed({ reconnectForeseen, registrationId: registrations.PROVIDER_A })).toEqual([last, first]);
+  expect(await listed({ reconnectForeseen: false })).toHaveLength(7);
+  const counted = (counts: typeof before, provider: string) =>
+    counts.find((row) => row.provider === provider)?.count ?? 0;
+  const after = await countForeseenReconnects(service);
+  expect(counted(after, "PROVIDER_A") - counted(before, "PROVIDER_A")).toBe(2);
+  expect(counted(after, "PROVIDER_B") - counted(before, "PROVIDER_B")).toBe(1);
+});
+
+test("refuses an unknown registration", async () => {
+  for (const registrationId of [newId(), "none"]) {
+    const page = listAllConnections(service, { registrationId }, { first: 1, after: null });
+    await expect(page).rejects.toMatchObject({ field: "registrationId" });
+  }
 });
 
 test("refuses an unknown client, and a cursor of another filter", async () => {

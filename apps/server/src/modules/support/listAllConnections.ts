@@ -1,6 +1,13 @@
-import { type ConnectionListFilter, connectionRank, InvalidInputError, listedStates } from "@social-connect/domain";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import {
+  asUuid,
+  type ConnectionListFilter,
+  connectionRank,
+  InvalidInputError,
+  listedStates,
+} from "@social-connect/domain";
+import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { type Page, type PageRequest, readPage } from "../admin/page.ts";
+import { foreseenReconnects } from "../grants/foreseenReconnects.ts";
 import type { Service } from "../service.ts";
 import { timestamp } from "../sweeps/sweep.ts";
 import { LISTED_CONNECTION, type ListedConnection, type ShownConnections } from "./searchConnections.ts";
@@ -12,6 +19,8 @@ interface Position {
   readonly id: string;
 }
 
+type Registration = Pick<ProviderRegistration, "id" | "provider">;
+
 /** The connections of all clients that a filter admits: needed reconnects first, then the newest first. */
 export async function listAllConnections(
   service: Service,
@@ -19,15 +28,18 @@ export async function listAllConnections(
   page: PageRequest,
   query: ShownConnections = { select: LISTED_CONNECTION },
 ): Promise<Page<ListedConnection>> {
-  const { clientSlug, tenantKey, provider, status, syncStatus, errorCode, from, to } = filter;
+  const { clientSlug, tenantKey, provider, status, syncStatus, errorCode, reconnectForeseen, from, to } = filter;
   const applicationId = clientSlug == null ? null : await applicationOf(service, clientSlug);
+  const registration = filter.registrationId == null ? null : await registrationOf(service, filter.registrationId);
   const texts = [
     applicationId,
+    registration?.id,
     tenantKey,
     provider,
     status,
     syncStatus,
     errorCode,
+    reconnectForeseen ? "foreseen" : null,
     from?.toISOString(),
     to?.toISOString(),
   ];
@@ -37,7 +49,7 @@ export async function listAllConnections(
     load: async (after, take) => {
       const ids = await findIds(
         service,
-        { ...filter, applicationId },
+        { ...filter, applicationId, registration },
         after === null ? null : positionFrom(after),
         take,
       );
@@ -53,24 +65,72 @@ async function applicationOf({ prisma }: Pick<Service, "prisma">, slug: string):
   return application.id;
 }
 
+async function registrationOf({ prisma }: Pick<Service, "prisma">, id: string): Promise<Registration> {
+  const where = { id: asUuid(id) ?? "" };
+  const registration =
+    where.id && (await prisma.providerRegistration.findUnique({ where, select: { id: true, provider: true } }));
+  if (!registration) throw new InvalidInputError("registrationId", "No registration has this id.");
+  return registration;
+}
+
+interface WantedRows extends ConnectionListFilter {
+  readonly applicationId: string | null;
+  readonly registration: Registration | null;
+}
+
+/** The conditions without those of the state. */
+function conditionsOf({ applicationId, registration, tenantKey, from, to }: WantedRows): Prisma.Sql[] {
+  return [
+    ...(applicationId === null ? [] : [Prisma.sql`application_id = ${applicationId}::uuid`]),
+    ...(registration === null ? [] : [Prisma.sql`registration_id = ${registration.id}::uuid`]),
+    ...(tenantKey == null ? [] : [Prisma.sql`tenant_key = ${tenantKey}`]),
+    ...(from == null ? [] : [Prisma.sql`created_at >= ${timestamp(from)}`]),
+    ...(to == null ? [] : [Prisma.sql`created_at < ${timestamp(to)}`]),
+  ];
+}
+
+async function findIds(service: Service, wanted: WantedRows, after: Position | null, take: number): Promise<string[]> {
+  const query = wanted.reconnectForeseen
+    ? foreseenRows(wanted, await service.clock.now(), after, take)
+    : listedRows(wanted, after, take);
+  if (query === null) return [];
+  const rows = await service.prisma.$queryRaw<{ id: string }[]>(query);
+  return rows.map(({ id }) => id);
+}
+
+function foreseenRows(wanted: WantedRows, now: Date, after: Position | null, take: number): Prisma.Sql {
+  const { provider, status, syncStatus, errorCode } = wanted;
+  const conditions = [
+    ...conditionsOf(wanted),
+    ...(provider == null ? [] : [Prisma.sql`provider = ${provider}::social_provider`]),
+    ...(status == null ? [] : [Prisma.sql`status = ${status}::connection_status`]),
+    ...(syncStatus == null ? [] : [Prisma.sql`sync_status = ${syncStatus}::sync_status`]),
+    ...(errorCode == null ? [] : [Prisma.sql`scan_error_code = ${errorCode}`]),
+    ...following(after),
+  ];
+  const where = conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(conditions, " AND ")}`;
+  return Prisma.sql`SELECT id FROM ${foreseenReconnects(now)} ${where} ORDER BY created_at DESC, id DESC LIMIT ${take}`;
+}
+
+function following(after: Position | null): Prisma.Sql[] {
+  return after === null ? [] : [Prisma.sql`(created_at, id) < (${timestamp(after.createdAt)}, ${after.id}::uuid)`];
+}
+
 /**
  * Reads the beginning of each state from an index that has its rows in the order of the list, and merges them, so the work
  * does not depend on how many connections there are or how rare the state is.
  */
-async function findIds(
-  { prisma }: Pick<Service, "prisma">,
-  filter: ConnectionListFilter & { readonly applicationId: string | null },
-  after: Position | null,
-  take: number,
-): Promise<string[]> {
-  const { applicationId, tenantKey, from, to } = filter;
-  const states = listedStates(filter).filter(({ status }) => connectionRank(status) >= (after?.rank ?? 0));
+function listedRows(wanted: WantedRows, after: Position | null, take: number): Prisma.Sql | null {
+  const { registration, applicationId } = wanted;
+  const states = listedStates(wanted).filter(
+    ({ provider, status }) =>
+      provider === (registration?.provider ?? provider) && connectionRank(status) >= (after?.rank ?? 0),
+  );
   const conditions = [
-    ...(applicationId === null ? [] : [Prisma.sql`application_id = ${applicationId}::uuid`]),
-    ...(tenantKey == null ? [] : [Prisma.sql`tenant_key = ${tenantKey}`]),
-    ...(from == null ? [] : [Prisma.sql`created_at >= ${timestamp(from)}`]),
-    ...(to == null ? [] : [Prisma.sql`created_at < ${timestamp(to)}`]),
-    Prisma.sql`provider = state.provider AND status = state.status AND sync_status = state.sync_status`,
+    ...conditionsOf(wanted),
+    // The index of registrations has no provider.
+    ...(registration !== null && applicationId === null ? [] : [Prisma.sql`provider = state.provider`]),
+    Prisma.sql`status = state.status AND sync_status = state.sync_status`,
   ];
   const parts = [true, false].flatMap((hasCode) =>
     [0, 1].flatMap((rank) => {
@@ -79,8 +139,7 @@ async function findIds(
       );
       if (some.length === 0) return [];
       const code = hasCode ? Prisma.sql`scan_error_code = state.code` : Prisma.sql`scan_error_code IS NULL`;
-      const following =
-        after?.rank === rank ? [Prisma.sql`(created_at, id) < (${timestamp(after.createdAt)}, ${after.id}::uuid)`] : [];
+      const all = [...conditions, code, ...following(after?.rank === rank ? after : null)];
       // The planner uses the index's order for `IS NULL` only if ORDER BY names the column.
       return Prisma.sql`
         SELECT ${rank}::int AS rank, listed.created_at, listed.id
@@ -89,14 +148,12 @@ async function findIds(
                       ${some.map(({ syncStatus }) => syncStatus)}::sync_status[],
                       ${some.map(({ scanErrorCode }) => scanErrorCode)}::text[]) AS state (provider, status, sync_status, code)
          CROSS JOIN LATERAL (
-           SELECT created_at, id FROM connection WHERE ${Prisma.join([...conditions, code, ...following], " AND ")}
+           SELECT created_at, id FROM connection WHERE ${Prisma.join(all, " AND ")}
             ORDER BY scan_error_code DESC, created_at DESC, id DESC LIMIT ${take}) listed`;
     }),
   );
-  if (parts.length === 0) return [];
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
-    ${Prisma.join(parts, " UNION ALL ")} ORDER BY rank, created_at DESC, id DESC LIMIT ${take}`;
-  return rows.map(({ id }) => id);
+  if (parts.length === 0) return null;
+  return Prisma.sql`${Prisma.join(parts, " UNION ALL ")} ORDER BY rank, created_at DESC, id DESC LIMIT ${take}`;
 }
 
 function positionFrom([rank, createdAt, id]: readonly string[]): Position {

@@ -253,7 +253,11 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
       const { scope, connectionId: older } = await connect(t, { provider: "PROVIDER_A", account: "removed-app" });
       await untilStatus(t, { scope, connectionId: older }, "RECONNECT_REQUIRED");
-      const { connectionId: newer } = await connect(t, { provider: "PROVIDER_B", scope });
+      const { connectionId: newer } = await connect(t, {
+        provider: "PROVIDER_B",
+        scope,
+        account: "refresh-token-ends",
+      });
       const listed = async (filter: object) => {
         const page = (after: string | null) =>
           t.admin.inPanel("adminConnections", { clientSlug, first: 1, after, ...filter });
@@ -268,6 +272,24 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.equal(await listed({ status: "RECONNECT_REQUIRED" }), [older], "that need a reconnect");
       t.equal(await listed({ tenantKey: scope.tenantKey, status: "CONNECTED" }), [newer], "connected, of the tenant");
       t.equal(await listed({ errorCode: "REVOKE_REJECTED" }), [], "with a code that no scan had");
+      const registrations = await t.admin.get("adminRegistrations", {});
+      for (const { id: registrationId, provider } of registrations) {
+        const { connectionCount } = await t.admin.inPanel("registrationDetail", { id: registrationId });
+        const { items } = await t.admin.inPanel("adminConnections", { registrationId, first: 100 });
+        t.equal(items.length, Math.min(connectionCount, 100), "as many as the registration has");
+        t.holds(
+          items.every((row) => row.provider === provider),
+          "connections of its provider",
+          items,
+        );
+      }
+      const counts = await t.admin.inPanel("clientConnections", { id: await clientId(t) });
+      const needed = counts.find(
+        ({ provider, status }) => provider === "PROVIDER_A" && status === "RECONNECT_REQUIRED",
+      );
+      t.holds((needed?.count ?? 0) > 0, "the client's needed reconnects are counted", counts);
+      t.equal(await listed({ reconnectForeseen: true }), [newer], "whose consent ends within a week");
+      await t.admin.panelRefuses("adminConnections", { registrationId: clientSlug }, "BAD_USER_INPUT");
       const { items } = await t.admin.inPanel("adminConnections", { clientSlug, first: 100 });
       t.equal(JSON.stringify(items).includes(scope.externalSubjectId), false, "without the user's id");
       await t.admin.panelRefuses("adminConnections", { tenantKey: scope.tenantKey }, "BAD_USER_INPUT");

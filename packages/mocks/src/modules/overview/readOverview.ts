@@ -1,15 +1,10 @@
-import {
-  ACTIVITY_RANGES,
-  type ActivityRange,
-  addMs,
-  isKeyActive,
-  RECONNECT_NOTICE_MS,
-  stepsOf,
-} from "@social-connect/domain";
+import { ACTIVITY_RANGES, type ActivityRange, addMs, isKeyActive, stepsOf } from "@social-connect/domain";
+import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { type PageRequest, pageOf } from "../admin/page.ts";
+import { readClient } from "../clients/changeClient.ts";
 import { credentialView } from "../clients/credentials.ts";
-import { registrationOf } from "../registrations/findRegistration.ts";
+import { foreseenReconnects } from "./foreseenReconnects.ts";
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
@@ -29,16 +24,9 @@ export function readOverview(world: World) {
       const client = state.applications.get(key.applicationId);
       return client ? [{ clientId: client.id, clientSlug: client.slug, credential: credentialView(key) }] : [];
     }),
-    foreseenReconnects: grouped(
-      [...state.grants.values()].filter(
-        ({ status, refreshTokenExpiresAt: end }) =>
-          status === "ACTIVE" && end !== null && end > now && end <= addMs(now, RECONNECT_NOTICE_MS),
-      ),
-      ({ registrationId }) => ({ provider: registrationOf(world, registrationId).provider }),
-    ).map(({ rows, ...group }) => ({
-      ...group,
-      firstAt: new Date(Math.min(...rows.map(({ refreshTokenExpiresAt }) => Number(refreshTokenExpiresAt)))),
-    })),
+    foreseenReconnects: grouped(foreseenReconnects(world), ({ connection: { provider } }) => ({ provider })).map(
+      ({ rows, ...group }) => ({ ...group, firstAt: new Date(Math.min(...rows.map(({ endsAt }) => Number(endsAt)))) }),
+    ),
     jobs: grouped(
       jobs.filter((job) => job.createdAt > since),
       ({ provider, kind, status, errorCode, waitReason }) => ({ provider, kind, status, errorCode, waitReason }),
@@ -53,12 +41,25 @@ export function readOverview(world: World) {
     fullQuotas: [],
     // The mock counts nothing over time.
     incidents: [],
-    connections: grouped([...state.connections.values()], ({ provider, status }) => ({ provider, status })),
+    connections: countConnections([...state.connections.values()]),
+    failedScans: grouped(
+      [...state.connections.values()].filter((row) => row.scanErrorCode !== null),
+      ({ provider, scanErrorCode: errorCode }) => ({ provider, errorCode }),
+    ),
     connectAttempts: grouped(
       [...state.connectAttempts.values()].filter((attempt) => attempt.createdAt > since),
       ({ provider, status, resultCode }) => ({ provider, status, resultCode }),
     ),
   };
+}
+
+export function countClientConnections(world: World, clientId: string) {
+  const { id } = readClient(world, clientId);
+  return countConnections([...world.state.connections.values()].filter(({ applicationId }) => applicationId === id));
+}
+
+function countConnections(rows: readonly Connection[]) {
+  return grouped(rows, ({ provider, status }) => ({ provider, status }));
 }
 
 /** The steps of a chart, without counts: the mock counts nothing over time. */

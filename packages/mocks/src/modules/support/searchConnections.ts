@@ -14,6 +14,7 @@ import type { AdminActor } from "../admin/actor.ts";
 import { type PageRequest, pageOf } from "../admin/page.ts";
 import { applicationOf } from "../applications/authenticate.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { foreseenReconnects } from "../overview/foreseenReconnects.ts";
 
 export interface SupportScope {
   readonly clientSlug: string;
@@ -45,10 +46,16 @@ export function searchConnectAttempts(world: World, actor: AdminActor, scope: Su
 
 /** The connections of all clients that a filter admits: needed reconnects first, then the newest first. */
 export function listAllConnections(world: World, filter: ConnectionListFilter, page: PageRequest) {
-  const { clientSlug, tenantKey, provider, status, syncStatus, errorCode, from, to } = filter;
+  const { clientSlug, tenantKey, provider, status, syncStatus, errorCode, reconnectForeseen, from, to } = filter;
   const client = clientSlug == null ? null : clientWithSlug(world, clientSlug);
+  const registrationId = filter.registrationId == null ? null : asUuid(filter.registrationId);
+  if (filter.registrationId != null && !world.state.registrations.has(registrationId ?? ""))
+    throw new InvalidInputError("registrationId", "No registration has this id.");
+  const foreseen = new Set(reconnectForeseen ? foreseenReconnects(world).map(({ connection }) => connection) : []);
   const isWanted = (row: Connection) =>
     (client === null || row.applicationId === client.id) &&
+    row.registrationId === (registrationId ?? row.registrationId) &&
+    (!reconnectForeseen || foreseen.has(row)) &&
     row.tenantKey === (tenantKey ?? row.tenantKey) &&
     row.provider === (provider ?? row.provider) &&
     row.status === (status ?? row.status) &&
@@ -62,11 +69,13 @@ export function listAllConnections(world: World, filter: ConnectionListFilter, p
     .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other));
   const texts = [
     client?.id,
+    registrationId,
     tenantKey,
     provider,
     status,
     syncStatus,
     errorCode,
+    reconnectForeseen ? "foreseen" : null,
     from?.toISOString(),
     to?.toISOString(),
   ];

@@ -1,14 +1,17 @@
 import { Button, Code } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { SetClientEnabledDocument } from "../../../_generated/clients.ts";
+import { ClientConnectionsDocument, SetClientEnabledDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { CopyId } from "../../../ui/CopyId.tsx";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
+import { Loaded } from "../../../ui/Loaded.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
-import { LinkTo } from "../../../ui/links.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { Activity } from "../../activity/LazyActivity.tsx";
+import { Connections } from "../../health/Connections.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
 import { ExpiringKeys } from "./ExpiringKeys.tsx";
 import { NextSteps } from "./NextSteps.tsx";
@@ -28,12 +31,6 @@ export function ClientOverview() {
             ["Providers", namesOf(PROVIDER_NAMES, client.providers) || "none"],
             ["Capabilities", namesOf(CAPABILITY_NAMES, client.capabilities) || "nothing"],
             ["Tenants", client.tenantKeys.length],
-            [
-              "Connections",
-              <LinkTo key="connections" to="/connections" search={{ client: client.slug }}>
-                Show all
-              </LinkTo>,
-            ],
             ["Identity sign-in", client.idpIdentityEnabled ? "on" : "off"],
             ["Previews", client.previewOriginsEnabled ? "on" : "off"],
             ["Created", <Timestamp key="created" at={client.createdAt} />],
@@ -41,6 +38,7 @@ export function ClientOverview() {
           ]}
         />
       </Section>
+      <ClientConnections />
       <Activity clientId={client.id} />
       <Section
         title="Name"
@@ -51,6 +49,15 @@ export function ClientOverview() {
       <EnabledSection />
     </>
   );
+}
+
+function ClientConnections() {
+  const { id, slug } = useClient();
+  const query = useQuery({
+    queryKey: ["clients", "connections", id],
+    queryFn: async () => (await request(ClientConnectionsDocument, { id })).connections,
+  });
+  return <Loaded query={query}>{(counts) => <Connections counts={counts} client={slug} />}</Loaded>;
 }
 
 const DISABLING = [
