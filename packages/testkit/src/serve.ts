@@ -10,7 +10,8 @@ export interface LocalServer {
 
 /** Serves on a free loopback port. */
 export async function serve(listener: RequestListener): Promise<LocalServer> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
+  // A busy machine may pause a test for longer than Node keeps an idle connection, which the test would then use again.
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -57,7 +57,7 @@ test.each([true, false])(
   async (chunked) => {
     expect(await send(Buffer.alloc(LIMIT, "a"), chunked)).toMatchObject({ status: 200 });
     expect(await send(Buffer.alloc(LIMIT + 1, "a"), chunked)).toEqual({ status: 413, read: null });
-    expect(await send(Buffer.alloc(1_000 * LIMIT, "a"), chunked)).toEqual({ status: 413, read: null });
+    expect(await send(Buffer.alloc(1_000 * LIMIT, "a"), chunked, LIMIT)).toEqual({ status: 413, read: null });
   },
 );
 

@@ -16,6 +16,9 @@ const NO_ORIGIN = "http://mock.invalid";
 /** Large enough for a callback with an oversized state or code, which an error page answers. */
 const MAX_HEADER_BYTES = 64 * 1_024;
 
+/** As long as the service's. Node's 5 seconds close a connection that a paused test process still uses. */
+const KEEP_ALIVE_MS = 65_000;
+
 export interface ListeningOptions {
   readonly port: number;
   readonly host: string;
@@ -33,7 +36,8 @@ export async function serveOverHttp(options: ListeningOptions, mockAt: (baseUrl:
   const origin = publicUrl === undefined ? NO_ORIGIN : new URL(publicUrl).origin;
   const isNamedByClients = publicUrl === undefined && isAnyAddress(host);
   let mock: Answering | undefined;
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const bounds = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(bounds, (request, response) => {
     const refusal = hostRefusal(request.headersDistinct["host"] ?? [], ownHosts);
     const answerer = refusal === null ? mock : { answer: async () => refusal };
     const named = isNamedByClients ? { baseUrl: `http://${request.headers.host}` } : {};
