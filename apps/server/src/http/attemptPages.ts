@@ -2,7 +2,7 @@
 import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, LIMITS, UI_LOCALES_FIELD } from "@social-connect/contract";
 import { type ErrorName, providerOfSlug, shownOrigin } from "@social-connect/domain";
 import { type Context, Hono } from "hono";
-import { newPaneCookie, paneSecretsOf } from "../modules/browser/consentPane.ts";
+import { newPaneCookie, paneAccess } from "../modules/browser/consentPane.ts";
 import type {
   AttemptKind,
   AttemptOfPage,
@@ -14,7 +14,7 @@ import type {
 import { readPageBrand } from "../modules/browser/readPageBrand.ts";
 import { completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
-import { type Ended, returnAddress } from "../modules/connect/returnAddress.ts";
+import { addressOfEnded, type Ended, returnAddress } from "../modules/connect/returnAddress.ts";
 import { completeIdentity } from "../modules/identity/completeIdentity.ts";
 import { identityRedirectUri, launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
@@ -67,8 +67,8 @@ export async function answerPane(
   const fields = step === "SHOW_PANE" ? requestQuery(context) : await readForm(context);
   const attemptId = asUuid(fieldOf(fields, ATTEMPT_FIELD) ?? "");
   const pressed = step === "ACCEPT_PANE" && fields.has(LEAVE_FIELD) ? "LEAVE_PANE" : step;
-  const cookie = attemptId && boundBrowserSecret(context, publicUrl, "pane", attemptId);
-  const known = attemptId === null ? null : paneSecretsOf(service, attemptId, cookie);
+  const cookiesOf = (id: string) => (kind: "pane" | "connect") => boundBrowserSecret(context, publicUrl, kind, id);
+  const known = attemptId === null ? null : await paneAccess(service, attemptId, cookiesOf(attemptId));
   const locale = localeOfRequest(context, publicUrl);
   if (known === null) {
     recordForeignPane(context, service, attemptId);
@@ -114,7 +114,10 @@ async function launchAndAnswer(
     return context.redirect(`${path}?${ATTEMPT_FIELD}=${attemptId}`, 303);
   }
   const values = { origin: shownOrigin(request.origin) };
-  return answerError(context, errorOfLaunch(launched), { locale, serviceHost: publicUrl.host, brand, values });
+  // Only the browser that launched the attempt has its secrets: the application then shows the result.
+  const returnUrl = request.secrets === undefined ? null : await addressOfEnded(service, launched);
+  const page = { locale, serviceHost: publicUrl.host, brand, values, returnUrl };
+  return answerError(context, errorOfLaunch(launched), page);
 }
 
 function errorOfLaunch(launched: LaunchOutcome): ErrorName {

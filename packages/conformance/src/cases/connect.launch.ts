@@ -1,6 +1,6 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { createSession, postLaunch, resultOf } from "./support/attempts.ts";
+import { changesNothing, createSession, launched, paneOf, postLaunch, resultOf } from "./support/attempts.ts";
 import { BURST, concurrently, errorPage, launchCookie } from "./support/findings.ts";
 
 const REFUSED = [400, 403];
@@ -74,6 +74,45 @@ export const LAUNCH_CASES = defineCases({
       const session = await createSession(t);
       errorPage(t, await postLaunch(t, session, { origin: other.webOrigin }), REFUSED, "another application's origin");
       t.equal((await postLaunch(t, session)).status, 303, "its own origin is accepted");
+    },
+  },
+  "S3.attempt.pane": {
+    title: "The pane of a launched attempt, opened again in its browser, continues the attempt and cancels it, once.",
+    reaches: ["transport:launch", "transport:error-pages", "transition:attempt.AUTHORIZING.CANCELED.USER_DENIED"],
+    run: async (t) => {
+      const [session, browser] = [await createSession(t), t.browser()];
+      const consentPage = await launched(t, session, browser);
+      const pane = paneOf(t, session);
+      const own = new URL(t.target.connectHost).origin;
+      t.equal((await browser.get(pane)).status, 200, "the pane is shown");
+      const again = await browser.post(pane.href, { attempt: session.id }, own);
+      const stateOf = (url: string | URL | null) => new URL(url ?? "about:blank").searchParams.get("state");
+      t.equal([again.status, stateOf(again.location)], [303, stateOf(consentPage)], "the same redirect");
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "showing and continuing changes nothing");
+      const left = await browser.post(pane.href, { attempt: session.id, leave: "true" }, own);
+      t.equal(left.status, 303, "cancelling leads back");
+      t.holds(String(left.location).startsWith(t.application.returnUrl), "to the return URL", left.location);
+      const { status, resultCode } = await resultOf(t, session);
+      t.equal([status, resultCode], ["CANCELED", "USER_DENIED"], "the result");
+      errorPage(t, await browser.post(pane.href, { attempt: session.id, leave: "true" }, own), [410], "once");
+    },
+  },
+  "S3.attempt.pane-foreign": {
+    title: "The pane is refused to another browser and its form to another site, and the attempt is unchanged.",
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const [session, browser] = [await createSession(t), t.browser()];
+      await launched(t, session, browser);
+      const pane = paneOf(t, session);
+      const leave = { attempt: session.id, leave: "true" };
+      const own = new URL(t.target.connectHost).origin;
+      errorPage(t, await t.browser().get(pane), REFUSED, "another browser");
+      errorPage(t, await t.browser().post(pane.href, leave, own), REFUSED, "a press in another browser");
+      for (const origin of [t.application.webOrigin, "https://evil.example", "null", null])
+        errorPage(t, await browser.post(pane.href, leave, origin), REFUSED, `the origin ${origin}`);
+      changesNothing(t, await browser.head(pane), "HEAD");
+      changesNothing(t, await browser.get(pane, { "sec-purpose": "prefetch" }), "a prefetch");
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "the attempt is unchanged");
     },
   },
   "S2.launchToken.once": {

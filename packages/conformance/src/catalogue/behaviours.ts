@@ -58,6 +58,7 @@ const job = (from: string, to: string, text: string, seesFrom = true) =>
 export const TRANSITION_ROWS: readonly Row[] = [
   attempt("CREATED", "AUTHORIZING", null, "launch token redeemed in time"),
   attempt("CREATED", "CANCELED", "SUPERSEDED", "a newer reconnect of the same connection is redeemed"),
+  attempt("AUTHORIZING", "CANCELED", "USER_DENIED", "the user cancels at the consent pane"),
   attempt("AUTHORIZING", "CANCELED", "SUPERSEDED", "a newer reconnect of the same connection is redeemed"),
   attempt("CREATED", "CANCELED", "RECONNECT_TARGET_GONE", "the connection to reconnect is disconnected"),
   attempt("AUTHORIZING", "CANCELED", "RECONNECT_TARGET_GONE", "the connection to reconnect is disconnected"),

@@ -5,7 +5,13 @@ import { adminApi } from "../graphql/adminApi.ts";
 import { consumerApi } from "../graphql/consumerApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
 import { type Incoming, NOT_FOUND, type Outcome, reply, textReply } from "../http/exchange.ts";
-import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "../pages/connectPages.ts";
+import {
+  answerConnectCallback,
+  answerIdentityCallback,
+  answerLaunch,
+  answerPane,
+  PANE_PATH,
+} from "../pages/connectPages.ts";
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage, showDeletion } from "../pages/pages.ts";
@@ -50,6 +56,7 @@ async function route(world: World, request: Incoming, path: string, control: Con
   if (path === "/panel" || path.startsWith("/panel/")) return answerPanel(world, request, path);
   if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, PUBLISHED_SCHEMA);
   if (path === CONSUMER_PATHS.connectRedeem && method === "POST") return answerLaunch(world, request, "connect");
+  if (path === PANE_PATH && (method === "GET" || method === "POST")) return answerPane(world, request);
   if (path === CONSUMER_PATHS.identityRedeem && method === "POST") return answerLaunch(world, request, "identity");
   if (path === "/api/identity/callback" && method === "GET") return answerIdentityCallback(world, request);
   const [, slug] = /^\/api\/connect\/callback\/([a-z-]+)$/.exec(path) ?? [];

@@ -143,6 +143,11 @@ const KEPT: Readonly<Record<string, Texts>> = {
     "A launch form is posted from an origin of the application, and the callback arrives from the browser of the launch.",
     "These rules only refuse requests, and strict mode never accepts more.",
   ],
+  "consent-pane": [
+    "part 3: moves of an attempt in the browser",
+    "GET /api/connect/consent?attempt=<id> lets the browser that launched an attempt continue or cancel it.",
+    "Only the person's own browser sees the page, and an attempt whose window was closed would otherwise count until its deadline.",
+  ],
   "requests-ahead": [
     "part 4, transport: the browser side",
     "HEAD and prefetches of launch addresses and callbacks get 204 or 425 and change nothing.",

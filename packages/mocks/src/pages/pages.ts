@@ -30,11 +30,11 @@ export function radioChoice(name: string, value: string, summary: string, index:
 }
 
 /** Headers of every browser response: no caching, framing, scripts or Referer. */
-function pageHeaders(formAction: string): [string, string][] {
+function pageHeaders(formAction: string, referrerPolicy = "no-referrer"): [string, string][] {
   return [
     ["content-type", "text/html; charset=utf-8"],
     ["cache-control", "no-store"],
-    ["referrer-policy", "no-referrer"],
+    ["referrer-policy", referrerPolicy],
     ["x-content-type-options", "nosniff"],
     ["x-frame-options", "DENY"],
     [
@@ -56,7 +56,8 @@ function contentPage(status: number, title: string, content: Html | Promise<Html
 
 export function formPage(title: string, content: Html | Promise<Html>, formTargets: readonly string[]): Reply {
   const action = ["'self'", ...new Set(formTargets)].join(" ");
-  return { status: 200, headers: pageHeaders(action), body: pageHtml(title, content) };
+  // With no-referrer, browsers send `Origin: null` with the form.
+  return { status: 200, headers: pageHeaders(action, "same-origin"), body: pageHtml(title, content) };
 }
 
 export function redirect(location: string, headers: readonly (readonly [string, string])[] = []): Reply {

@@ -359,6 +359,34 @@ describe("the consent pane", () => {
     expect([await statusOf(returned), await statusOf(elsewhere)]).toEqual(["DENIED", "AUTHORIZING"]);
   });
 
+  test("is opened later for an attempt that was launched without it, and continues or cancels it", async () => {
+    const session = await newSession();
+    const launched = await post(REDEEM, { launchToken: session.launchToken });
+    const cookie = cookiesOf(launched);
+    expect(cookie).not.toContain(session.launchToken);
+    expect((await (await showPane(session, cookie)).text()).match(/<button/g)).toHaveLength(2);
+    expect(await statusOf(session)).toBe("AUTHORIZING");
+    expect((await showPane(session, "")).status).toBe(403);
+    expect(locationOf(await pressButton(session, cookie)).replace(/code_challenge=[\w-]+/, "")).toBe(
+      locationOf(launched).replace(/code_challenge=[\w-]+/, ""),
+    );
+    expect((await turnBack(session, cookie, { origin: ORIGIN })).status).toBe(403);
+    expect(locationOf(await turnBack(session, cookie))).toContain("ss_status=CANCELED");
+    expect(await statusOf(session)).toBe("CANCELED");
+  });
+
+  test("of an attempt that has ended links to the return URL with the result, only in its browser", async () => {
+    const session = await newSession();
+    const launched = await post(REDEEM, { launchToken: session.launchToken });
+    const search = new URLSearchParams({ state: stateOf(launched), error: "access_denied" });
+    await visit(`${server.url}/api/connect/callback/provider-a?${search}`, cookiesOf(launched));
+    const page = await showPane(session, cookiesOf(launched));
+    const link = `href="${RETURN_URL}&amp;ss_session_id=${session.id}&amp;ss_status=DENIED"`;
+    expect([page.status, await page.text()]).toEqual([410, expect.stringContaining(link)]);
+    const elsewhere = await showPane(session, "");
+    expect([elsewhere.status, await elsewhere.text()]).toEqual([403, expect.not.stringContaining("ss_status")]);
+  });
+
   test("is shown again when the visitor goes back or reloads before the button is pressed", async () => {
     const session = await newSession();
     const { cookie } = await openPane(session);

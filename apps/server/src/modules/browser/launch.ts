@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { type ApplicationOrigins, type BrowserAttemptKind, checkLaunch, isLaunchToken } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
-import type { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
 
 /** The secrets of a launch: of the provider's redirect, and of the browser that it is bound to. */
@@ -11,10 +12,18 @@ export interface LaunchSecrets {
   readonly browserSecret: Secret;
 }
 
+/** The state follows from the secret, so that the cookie of a browser leads to the same redirect again. */
+export function launchSecrets(browserSecret: string): LaunchSecrets {
+  const state = new Secret(hash("sha256", `state of ${browserSecret}`));
+  return { state, browserSecret: new Secret(browserSecret) };
+}
+
 export interface LaunchRequest {
   readonly launchToken: string;
+  /** In place of the token, in the browser that launched the attempt. */
+  readonly launchTokenHash?: Uint8Array<ArrayBuffer>;
   readonly origin: string | null;
-  /** Of the consent pane, so that a second press of its button leads to the same redirect. */
+  /** From the cookie of the consent pane, so that its button leads to the same redirect. */
   readonly secrets?: LaunchSecrets;
   /**
    * What the request is for: `REDIRECT` and `REQUEST_PANE` are forms of the application's page, `ACCEPT_PANE` and
@@ -79,11 +88,12 @@ interface LaunchedAttempt extends Pick<ConnectAttempt, "id" | "applicationId" | 
 /** Redeems a one-use launch token that the application's page posted, or the service's consent pane. */
 export async function redeemLaunch<Attempt extends LaunchedAttempt>(
   service: Service,
-  { launchToken, origin, step = "REDIRECT" }: LaunchRequest,
+  { launchToken, launchTokenHash, origin, step = "REDIRECT" }: LaunchRequest,
   find: (launchTokenHash: Uint8Array<ArrayBuffer>) => Promise<Attempt | null>,
   launch: (attempt: Attempt, now: Date) => Promise<Launched>,
 ): Promise<LaunchOutcome> {
-  const found = isLaunchToken(launchToken) ? await find(sha256(launchToken)) : null;
+  const tokenHash = launchTokenHash ?? (isLaunchToken(launchToken) ? sha256(launchToken) : null);
+  const found = tokenHash && (await find(tokenHash));
   const now = await service.clock.now();
   const isOfApplication = step === "REDIRECT" || step === "REQUEST_PANE";
   const own = new URL(service.connectHost).origin;

@@ -3,7 +3,6 @@ import { decideLaunch, decideLeavePane } from "@social-connect/domain";
 import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
 import {
   type ConsentPane,
@@ -11,6 +10,7 @@ import {
   type LaunchOutcome,
   type LaunchRequest,
   type LaunchSecrets,
+  launchSecrets,
   redeemLaunch,
 } from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
@@ -56,10 +56,7 @@ async function launch(
   now: Date,
   { step, secrets: ofPane }: LaunchRequest,
 ): Promise<Launched> {
-  const { state, browserSecret } = ofPane ?? {
-    state: new Secret(newSecretHex()),
-    browserSecret: new Secret(newSecretHex()),
-  };
+  const { state, browserSecret } = ofPane ?? launchSecrets(newSecretHex());
   const adapter = service.provider(found.provider);
   const secrets = {
     browserHash: sha256(browserSecret.reveal()),
@@ -100,7 +97,7 @@ async function launch(
   return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
 }
 
-/** Whether a pane launched the attempt, and its user returned from the provider. */
+/** Whether this browser launched the attempt, and its user returned from the provider. */
 function wasLaunchedWith({ stateHash }: ConnectAttempt, secrets: LaunchSecrets | undefined): boolean {
   return secrets !== undefined && stateHash !== null && equalHashes(sha256(secrets.state.reveal()), stateHash);
 }

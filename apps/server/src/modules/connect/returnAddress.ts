@@ -1,5 +1,5 @@
-import { mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
-import type { AttemptKind } from "../browser/launch.ts";
+import { isUnfinished, mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
+import type { AttemptKind, AttemptOfPage } from "../browser/launch.ts";
 import type { Service } from "../service.ts";
 
 export interface Ended {
@@ -22,4 +22,10 @@ export async function returnAddress(
       ? mayReturnTo(returnUrl, application, service.previewOriginTemplate)
       : mayReturnFromIdentityTo(returnUrl, application);
   return isAllowed ? returnUrlWithResult(returnUrl, id, status) : null;
+}
+
+/** The return URL with the result of a connect attempt that has ended; null before its end. */
+export async function addressOfEnded(service: Service, { attemptId, applicationId }: AttemptOfPage) {
+  const attempt = await service.prisma.connectAttempt.findFirst({ where: { id: attemptId, applicationId } });
+  return attempt === null || isUnfinished(attempt.status) ? null : returnAddress(service, "connect", attempt);
 }

@@ -58,6 +58,11 @@ export async function launched(
   return String(visit.location);
 }
 
+/** The address of the attempt's consent pane. */
+export function paneOf(t: CaseContext, { id }: Pick<ConnectSession, "id">): URL {
+  return new URL(`${t.target.connectHost}/api/connect/consent?attempt=${id}`);
+}
+
 export interface Return {
   readonly visit: Visit;
   readonly callback: URL;

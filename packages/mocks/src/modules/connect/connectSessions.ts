@@ -8,6 +8,7 @@ import {
   decideAbandon,
   decideCreateConnectSession,
   decideLaunch,
+  decideLeavePane,
   enforce,
   isRefusal,
   isSameScope,
@@ -74,17 +75,26 @@ export function redeemLaunchToken(world: World, request: LaunchRequest): LaunchO
   return redeemLaunch(world, world.state.connectAttempts.values(), request, launch);
 }
 
-/** Launches the attempt; also for a test that drives it without a browser. */
-export function launch(world: World, attempt: ConnectAttempt, application: Application): LaunchOutcome {
+/**
+ * Launches the attempt; also for a test that drives it without a browser. `launchedBy` is the secret of the browser that has
+ * launched it: the same redirect again.
+ */
+export function launch(
+  world: World,
+  attempt: ConnectAttempt,
+  application: Application,
+  launchedBy?: string,
+): LaunchOutcome {
   const registration = registrationOf(world, attempt.registrationId);
   const { previewOriginTemplate: previewTemplate } = world.settings;
-  // The mocks have no consent pane.
-  const facts = { attempt, application, registration, previewTemplate, wasLaunchedHere: false };
+  const facts = { attempt, application, registration, previewTemplate, wasLaunchedHere: launchedBy !== undefined };
   const { outcome, patch, followUps } = decideLaunch(facts, world.now());
   Object.assign(attempt, patch);
   if (outcome !== "redirect") return { outcome };
   for (const followUp of followUps) cancelReconnects(world, followUp);
-  const [state, browserSecret, codeVerifier] = [world.newSecret(), world.newSecret(), world.newSecret()];
+  const [newState, secret, codeVerifier] = [world.newSecret(), world.newSecret(), world.newSecret()];
+  const browserSecret = launchedBy ?? `${newState}.${secret}`;
+  const [state = ""] = browserSecret.split(".");
   attempt.browserHash = sha256Hex(browserSecret);
   attempt.stateHash = sha256Hex(state);
   const location = authorizationUrl(world.settings, attempt.provider, {
@@ -93,6 +103,13 @@ export function launch(world: World, attempt: ConnectAttempt, application: Appli
     codeChallenge: PROVIDER_TRAITS[attempt.provider].pkce ? sha256Base64url(codeVerifier) : null,
   });
   return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
+}
+
+/** Cancels the attempt, in the browser that launched it. */
+export function leavePane(world: World, attempt: ConnectAttempt) {
+  const { outcome, patch } = decideLeavePane({ attempt, wasLaunchedHere: true }, world.now());
+  Object.assign(attempt, patch);
+  return outcome;
 }
 
 /** The pending grant of an attempt, and its account where that is known. */
