@@ -6,7 +6,7 @@ export interface ConnectButtonOptions extends ConnectOptions {
   /** Called when Connect has started, for example to show that a window is open. */
   readonly onStart?: ((launch: ConnectLaunch) => void) | undefined;
   /** Called at the end, and after the outcome `unknown` again if the window returns. */
-  readonly onOutcome: (outcome: ConnectOutcome) => void;
+  readonly onOutcome: (outcome: ConnectOutcome, launch: ConnectLaunch) => void;
 }
 
 /** A button that starts Connect. While its window is open, another click focuses the window. */
@@ -45,18 +45,20 @@ interface Starter {
 export function oneAtATime(current: () => ConnectButtonOptions): Starter {
   let latest: ConnectLaunch | null = null;
   let isWaiting = false;
-  // The return of a window that the page no longer saw is another outcome.
-  const reportReturn = (sessionId: string) => current().onOutcome({ type: "returned", sessionId, statusHint: null });
   const start = (request: ConnectRequest) => {
     if (isWaiting) return latest?.focus();
     latest?.release();
     const { onStart, onOutcome: _, onLateReturn = reportReturn, ...options } = current();
+    // The return of a window that the page no longer saw is another outcome.
+    function reportReturn(sessionId: string) {
+      current().onOutcome({ type: "returned", sessionId, statusHint: null }, launch);
+    }
     const launch = startConnect(request, { ...options, onLateReturn });
     latest = launch;
     isWaiting = true;
     void launch.outcome.then((outcome) => {
       isWaiting = false;
-      if (latest === launch) current().onOutcome(outcome);
+      if (latest === launch) current().onOutcome(outcome, launch);
     });
     // Last, because it may throw.
     onStart?.(launch);

@@ -29,8 +29,12 @@ export function hasChannel(): boolean {
   }
 }
 
-/** Between this page and the one in `peer`. Calls back for each well-formed message about one launch: other scripts of the origin can write to the channel too. */
-export function openChannel(launchId: string, peer: Window | null, onMessage: (message: Message) => void): Channel {
+/** Between this page and the one in the other window. Calls back for each well-formed message about one launch: other scripts of the origin can write to the channel too. */
+export function openChannel(
+  launchId: string,
+  peerOf: () => Window | null,
+  onMessage: (message: Message) => void,
+): Channel {
   const channel = hasChannel() ? new BroadcastChannel(CHANNEL) : null;
   const receive = ({ data }: MessageEvent<unknown>) => {
     if (isMessage(data) && data.launchId === launchId) onMessage(data);
@@ -39,6 +43,7 @@ export function openChannel(launchId: string, peer: Window | null, onMessage: (m
   const hasOrigin = origin !== "null";
   // A frame of another site has its own storage and channels, and still knows the window that it opened.
   const receiveDirectly = (event: MessageEvent<unknown>) => {
+    const peer = peerOf();
     if (peer !== null && event.source === peer && hasOrigin && event.origin === origin) receive(event);
   };
   if (channel !== null) channel.onmessage = receive;
@@ -46,7 +51,7 @@ export function openChannel(launchId: string, peer: Window | null, onMessage: (m
   return {
     send: (message) => {
       channel?.postMessage(message);
-      if (hasOrigin) peer?.postMessage(message, origin);
+      if (hasOrigin) peerOf()?.postMessage(message, origin);
     },
     close: () => {
       channel?.close();

@@ -50,9 +50,13 @@ function handOver(launchId: string, sessionId: string, status: string | null, ti
       channel.close();
       resolve(isTaken);
     };
-    const channel: Channel = openChannel(launchId, window.opener as Window | null, ({ type }) => {
-      if (type === "taken") end(true);
-    });
+    const channel: Channel = openChannel(
+      launchId,
+      () => window.opener as Window | null,
+      ({ type }) => {
+        if (type === "taken") end(true);
+      },
+    );
     const timer = setTimeout(() => end(false), timeoutMs);
     channel.send({ type: "returned", launchId, sessionId, status });
   });

@@ -51,9 +51,9 @@ export function useConnect(options: ConnectButtonOptions): UseConnect {
         setLaunch(started);
         latest.current.onStart?.(started);
       },
-      onOutcome: (outcome) => {
+      onOutcome: (outcome, ended) => {
         setLaunch(null);
-        latest.current.onOutcome(outcome);
+        latest.current.onOutcome(outcome, ended);
       },
     })),
   );

@@ -47,6 +47,11 @@ export interface ConnectLaunch {
   focus(): void;
   /** Closes the window and starts again in this page. In a frame it only closes the window: the outcome is `blocked`. */
   continueHere(): void;
+  /**
+   * Opens the window again after it was closed, at a URL of your backend that redirects to the attempt's consent pane, where
+   * the user continues or cancels. Call it in the handler of a click.
+   */
+  reopen(url: string): void;
   /** Stops waiting. The window stays open and shows the result itself. */
   release(): void;
   /** Stops waiting and closes the window. */
@@ -72,11 +77,11 @@ function isFramed(): boolean {
   return window !== window.top;
 }
 
-function openPopup(launchId: string, { width = 560, height = 760 }: ConnectOptions): Window | null {
+function openPopup(launchId: string, { width = 560, height = 760 }: ConnectOptions, url = ""): Window | null {
   const left = Math.max(0, Math.round(screenX + (outerWidth - width) / 2));
   const top = Math.max(0, Math.round(screenY + (outerHeight - height) / 2));
   const features = `popup,width=${width},height=${height},left=${left},top=${top}`;
-  const popup = window.open("", windowName(launchId), features);
+  const popup = window.open(url, windowName(launchId), features);
   // Some blockers return a window that is already closed.
   return popup === null || popup.closed ? null : popup;
 }
@@ -98,14 +103,16 @@ function endedLaunch(
     outcome: Promise.resolve({ type }),
     focus: nothing,
     continueHere: nothing,
+    reopen: nothing,
     release: nothing,
     cancel: nothing,
   };
 }
 
-function follow(popup: Window, launchId: string, request: PreparedRequest, options: ConnectOptions): ConnectLaunch {
+function follow(opened: Window, launchId: string, request: PreparedRequest, options: ConnectOptions): ConnectLaunch {
   const { launchIdField, findAttempt, onLateReturn, signal } = options;
   let state: "waiting" | "unknown" | "ended" = "waiting";
+  let popup = opened;
   let checksWithoutWindow = 0;
   let finding: ReturnType<typeof setTimeout> | undefined;
   let finish: (outcome: ConnectOutcome) => void = () => undefined;
@@ -128,13 +135,17 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
     end();
     finish({ type: "returned", sessionId, statusHint });
   };
-  const channel = openChannel(launchId, popup, (message) => {
-    if (message.type !== "returned") return;
-    // Also if the backend was faster, so that the window closes.
-    channel.send({ type: "taken", launchId });
-    channel.close();
-    if (state !== "ended") returned(message.sessionId, message.status);
-  });
+  const channel = openChannel(
+    launchId,
+    () => popup,
+    (message) => {
+      if (message.type !== "returned") return;
+      // Also if the backend was faster, so that the window closes.
+      channel.send({ type: "taken", launchId });
+      channel.close();
+      if (state !== "ended") returned(message.sessionId, message.status);
+    },
+  );
   const cancel = () => {
     stop({ type: "canceled" });
     popup.close();
@@ -181,6 +192,10 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
       stop({ type: isFramed() ? "blocked" : "redirecting" });
       popup.close();
       if (!isFramed()) postForm(request, "_self");
+    },
+    reopen: (url) => {
+      popup = openPopup(launchId, options, url) ?? popup;
+      markWindow(popup, launchId);
     },
     release: () => stop({ type: "canceled" }),
     cancel,

@@ -8,6 +8,8 @@ export interface Attempt {
   readonly provider: SocialProvider;
   /** Names the popup that the attempt runs in; undefined for a full page. */
   readonly popup: string | undefined;
+  /** The URL of the service's page that continues or cancels it, in the browser that started it. */
+  readonly pane: string;
 }
 
 /** A sign-in at the identity provider that was started in one browser. */

@@ -56,6 +56,16 @@ describe("a popup", () => {
     await page.getByRole("heading", { name: "Slow trains" }).waitFor();
   });
 
+  test("that was closed can be canceled or continued", async () => {
+    const page = await example().signedIn();
+    await (await openPopup(page)).close();
+    const offer = page.getByRole("button", { name: "Continue or cancel" });
+    const [pane] = await Promise.all([page.waitForEvent("popup"), offer.click()]);
+    await pane.getByRole("button", { name: "Back to the application" }).click();
+    await page.getByRole("heading", { name: "The account was not linked" }).waitFor();
+    expect(example().app.mock.connect(example().app.store.lastAttempt).state.status).toBe("CANCELED");
+  });
+
   test("that is closed after the last step still shows the result", async () => {
     const page = await example().signedIn();
     const popup = await openPopup(page);

@@ -20,18 +20,20 @@ function connectInPopup(form) {
   launch.outcome.then((outcome) => {
     if (outcome.type === "returned") showResult(outcome.sessionId);
     // The window was closed, or the provider separated it: then it continues, and the result is shown later.
-    if (outcome.type === "unknown") showNotice(launch, "Continue in the window. If you closed it, you can try again.");
+    if (outcome.type === "unknown") {
+      showNotice(launch, "Continue in the window. If you closed it, you can try again.", true);
+    }
   });
 }
 
-function showNotice(launch, text) {
+/** Until the user continues or cancels, the attempt of a window that was closed counts as unfinished. */
+function showNotice(launch, text, isUnseen = false) {
   const notice = document.querySelector("[data-popup-notice]");
   notice.hidden = false;
   notice.querySelector("[data-popup-status]").textContent = text;
   const show = notice.querySelector("[data-popup-show]");
-  // A window that this page no longer sees cannot be shown.
-  show.hidden = text.startsWith("Continue in the window. If");
-  show.onclick = () => launch.focus();
+  show.textContent = isUnseen ? "Continue or cancel" : "Show the window";
+  show.onclick = () => (isUnseen ? launch.reopen(`/connect/popups/${launch.launchId}/pane`) : launch.focus());
   notice.querySelector("[data-popup-here]").onclick = () => launch.continueHere();
 }
 

@@ -47,6 +47,7 @@ export function connectRoutes(dependencies: Dependencies) {
       userId: user.id,
       provider: provider.id,
       popup: typeof popup === "string" && POPUP_ID.test(popup) ? popup : undefined,
+      pane: new URL(`consent?attempt=${session.id}`, session.launchUrl).href,
     });
     const launch = launchPage(session, {
       title: `On to ${provider.name}`,
@@ -91,6 +92,13 @@ export function connectRoutes(dependencies: Dependencies) {
     if (attempt === undefined) return c.json({ attempt: null });
     const { status } = await subject.connectResult(attempt).poll({ deadline: readDeadline(dependencies) });
     return c.json({ attempt: status in PROGRESS ? null : attempt });
+  });
+
+  /** For a user who closed the popup: the attempt can be continued or canceled. */
+  routes.get("/connect/popups/:popup/pane", (c) => {
+    const { user } = c.get("signedIn");
+    const id = store.attemptInPopup(user.id, c.req.param("popup")) ?? "";
+    return c.redirect(store.attemptOf(user.id, id)?.pane ?? "/", 303);
   });
 
   return routes;

@@ -295,6 +295,60 @@ describe("the code of the README", () => {
     await page.getByText(text).waitFor();
   });
 
+  describe("after the popup was closed", () => {
+    async function startedPopup() {
+      const page = await openPage("/guide/closed");
+      const popup = await openPopup(page);
+      const { sessionId } = site.lastAttempt();
+      return { page, popup, state: () => site.mock.connect(sessionId).state };
+    }
+    async function reopen(page: Page): Promise<Page> {
+      const offer = page.getByRole("button", { name: "Continue or cancel" });
+      const [pane] = await Promise.all([page.waitForEvent("popup"), offer.click()]);
+      return pane;
+    }
+
+    test("leaves the attempt unchanged, and the offered pane cancels it, so that it no longer counts", async () => {
+      for (let times = 0; times < 6; times += 1) {
+        const { page, popup, state } = await startedPopup();
+        await popup.close();
+        await page.getByRole("button", { name: "Continue or cancel" }).waitFor();
+        expect(state().status).toBe("AUTHORIZING");
+        const pane = await reopen(page);
+        const closed = pane.waitForEvent("close");
+        await pane.getByRole("button", { name: "Back to the application" }).click();
+        await shows(page, "CANCELED");
+        await closed;
+        expect(state().resultCode).toBe("USER_DENIED");
+        await page.close();
+      }
+    });
+
+    test("continues the same attempt on request", async () => {
+      const { page, popup, state } = await startedPopup();
+      await popup.close();
+      const pane = await reopen(page);
+      await pane.getByRole("button", { name: "Continue" }).click();
+      await allow(pane);
+      await shows(page, "COMPLETED");
+      expect(state().status).toBe("COMPLETED");
+    });
+
+    test("leads to the result if the consent was already given", async () => {
+      const { page, popup, state } = await startedPopup();
+      // A window that is closed before its return page can report.
+      await popup.route(`${site.origin}/guide/return*`, (route) => route.abort());
+      await allow(popup);
+      await eventually(() => expect(state().status).toBe("COMPLETED"));
+      await popup.close();
+      const pane = await reopen(page);
+      await pane.getByRole("link", { name: "Go back" }).click();
+      await shows(page, "COMPLETED");
+      // Of the return page, and of the pane that is closed with 410.
+      for (const problem of problems.splice(0)) expect(problem).toContain("Failed to load resource");
+    });
+  });
+
   test("shows the result in the popup if its opener was closed", async () => {
     const page = await openPage("/guide");
     const popup = await openPopup(page);

@@ -71,7 +71,10 @@ function showConnect(): void {
 /** Without the late outcome of the buttons. */
 function startPlainly(request: ConnectRequest, { onOutcome, ...options }: ConnectButtonOptions): void {
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Connect" });
-  button.onclick = async () => onOutcome(await startConnect(request, options).outcome);
+  button.onclick = async () => {
+    const launch = startConnect(request, options);
+    onOutcome(await launch.outcome, launch);
+  };
   document.querySelector("main")?.append(button);
 }
 

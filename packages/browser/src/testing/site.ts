@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { serveMock } from "@social-connect/mocks/node";
-import { launchPage, SocialConnect } from "@social-connect/sdk";
+import { type ConnectSession, launchPage, SocialConnect } from "@social-connect/sdk";
 import { build, type Plugin } from "esbuild";
 // @ts-expect-error: the code of the README has no types.
 import { addRoutes } from "../snippets/backend.js";
@@ -19,6 +19,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "/return": "pages.ts",
   "/react": "reactPage.ts",
   "/guide": "../snippets/button.js",
+  "/guide/closed": "../snippets/closed.js",
   "/guide/react": "reactGuide.jsx",
   "/guide/return": "../snippets/return.js",
 };
@@ -54,7 +55,7 @@ export async function startSite() {
   const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, clock: mock.clock, retries: 0 });
   const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-mara" });
   const attempts: StartedAttempt[] = [];
-  const launches = new Map<string, string>();
+  const launches = new Map<string, ConnectSession>();
   const routes = new Map<string, Route>();
   addRoutes({ get: (path: string, route: Route) => routes.set(path, route) }, user, launches);
 
@@ -65,7 +66,7 @@ export async function startSite() {
       capabilities: ["PROFILE", "CONTENT_LIST"],
       returnUrl: origin + (incoming.headers.referer?.includes("/guide") ? "/guide/return" : "/return"),
     });
-    if (fields["launch"] !== undefined) launches.set(fields["launch"], session.id);
+    if (fields["launch"] !== undefined) launches.set(fields["launch"], session);
     attempts.push({ sessionId: session.id, launchToken: session.launchToken.reveal(), fields });
     const page = launchPage(session);
     // Separates a popup from the page that opened it.
@@ -82,11 +83,12 @@ export async function startSite() {
     const { pathname } = new URL(incoming.url ?? "/", origin);
     if (incoming.method === "POST" && pathname === "/connect") return void connect(incoming, response);
     if (pathname.startsWith("/attempts/")) return void sendResult(pathname.slice("/attempts/".length), response);
-    const [, launch] = /^\/launches\/(\w+)$/.exec(pathname) ?? [];
+    const [, launch, rest] = /^\/launches\/(\w+)(\/pane)?$/.exec(pathname) ?? [];
     if (launch !== undefined) {
       const json = (value: unknown) =>
         response.setHeader("content-type", "application/json").end(JSON.stringify(value));
-      return void routes.get("/launches/:launch")?.({ params: { launch } }, { json });
+      const redirect = (status: number, location: string) => response.writeHead(status, { location }).end();
+      return void routes.get(`/launches/:launch${rest ?? ""}`)?.({ params: { launch } }, { json, redirect });
     }
     const own = pathname === "/return" ? headers.return : headers.page;
     for (const [name, value] of Object.entries(own ?? {})) response.setHeader(name, value);
@@ -121,7 +123,10 @@ export async function startSite() {
 }
 
 /** An application's route, with the parts of Express that it uses. */
-type Route = (request: { params: Record<string, string> }, response: { json(value: unknown): void }) => Promise<void>;
+type Route = (
+  request: { params: Record<string, string> },
+  response: { json(value: unknown): void; redirect(status: number, location: string): void },
+) => unknown;
 
 /** A proxy in front of the mock, which adds headers to the provider's pages. */
 async function startProxy(headers: () => Readonly<Record<string, string>>) {
@@ -139,7 +144,8 @@ async function startProxy(headers: () => Readonly<Record<string, string>>) {
   await once(server, "listening");
   const address = server.address();
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    // Another site than the application.
+    origin: `http://localhost:${typeof address === "object" ? address?.port : 0}`,
     forwardTo: (to: number) => {
       port = to;
     },
