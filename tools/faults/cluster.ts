@@ -118,7 +118,8 @@ async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: 
     return postgres.url;
   };
   // Processes start all the time: with their code compiled in advance in half the time.
-  const NODE_COMPILE_CACHE = join(dataFolder.path, "compiled");
+  const compiled = process.env["NODE_COMPILE_CACHE"];
+  const NODE_COMPILE_CACHE = compiled ?? join(dataFolder.path, "compiled");
   const deployment = await prepareDeployment({
     dataFolder: dataFolder.path,
     shutdown,
@@ -136,7 +137,7 @@ async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: 
     isHealthy: (index) => replicas.get(REPLICAS[index] ?? "api-1")?.isReady === true,
   });
   shutdown.add(async () => balancer.close());
-  await compileServer(NODE_COMPILE_CACHE);
+  if (compiled === undefined) await compileServer(NODE_COMPILE_CACHE);
   const context = {
     ...{ folder, facts, journal },
     databaseStops: () => postgres.stops(),
