@@ -1,12 +1,14 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
-import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
+import { adminDocumentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import type { Subject } from "../generate/steps.ts";
-import { type Actor, shown } from "./actor.ts";
+import { type Actor, type Connection, type Job, shown } from "./actor.ts";
 import { answered, call, spanOf } from "./calls.ts";
 
 /** Only recent attempts are read; earlier results were compared when they occurred. */
 const ATTEMPTS_READ = 6;
 const JOBS_READ = 10;
+/** Has no connections. */
+const OTHER_SUBJECT = "cyd";
 const WEEK = { fromHoursAgo: 7 * 24, toHoursAgo: -1 };
 
 /** Everything that both sides can be asked about what the sequence has made so far. */
@@ -18,37 +20,47 @@ export async function readAll(actor: Actor, now: Date): Promise<unknown> {
     observed[name] = await reading;
   };
   const reads: Promise<void>[] = [];
+  /** Reads as the subject, and what another subject of its tenant is shown: nothing. */
+  const readScoped = (
+    what: string,
+    name: OperationName,
+    { app, who }: Pick<Connection, "app" | "who">,
+    args: object,
+  ): Promise<unknown> => {
+    const as = (subject: string) => call(actor, app, name, { ...args, scope: actor.scope({ ...who, subject }) });
+    const own = as(who.subject);
+    const shownToOther = as(OTHER_SUBJECT).then((answer) => answered(answer, name));
+    reads.push(read(what, own), read(`${what} as another subject`, shownToOther));
+    return own;
+  };
   for (const [name, { app, who }] of subjects) {
     reads.push(
       read(`connections of ${name}`, call(actor, app, "connections", { scope: actor.scope(who), first: 100 })),
     );
   }
-  for (const [n, { app, id, who }] of actor.connections) {
-    const scope = actor.scope(who);
-    reads.push(read(`connection ${n}`, call(actor, app, "connection", { scope, id })));
+  for (const [n, connection] of actor.connections) {
+    const { id } = connection;
     const window = { ...spanOf(WEEK, now), first: 50 };
-    reads.push(read(`content of ${n}`, call(actor, app, "content", { scope, connectionId: id, window })));
+    readScoped(`connection ${n}`, "connection", connection, { id });
+    readScoped(`content of ${n}`, "content", connection, { connectionId: id, window });
   }
   for (const session of [...actor.sessions.values()].slice(-ATTEMPTS_READ)) {
-    const scope = actor.scope(session.who);
-    reads.push(
-      read(`result ${session.n}`, call(actor, session.app, "connectSessionResult", { scope, id: session.id })),
-    );
+    readScoped(`result ${session.n}`, "connectSessionResult", session, { id: session.id });
   }
-  for (const [n, job] of [...actor.jobs].slice(-JOBS_READ)) reads.push(read(`job ${n}`, readJob(actor, job)));
+  for (const [n, job] of [...actor.jobs].slice(-JOBS_READ)) {
+    const connection = actor.connections.get(job.connection);
+    if (connection === undefined) continue;
+    const own = readScoped(`job ${n}`, "syncJob", connection, { connectionId: connection.id, id: job.id });
+    reads.push(own.then((observation) => keepCursor(job, observation)));
+  }
   reads.push(read("audit", readAudit(actor)));
   await Promise.all(reads);
   return observed;
 }
 
-async function readJob(actor: Actor, job: NonNullable<ReturnType<Actor["jobs"]["get"]>>): Promise<unknown> {
-  const connection = actor.connections.get(job.connection);
-  if (connection === undefined) return null;
-  const { app, id, who } = connection;
-  const observation = await call(actor, app, "syncJob", { scope: actor.scope(who), connectionId: id, id: job.id });
+function keepCursor(job: Job, observation: unknown): void {
   const cursor = answered<{ readonly continuationCursor: string | null }>(observation, "syncJob")?.continuationCursor;
   if (cursor != null) job.cursor = cursor;
-  return observation;
 }
 
 /** Entries since the start of the sequence. */
