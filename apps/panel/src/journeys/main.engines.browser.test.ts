@@ -1,23 +1,9 @@
-import { launchEngine } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { query } from "../../../server/src/http/testing/testServer.ts";
-import { test as base } from "./testing/journey.ts";
-import { PanelUser } from "./testing/panelUser.ts";
+import { test } from "./testing/engineJourney.ts";
 import { plant } from "./testing/plant.ts";
 
 const KEY = /^[0-9a-f-]{36}\.[0-9a-f]{64}$/;
-
-const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: vitest finds out from the pattern which fixtures it needs
-  .extend("browser", { scope: "file" }, async ({}, { onCleanup }) => {
-    const browser = await launchEngine();
-    onCleanup(() => browser.close());
-    return browser;
-  })
-  .extend("visitor", async ({ browser, panel }) => {
-    await panel.clear();
-    return new PanelUser(await browser.newPage(), panel.url);
-  });
 
 test("signs in for the first time, opens the requested page, and signs out", async ({ visitor }) => {
   const { page } = visitor;

@@ -288,7 +288,7 @@ builder.queryFields((t) => ({
       syncStatus: t.arg({ type: StoredSyncStatus, description: "Only connections whose latest scan ended like this." }),
       errorCode: t.arg.string({ description: "Only connections whose latest scan failed with this code." }),
       reconnectForeseen: t.arg.boolean({
-        description: "If true, only connections that will need a reconnect within 7 days.",
+        description: "If true, only connections that will need a reconnect within 7 days; the first 1,000.",
       }),
       from: t.arg({ type: "DateTime", description: "Only accounts that were linked at this time or later." }),
       to: t.arg({ type: "DateTime", description: "Only accounts that were linked before this time." }),

@@ -99,7 +99,8 @@ async function findIds(service: Service, wanted: WantedRows, after: Position | n
 }
 
 function foreseenRows(wanted: WantedRows, now: Date, after: Position | null, take: number): Prisma.Sql {
-  const { provider, status, syncStatus, errorCode } = wanted;
+  const { provider, status, syncStatus, errorCode, applicationId, registration } = wanted;
+  const foreseen = foreseenReconnects(now, { applicationId, registrationId: registration?.id });
   const conditions = [
     ...conditionsOf(wanted),
     ...(provider == null ? [] : [Prisma.sql`provider = ${provider}::social_provider`]),
@@ -109,7 +110,7 @@ function foreseenRows(wanted: WantedRows, now: Date, after: Position | null, tak
     ...following(after),
   ];
   const where = conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(conditions, " AND ")}`;
-  return Prisma.sql`SELECT id FROM ${foreseenReconnects(now)} ${where} ORDER BY created_at DESC, id DESC LIMIT ${take}`;
+  return Prisma.sql`SELECT id FROM ${foreseen} ${where} ORDER BY created_at DESC, id DESC LIMIT ${take}`;
 }
 
 function following(after: Position | null): Prisma.Sql[] {
