@@ -16,7 +16,8 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-const DEFAULT_TIMEOUT_MS = 300_000;
+/** Ends a command that hangs; on a busy machine a build takes minutes. */
+const DEFAULT_TIMEOUT_MS = 900_000;
 const KEPT_OUTPUT = 6_000;
 const IS_WINDOWS = process.platform === "win32";
 
