@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
 import { createJob } from "../../../server/src/modules/testing/rows.ts";
+import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
@@ -103,6 +104,7 @@ test("each count on Overview, Health, client and registration pages lists exactl
     await user.open(path);
     const shown = await countsOn(page);
     expect(Object.fromEntries(shown.map(({ of, count }) => [of, count])), path).toEqual(counts);
+    await expectAccessible(user, `${path} with counts`);
     for (const { of, count } of shown) {
       await user.open(`/connections${of}`);
       expect(await rowsOf(page), `${path} ${of}`).toBe(count);

@@ -1,8 +1,8 @@
 import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_generated/registrations.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useChange } from "../../forms/useChange.ts";
-import { ConnectionCount } from "../../ui/ConnectionCount.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { LinkTo } from "../../ui/links.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 
 export type StopKind = "pause" | "disable";
@@ -55,7 +55,10 @@ function Stopped({ registration: { id, connectionCount: count }, code }: Stopped
   if (count === 0) return <>It has no connections.</>;
   return (
     <>
-      Its <ConnectionCount count={count} of={{ registration: id }} /> {count === 1 ? "connection" : "connections"}{" "}
+      Its{" "}
+      <LinkTo to="/connections" search={{ registration: id }} inherit>
+        {count === 1 ? "connection" : `${count.toLocaleString("en")} connections`}
+      </LinkTo>{" "}
       cannot be read: reads fail with {code}.
     </>
   );
