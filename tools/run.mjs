@@ -17,6 +17,7 @@ const GROUPS = {
     live: "tools/live/check.ts",
     memory: "tools/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
+    samples: "tools/samples/checkSamples.ts",
     schemas: "tools/release/checkSchemaRelease.ts",
     templates: "tools/templates/checkTemplates.ts",
     wires: "tools/wires/wires.ts",

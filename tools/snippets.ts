@@ -1,9 +1,9 @@
 /**
  * Copies code from tests and examples into Markdown, so that every snippet in the docs has run:
  *
- *     <!-- snippet: packages/sdk/src/quickStart.test.ts#quick-start -->   (code inserted here)   <!-- /snippet -->
+ *     <!-- snippet: packages/sdk/src/guides.test.ts#connect-start -->   (code inserted here)   <!-- /snippet -->
  *
- * takes the lines between `// #region quick-start` and `// #endregion quick-start`.
+ * takes the lines between `// #region connect-start` and `// #endregion connect-start`.
  *
  *     pnpm snippets            writes changed files
  *     pnpm snippets --check    fails on a changed file

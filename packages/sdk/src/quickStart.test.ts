@@ -34,7 +34,6 @@ it("the quick start connects, waits, reads posts and disconnects", async () => {
   const baseUrl = "https://sandbox.example.com";
   const returnUrl = "https://app.example.com/return";
 
-  // #region quick-start
   const social = new SocialConnect({ baseUrl, key });
   const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-42" });
 
@@ -55,7 +54,6 @@ it("the quick start connects, waits, reads posts and disconnects", async () => {
     const disconnection = await user.disconnect(result.connectionId);
     console.log(await disconnection.settled());
   }
-  // #endregion quick-start
 
   expect(pages[0]).toContain(SESSION_WIRE.launchToken);
   expect(lines).toEqual([

@@ -1,0 +1,42 @@
+/**
+ * Takes each sample of the documentation literally, with the packed packages in an empty folder: type-checks the code, searches
+ * the commands in the programs' own help, and runs the page for other languages. It finds the samples in the pages.
+ *
+ *     pnpm check samples
+ */
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CONSUMER_TYPES, installPacked } from "../consumers/workspace.ts";
+import { CommandError } from "../packages/commands.ts";
+import { packPackages } from "../packages/pack.ts";
+import { listPublished } from "../packages/publishedPackages.ts";
+import { checkCommands } from "./commands.ts";
+import { IN_A_SHELL, runInShell } from "./inShell.ts";
+import { COMPLETE, listSamples } from "./pages.ts";
+import { isTypeScript } from "./samples.ts";
+import { typeCheck } from "./typeCheck.ts";
+
+async function main(): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-samples-")));
+  try {
+    const packages = await packPackages(listPublished(), join(folder, "packed"));
+    const place = join(folder, "reader");
+    await installPacked(place, packages, CONSUMER_TYPES);
+    const samples = listSamples();
+    const code = samples.filter(isTypeScript);
+    const problems = [...(await typeCheck(place, code, COMPLETE)), ...(await checkCommands(place, samples))];
+    for (const { sample, text } of problems) console.error(`${sample.page}:${sample.line}: ${text}`);
+    if (problems.length > 0) throw new Error(`${problems.length} problems in samples`);
+    console.log(`  ${code.length} samples of code type-check, and every command and option exists`);
+    await runInShell(place, samples);
+    console.log(`  ${IN_A_SHELL} links an account, reads its posts and disconnects, in a shell and Python`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import { run } from "../packages/commands.ts";
+import type { Sample } from "./samples.ts";
+
+export const IN_A_SHELL = "docs/how-to/other-languages.md";
+const SHELL_TIMEOUT_MS = 120_000;
+/** A reader sees when the program is ready. */
+const UNTIL_READY = "\nuntil [ -s mock.json ]; do sleep 0.2; done\n";
+/** A call of the page's function. */
+const READ_POSTS = `
+import os
+print(json.dumps(list(posts(os.environ["url"], os.environ["key"], json.loads(os.environ["scope"]), os.environ["connection"]))))
+`;
+
+/** Runs the page's blocks in order, as a reader types them, with another port; the posts are read before the disconnect. */
+export async function runInShell(folder: string, samples: readonly Sample[]): Promise<void> {
+  const port = String(await reservePort());
+  const blocks = samples.filter(({ page, language }) => page === IN_A_SHELL && /^(?:sh|python)$/.test(language));
+  const lines = blocks.map(({ code, language }) =>
+    language === "sh"
+      ? code.replaceAll("4010", port)
+      : "export url key scope connection\npython3 posts.py > posts.json",
+  );
+  const python = blocks.find(({ language }) => language === "python")?.code ?? "";
+  await writeFile(join(folder, "posts.py"), python + READ_POSTS);
+  const [start = "", ...rest] = lines;
+  const script = ["set -eum; trap 'kill -- -$!' EXIT", start, UNTIL_READY, ...rest].join("\n");
+  const output = await run("bash", ["-c", script], { folder, timeoutMs: SHELL_TIMEOUT_MS });
+  const posts = JSON.parse(await readFile(join(folder, "posts.json"), "utf8")) as readonly object[];
+  if (posts.length === 0) throw new Error(`${IN_A_SHELL} read no posts: ${output}`);
+  if (!/"revokeJobId":"[^"]+"/.test(output)) throw new Error(`${IN_A_SHELL} disconnected nothing: ${output}`);
+}
