@@ -57,7 +57,7 @@ export function ConnectionFilters({ search, onChange }: ConnectionFiltersProps) 
         label="Consent"
         clearLabel="Any consent"
         searchable={false}
-        data={[{ value: "ending", label: "Ends within 7 days" }]}
+        data={[{ value: "ending", label: "Ends within 7 days (the first 1,000)" }]}
         value={search.consent ?? null}
         onChange={(consent) => set({ consent })}
       />

@@ -162,13 +162,18 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
 });
 
 test("connections whose consent ends within a week need attention soon", () => {
-  const foreseenReconnects = [{ provider: "PROVIDER_B" as const, count: 12, firstAt: "2026-03-11T12:00:00.000Z" }];
-  const [found] = findAttention({ ...QUIET, overview: { ...QUIET.overview, foreseenReconnects } }, NOW);
+  const firstAt = "2026-03-11T12:00:00.000Z";
+  const find = (hasMore: boolean) => {
+    const foreseenReconnects = [{ provider: "PROVIDER_B" as const, count: 12, firstAt, hasMore }];
+    return findAttention({ ...QUIET, overview: { ...QUIET.overview, foreseenReconnects } }, NOW);
+  };
+  const [found] = find(false);
   expect(found).toMatchObject({
     severity: "soon",
     link: { to: "/connections", search: { provider: "PROVIDER_B", consent: "ending" } },
   });
-  expect(found?.title).toContain("12 connections will need a reconnect within a week");
+  expect(found?.title).toContain(": 12 connections will need a reconnect within a week");
+  expect(find(true)[0]?.title).toContain(": at least 12 connections will need");
 });
 
 test("names the day of an incident that did not begin today", () => {

@@ -115,10 +115,10 @@ function fullQuotas({ overview }: OverviewQuery, now: Date): Attention[] {
 
 /** Credentials whose end the provider named. */
 function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
-  return overview.foreseenReconnects.map(({ provider, count, firstAt }) => ({
+  return overview.foreseenReconnects.map(({ provider, count, firstAt, hasMore }) => ({
     key: `reconnects ${provider}`,
     severity: "soon",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connection")} will need a reconnect within a week`,
+    title: `${PROVIDER_NAMES[provider]}: ${hasMore ? "at least " : ""}${amount(count, "connection")} will need a reconnect within a week`,
     detail: `The consent of the first ends ${formatRelativeTime(new Date(firstAt), now)}. Their users have to connect again.`,
     link: { to: "/connections", search: { provider, consent: "ending" } },
   }));

@@ -136,8 +136,9 @@ const ForeseenReconnects = builder.objectRef<ForeseenReconnectsShape>("ForeseenR
   description: "Connections of a provider that work, and whose refresh token ends within 7 days.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
-    count: t.exposeInt("count", { description: "How many, up to 1,000 at all providers." }),
+    count: t.exposeInt("count", { description: "How many of the first 1,000 at all providers." }),
     firstAt: t.expose("firstAt", { type: "DateTime", description: "When the first of them ends." }),
+    hasMore: t.exposeBoolean("hasMore", { description: "Whether there may be more than the first 1,000." }),
   }),
 });
 

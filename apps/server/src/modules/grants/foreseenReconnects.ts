@@ -8,6 +8,19 @@ const MOST = 1_000;
 interface GrantsOf {
   readonly applicationId?: string | null | undefined;
   readonly registrationId?: string | null | undefined;
+  readonly most?: number;
+}
+
+/** The grants that end first, of those that end within a week. */
+function grantsThatEnd(now: Date, { applicationId, registrationId, most = MOST }: GrantsOf): Prisma.Sql {
+  const owner = applicationId == null ? Prisma.empty : Prisma.sql`AND application_id = ${applicationId}::uuid`;
+  const registration =
+    registrationId == null ? Prisma.empty : Prisma.sql`AND registration_id = ${registrationId}::uuid`;
+  return Prisma.sql`(
+    SELECT connection_id, application_id, refresh_token_expires_at AS ends_at FROM provider_grant
+     WHERE status = 'ACTIVE' AND connection_id IS NOT NULL AND refresh_token_expires_at > ${timestamp(now)}
+       AND refresh_token_expires_at <= ${timestamp(addMs(now, RECONNECT_NOTICE_MS))} ${owner} ${registration}
+     ORDER BY refresh_token_expires_at LIMIT ${most}) AS g`;
 }
 
 /**
@@ -15,15 +28,14 @@ interface GrantsOf {
  * token, and that end as `ends_at`.
  */
 export function foreseenReconnects(now: Date, of: GrantsOf = {}): Prisma.Sql {
-  const owner = of.applicationId == null ? Prisma.empty : Prisma.sql`AND application_id = ${of.applicationId}::uuid`;
-  const registration =
-    of.registrationId == null ? Prisma.empty : Prisma.sql`AND registration_id = ${of.registrationId}::uuid`;
   return Prisma.sql`(
     SELECT c.*, g.ends_at
-      FROM (SELECT connection_id, application_id, refresh_token_expires_at AS ends_at FROM provider_grant
-             WHERE status = 'ACTIVE' AND connection_id IS NOT NULL AND refresh_token_expires_at > ${timestamp(now)}
-               AND refresh_token_expires_at <= ${timestamp(addMs(now, RECONNECT_NOTICE_MS))} ${owner} ${registration}
-             ORDER BY refresh_token_expires_at LIMIT ${MOST}) g
+      FROM ${grantsThatEnd(now, of)}
       JOIN connection c ON c.id = g.connection_id AND c.application_id = g.application_id
      WHERE c.status = ANY (${[...RECONNECT_FORESEEN_IN]}::connection_status[])) AS foreseen`;
+}
+
+/** Whether more grants end than `foreseenReconnects` may have read. */
+export function hasMoreForeseen(now: Date, { most = MOST, ...of }: GrantsOf = {}): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) > ${most} FROM ${grantsThatEnd(now, { ...of, most: most + 1 })})`;
 }

@@ -2,7 +2,7 @@ import { CONNECTION_STATUSES, SOCIAL_PROVIDERS, type SocialProvider } from "@soc
 import { addMs } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { ConnectAttemptStatus, ConnectionStatus, Job } from "../../_generated/prisma/client.ts";
-import { foreseenReconnects } from "../grants/foreseenReconnects.ts";
+import { foreseenReconnects, hasMoreForeseen } from "../grants/foreseenReconnects.ts";
 import type { Service } from "../service.ts";
 
 type Reader = Pick<Service, "pool" | "clock">;
@@ -136,14 +136,16 @@ export interface ForeseenReconnects {
   readonly count: number;
   /** The end of the first credential. */
   readonly firstAt: Date;
+  readonly hasMore: boolean;
 }
 
 /** Counts what the filter `reconnectForeseen` of the list of connections admits. */
-export async function countForeseenReconnects({
-  prisma,
-  clock,
-}: Pick<Service, "prisma" | "clock">): Promise<ForeseenReconnects[]> {
+export async function countForeseenReconnects(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  bound: { readonly most?: number } = {},
+): Promise<ForeseenReconnects[]> {
+  const now = await clock.now();
   return prisma.$queryRaw<ForeseenReconnects[]>`
-    SELECT provider, count(*)::int AS count, min(ends_at) AS "firstAt" FROM ${foreseenReconnects(await clock.now())}
-     GROUP BY provider ORDER BY provider`;
+    SELECT provider, count(*)::int AS count, min(ends_at) AS "firstAt", ${hasMoreForeseen(now, bound)} AS "hasMore"
+      FROM ${foreseenReconnects(now, bound)} GROUP BY provider ORDER BY provider`;
 }

@@ -79,7 +79,16 @@ test("foresees reconnects from seven days before the end of a refresh token unti
   expect(await countForeseenReconnects(service)).toEqual([]);
   await endsIn(7 * DAY);
   const firstAt = clock.fromNow(7 * DAY);
-  expect(await countForeseenReconnects(service)).toEqual([{ provider: "PROVIDER_A", count: 1, firstAt }]);
+  const one = { provider: "PROVIDER_A", count: 1, firstAt };
+  expect(await countForeseenReconnects(service)).toEqual([{ ...one, hasMore: false }]);
+  const second = await connected("ending-later");
+  await prisma.grant.updateMany({
+    where: { connectionId: second.connection.id },
+    data: { refreshTokenExpiresAt: clock.fromNow(7 * DAY) },
+  });
+  expect(await countForeseenReconnects(service, { most: 2 })).toEqual([{ ...one, count: 2, hasMore: false }]);
+  expect(await countForeseenReconnects(service, { most: 1 })).toEqual([{ ...one, hasMore: true }]);
+  await prisma.grant.updateMany({ where: { connectionId: second.connection.id }, data: { status: "GONE" } });
   await endsIn(7 * DAY, "GONE");
   expect(await countForeseenReconnects(service)).toEqual([]);
   await endsIn(0);

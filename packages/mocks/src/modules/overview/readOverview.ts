@@ -25,7 +25,12 @@ export function readOverview(world: World) {
       return client ? [{ clientId: client.id, clientSlug: client.slug, credential: credentialView(key) }] : [];
     }),
     foreseenReconnects: grouped(foreseenReconnects(world), ({ connection: { provider } }) => ({ provider })).map(
-      ({ rows, ...group }) => ({ ...group, firstAt: new Date(Math.min(...rows.map(({ endsAt }) => Number(endsAt)))) }),
+      ({ rows, ...group }) => ({
+        ...group,
+        firstAt: new Date(Math.min(...rows.map(({ endsAt }) => Number(endsAt)))),
+        // All are counted.
+        hasMore: false,
+      }),
     ),
     jobs: grouped(
       jobs.filter((job) => job.createdAt > since),
