@@ -8,6 +8,9 @@ import { serve } from "./serve.ts";
 import { WebKitPage } from "./webKitPage.ts";
 import { WebKitSession } from "./webKitSession.ts";
 
+/** Ends a script that hangs. The default of 30 seconds is too short for an accessibility check on a busy machine. */
+const SCRIPT_TIMEOUT_MS = 180_000;
+
 /** WebKitGTK's MiniBrowser on its own screen. A driver has one session, so each user has a driver. */
 export async function launchWebKit(): Promise<EngineBrowser> {
   // Two servers that choose a number at the same time may choose the same one.
@@ -31,6 +34,7 @@ export async function launchWebKit(): Promise<EngineBrowser> {
       await eventually(() => fetch(`${server}/status`));
       const driver = await startSession(server);
       started.push(() => driver.quit());
+      await driver.manage().setTimeouts({ script: SCRIPT_TIMEOUT_MS });
       return new WebKitPage(new WebKitSession(driver), await driver.getWindowHandle());
     },
     close: async () => {
