@@ -11,7 +11,7 @@ interface GrantsOf {
   readonly most?: number;
 }
 
-/** The grants that end first, of those that end within a week. */
+/** The grants that end first, within a week. */
 function grantsThatEnd(now: Date, { applicationId, registrationId, most = MOST }: GrantsOf): Prisma.Sql {
   const owner = applicationId == null ? Prisma.empty : Prisma.sql`AND application_id = ${applicationId}::uuid`;
   const registration =
