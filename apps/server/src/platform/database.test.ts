@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -82,6 +84,28 @@ test("connections terminated by the database, idle or in use, end no process and
   inUse.release(true);
   await expect.poll(() => databaseIsReady(pool)).toBe(true);
   expect(await prisma.clockOffset.count()).toBe(0);
+});
+
+test("a server that ends a session with the packet that begins it ends no process", async () => {
+  const message = (type: string, body: string) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(4 + body.length);
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(body, "latin1")]);
+  };
+  const begin = [message("R", "\0\0\0\0"), message("Z", "I")];
+  const end = message("E", "SFATAL\0C57P05\0Mterminating connection due to idle-session timeout\0\0");
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(Buffer.concat([...begin, end])));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `postgresql://someone@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+  for (const isPooled of [false, true]) {
+    const { pool, close } = openDatabase({ url, poolSize: 1, isPooled });
+    await expect(pool.query("SELECT 1")).rejects.toThrow();
+    await close();
+  }
 });
 
 test("closing settles when the server has closed every connection, including those of the task queue's pool", async () => {

@@ -94,8 +94,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
     // connection.
     each.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
-    // The same for a connection in use: its statement fails, which is enough.
-    each.on("connect", (client) => client.on("error", () => undefined));
   }
   let prisma: PrismaClient | undefined;
   return {

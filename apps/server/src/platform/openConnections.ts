@@ -58,6 +58,9 @@ export class OpenConnections {
 
       constructor(config?: pg.ClientConfig) {
         super(config);
+        // The loss of a connection fails its statement, which is enough. Without a listener it would end the process, also
+        // before a pool listens: a server can end a session with the packet that begins it.
+        this.on("error", () => undefined);
         watch(this);
         watchSession(this);
       }

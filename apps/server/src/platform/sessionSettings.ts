@@ -101,7 +101,8 @@ const SET_SESSION = SESSION_SETTINGS.filter(({ isOnlyChecked }) => !isOnlyChecke
 
 /**
  * A client whose sessions have the service's settings, regardless of the cluster, the database and the role. As statements,
- * because PgBouncer refuses parameters of a connection, also in session mode. Not for a pooler in transaction mode.
+ * because PgBouncer refuses parameters of a connection, also in session mode. Not for a pooler in transaction mode. Whoever
+ * creates one listens to `error` before it connects.
  */
 export class SessionClient extends pg.Client {
   override connect(): Promise<pg.Client>;
@@ -116,17 +117,12 @@ export class SessionClient extends pg.Client {
   }
 
   async #set(): Promise<pg.Client> {
-    // The loss of the connection fails the statement, which is enough.
-    const ignore = () => undefined;
-    this.on("error", ignore);
     try {
       await offTrail(() => this.query(SET_SESSION));
     } catch (error) {
       // A pool discards a client that did not connect, without closing it.
-      await this.end().catch(ignore);
+      await this.end().catch(() => undefined);
       throw error;
-    } finally {
-      this.off("error", ignore);
     }
     return this;
   }
