@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { TRANSPORTS } from "./targets.ts";
 import { type Reached, Transcript } from "./transcript.ts";
 
-const SEED = "seed";
+const SEED = "again";
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 /** Plain HTTP like the command, because the name of a cookie depends on it. */

@@ -92,9 +92,10 @@ export function launch(
   Object.assign(attempt, patch);
   if (outcome !== "redirect") return { outcome };
   for (const followUp of followUps) cancelReconnects(world, followUp);
-  const [newState, secret, codeVerifier] = [world.newSecret(), world.newSecret(), world.newSecret()];
-  const browserSecret = launchedBy ?? `${newState}.${secret}`;
-  const [state = ""] = browserSecret.split(".");
+  const [newSecret, codeVerifier] = [world.newSecret(), world.newSecret()];
+  const browserSecret = launchedBy ?? newSecret;
+  // It follows from the secret, so that the cookie of a browser leads to the same redirect again.
+  const state = sha256Hex(`state of ${browserSecret}`);
   attempt.browserHash = sha256Hex(browserSecret);
   attempt.stateHash = sha256Hex(state);
   const location = authorizationUrl(world.settings, attempt.provider, {
