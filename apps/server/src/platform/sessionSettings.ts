@@ -101,8 +101,8 @@ const SET_SESSION = SESSION_SETTINGS.filter(({ isOnlyChecked }) => !isOnlyChecke
 
 /**
  * A client whose sessions have the service's settings, regardless of the cluster, the database and the role. As statements,
- * because PgBouncer refuses parameters of a connection, also in session mode. Not for a pooler in transaction mode. Whoever
- * creates one listens to `error` before it connects.
+ * because PgBouncer refuses parameters of a connection, also in session mode. Not for a pooler in transaction mode. It needs a
+ * listener for `error` before it connects.
  */
 export class SessionClient extends pg.Client {
   override connect(): Promise<pg.Client>;
