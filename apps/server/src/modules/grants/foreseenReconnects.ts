@@ -25,14 +25,15 @@ function grantsThatEnd(now: Date, { applicationId, registrationId, most = MOST }
 
 /**
  * The columns of connections that will need a reconnect within a week, because the provider named the end of their refresh
- * token, and that end as `ends_at`.
+ * token, and that end as `ends_at`. `OFFSET 0` keeps the conditions of a filter outside: with one of them PostgreSQL read all
+ * connections of a registration instead of the few that end.
  */
 export function foreseenReconnects(now: Date, of: GrantsOf = {}): Prisma.Sql {
   return Prisma.sql`(
     SELECT c.*, g.ends_at
       FROM ${grantsThatEnd(now, of)}
       JOIN connection c ON c.id = g.connection_id AND c.application_id = g.application_id
-     WHERE c.status = ANY (${[...RECONNECT_FORESEEN_IN]}::connection_status[])) AS foreseen`;
+     WHERE c.status = ANY (${[...RECONNECT_FORESEEN_IN]}::connection_status[]) OFFSET 0) AS foreseen`;
 }
 
 /** Whether more grants end than `foreseenReconnects` may have read. */
