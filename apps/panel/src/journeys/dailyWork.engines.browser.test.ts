@@ -1,9 +1,9 @@
 import type { EnginePage } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { createPost } from "../../../server/src/modules/testing/rows.ts";
-import { runErase } from "../../../server/src/modules/testing/tasks.ts";
 import { plantCalls } from "./testing/calls.ts";
 import { test } from "./testing/engineJourney.ts";
+import { finishErasure } from "./testing/erasure.ts";
 import { plant } from "./testing/plant.ts";
 
 async function openUser42(page: EnginePage): Promise<void> {
@@ -58,12 +58,7 @@ test("exports user 42, then erases everything, with receipts", async ({ panel, v
   await dialog.getByRole("button", { name: "Erase everything" }).click();
   const receipts = page.getByRole("region", { name: "Receipts" });
   await receipts.getByText("Being erased").waitFor();
-  const stored = await service.prisma.connection.findFirstOrThrow({ where: { id: connection.id } });
-  // The panel's tests have no provider.
-  const revoked = { status: "SUCCEEDED", finishedAt: service.clock.current } as const;
-  await service.prisma.job.updateMany({ where: { id: stored.revokeJobId ?? "" }, data: revoked });
-  await service.prisma.revokeSettlement.deleteMany();
-  await runErase(service, stored.eraseJobId ?? "");
+  await finishErasure(service, connection.id);
   await receipts.getByText(/^Erased until now: 1 account, 1 post, 1 consent/).waitFor();
   await page.getByText("Nothing is stored about this user now.").waitFor();
 });

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { createConnectAttempt, createPost } from "../../../server/src/modules/testing/rows.ts";
-import { runErase } from "../../../server/src/modules/testing/tasks.ts";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
+import { finishErasure } from "./testing/erasure.ts";
 import { test } from "./testing/journey.ts";
 import { type Planted, plant } from "./testing/plant.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
@@ -72,12 +72,7 @@ test(`erases a user with receipts in ${MOST_CLICKS_TO_ERASE} clicks`, async ({ p
   await receipts.getByText("Erased until now: 1 connect attempt, 1 tester.").waitFor();
   await receipts.getByText("Being erased").waitFor();
 
-  const stored = await service.prisma.connection.findFirstOrThrow({ where: { id: connection.id } });
-  // The panel's tests have no provider.
-  const revoked = { status: "SUCCEEDED", finishedAt: service.clock.current } as const;
-  await service.prisma.job.updateMany({ where: { id: stored.revokeJobId ?? "" }, data: revoked });
-  await service.prisma.revokeSettlement.deleteMany();
-  await runErase(service, stored.eraseJobId ?? "");
+  await finishErasure(service, connection.id);
   // The page refreshes itself.
   await receipts.getByText("Revoked at the provider").waitFor();
   await receipts

@@ -44,7 +44,10 @@ export async function authorizationUrl(
 
 export type IssuerSignIn = Awaited<ReturnType<typeof signInAtIssuer>>;
 
-/** Exchanges the code of a callback and validates the ID token (OpenID Connect Core 3.1.3.7). Throws for every error. `authenticatedAtSeconds` is null when the issuer does not report it. */
+/**
+ * Exchanges the code of a callback and validates the ID token (OpenID Connect Core 3.1.3.7). Throws for every error.
+ * `authenticatedAtSeconds` is null when the issuer does not report it.
+ */
 export async function signInAtIssuer(
   service: Service,
   issuer: IssuerAccess,

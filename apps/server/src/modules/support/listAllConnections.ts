@@ -66,10 +66,11 @@ async function applicationOf({ prisma }: Pick<Service, "prisma">, slug: string):
 }
 
 async function registrationOf({ prisma }: Pick<Service, "prisma">, id: string): Promise<Registration> {
-  const where = { id: asUuid(id) ?? "" };
+  const uuid = asUuid(id);
+  const select = { id: true, provider: true };
   const registration =
-    where.id && (await prisma.providerRegistration.findUnique({ where, select: { id: true, provider: true } }));
-  if (!registration) throw new InvalidInputError("registrationId", "No registration has this id.");
+    uuid === null ? null : await prisma.providerRegistration.findUnique({ where: { id: uuid }, select });
+  if (registration === null) throw new InvalidInputError("registrationId", "No registration has this id.");
   return registration;
 }
 
