@@ -53,13 +53,14 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { port: { type: "string" }, all: { type: "string" }, only: { type: "string" } },
   });
+  const scenes = SCENES.filter(({ name }) => name.startsWith(values.only ?? ""));
+  if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
   // A fixed port, because pages show it.
   const place = await DevPlace.make(Number(values.port ?? DEFAULT_FIRST_PORT), { hasPanel: true });
   const browser = await launchBrowser();
   try {
     const { dev } = await place.start("--clock");
-    for (const scene of SCENES) {
-      if (!scene.name.startsWith(values.only ?? "")) continue;
+    for (const scene of scenes) {
       if (values.all === undefined && scene.looks.length === 0) continue;
       const javaScriptEnabled = scene.name !== "launch";
       // Pictures do not depend on the machine's locale.
