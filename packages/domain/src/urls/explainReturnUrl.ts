@@ -4,8 +4,8 @@ export const UNREGISTERED_RETURN_URL = badUserInput("`returnUrl` must equal a re
 
 /**
  * Adds to the refusal of an unregistered return URL how it differs from the closest registered one, and what to do. For a
- * sandbox; any other refusal stays. No part of 16 characters or more is named, because the SDKs withhold a message that repeats
- * as much of a request.
+ * sandbox; any other refusal stays. Nothing is named of which 16 characters or more are in the given URL, because the SDKs
+ * withhold a message that repeats as much of a request.
  */
 export function explainReturnUrl<Refused extends Refusal | null>(
   refusal: Refused,
@@ -23,10 +23,16 @@ export function explainReturnUrl<Refused extends Refusal | null>(
 }
 
 function difference(returnUrl: string, registered: readonly string[]): string {
-  if (!URL.canParse(returnUrl)) return "This one is not an absolute URL.";
-  const all = registered.map((url) => differingParts(new URL(returnUrl), new URL(url)));
-  const [closest] = all.toSorted((a, b) => a.length - b.length);
+  const given = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
+  // `localhost:3000/connected` has the scheme `localhost`.
+  if (given === null || !/^https?:$/.test(given.protocol))
+    return "This one is not an absolute URL with http:// or https://.";
+  const all = registered.map((url) => differingParts(given, new URL(url)));
+  // Of equally close ones the latest: in a development environment, the first is the example's.
+  const [closest] = all.toReversed().toSorted((a, b) => a.length - b.length);
   if (closest === undefined) return "The application has none.";
+  if (returnUrl !== returnUrl.trim()) closest.push("there is no white space around it");
+  if (/[A-Z]/.test(returnUrl.split("/", 3).join())) closest.push("the scheme and the host have no capital letters");
   // Two spellings of one URL, such as a port that is the default.
   return closest.length === 0
     ? "The closest one is the same URL in another spelling."
@@ -36,7 +42,8 @@ function difference(returnUrl: string, registered: readonly string[]): string {
 function differingParts(given: URL, expected: URL): string[] {
   const parts = [
     partOf("scheme", given.protocol.slice(0, -1), expected.protocol.slice(0, -1)),
-    partOf("host", given.hostname, expected.hostname),
+    given.username + given.password === "" ? null : "there is no user name or password",
+    hostPart(given.hostname, expected.hostname),
     given.port === expected.port ? null : partOf("port", portOf(given), portOf(expected)),
     pathPart(given.pathname, expected.pathname),
     given.search === expected.search ? null : "the query differs",
@@ -44,12 +51,26 @@ function differingParts(given: URL, expected: URL): string[] {
   return parts.filter((part) => part !== null);
 }
 
-const MOST_NAMED = 15;
+const LENGTH_OF_REPEAT = 16;
+const MOST_NAMED = 100;
 
 function partOf(name: string, given: string, expected: string): string | null {
   if (given === expected) return null;
-  const isShort = given.length <= MOST_NAMED && expected.length <= MOST_NAMED;
-  return isShort ? `the ${name} is ${expected}, not ${given}` : `the ${name} differs`;
+  const isShort = [given, expected].every(({ length }) => length < LENGTH_OF_REPEAT);
+  if (isShort) return `the ${name} is ${expected}, not ${given}`;
+  return expected.length > MOST_NAMED || repeats(expected, given)
+    ? `the ${name} differs`
+    : `the ${name} is ${expected}`;
+}
+
+/** Whether a part of `text` is also in `given`, in any case. */
+function repeats(text: string, given: string): boolean {
+  const starts = Array.from({ length: Math.max(0, text.length - LENGTH_OF_REPEAT + 1) }, (_, at) => at);
+  return starts.some((at) => given.toLowerCase().includes(text.slice(at, at + LENGTH_OF_REPEAT).toLowerCase()));
+}
+
+function hostPart(given: string, expected: string): string | null {
+  return given === `${expected}.` ? "the host has no dot at the end" : partOf("host", given, expected);
 }
 
 function pathPart(given: string, expected: string): string | null {
