@@ -260,7 +260,11 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
   withArgument: (text) => transport.withArgument(`A DateTime must ${text}`, "publishedAfter"),
-  withVariable: (text) => transport.withVariable(`Variable "$window" got invalid value ${text}`),
+  withVariable: (text) => {
+    const [, reason = text] = /; (.*)$/s.exec(text) ?? [];
+    const options = { originalError: new GraphQLError(reason) };
+    return transport.withVariable(new GraphQLError(`Variable "$window" got invalid value ${text}`, options));
+  },
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);

@@ -36,6 +36,12 @@ test("a malformed DateTime names its argument", async () => {
   expect(await messageOf(mock, text, { window })).toBe(
     "`window.publishedAfter` must be a valid date and time in ISO 8601 with an offset.",
   );
+  expect(await messageOf(mock, text, { window: { ...window, publishedAfter: null } })).toBe(
+    "`window.publishedAfter` must not be null.",
+  );
+  expect(await messageOf(mock, text.replace("!)", '! = "x")').replace("ContentWindow", "DateTime"), {})).toBe(
+    "`window` must be a valid date and time in ISO 8601 with an offset.",
+  );
 });
 
 test("a call without a key says where it belongs", async () => {

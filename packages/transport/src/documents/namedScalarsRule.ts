@@ -2,10 +2,14 @@ import {
   type ArgumentNode,
   GraphQLError,
   getNullableType,
+  isNonNullType,
   isScalarType,
   Kind,
+  type NameNode,
   type ObjectFieldNode,
   type ValidationContext,
+  type ValueNode,
+  type VariableDefinitionNode,
 } from "graphql";
 import { withArgument } from "../scalars/scalars.ts";
 
@@ -13,10 +17,12 @@ const NAMED = ["DateTime", "DecimalCount"];
 
 /** Names the argument of a malformed DateTime or DecimalCount, which the library's rule reports without it. */
 export function NamedScalarsRule(context: ValidationContext) {
-  const check = ({ name, value }: ArgumentNode | ObjectFieldNode) => {
-    const type = getNullableType(context.getInputType());
-    if (!isScalarType(type) || !NAMED.includes(type.name) || value.kind === Kind.VARIABLE || value.kind === Kind.NULL)
+  const check = (name: NameNode, value: ValueNode | undefined) => {
+    const inputType = context.getInputType();
+    const type = getNullableType(inputType);
+    if (!isScalarType(type) || !NAMED.includes(type.name) || value === undefined || value.kind === Kind.VARIABLE)
       return;
+    if (value.kind === Kind.NULL && !isNonNullType(inputType)) return;
     try {
       type.parseLiteral(value);
     } catch (error) {
@@ -24,5 +30,10 @@ export function NamedScalarsRule(context: ValidationContext) {
       if (message !== null) context.reportError(new GraphQLError(message));
     }
   };
-  return { Argument: check, ObjectField: check };
+  const checkPart = ({ name, value }: ArgumentNode | ObjectFieldNode) => check(name, value);
+  return {
+    Argument: checkPart,
+    ObjectField: checkPart,
+    VariableDefinition: ({ variable, defaultValue }: VariableDefinitionNode) => check(variable.name, defaultValue),
+  };
 }

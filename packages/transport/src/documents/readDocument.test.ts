@@ -1,6 +1,16 @@
-import { buildSchema, GraphQLInt, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from "graphql";
+import {
+  buildSchema,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  Kind,
+  type ValueNode,
+} from "graphql";
 import { expect, test } from "vitest";
 import { isPreparedWithoutKey, isReadWithoutKey, MAX_DOCUMENT_TOKENS } from "../requests/graphqlRequest.ts";
+import { readDateTime } from "../scalars/scalars.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
 import { readDocument } from "./readDocument.ts";
 
@@ -80,3 +90,22 @@ test("without a key, bodies of 1 KiB and documents of 40 tokens are read", () =>
   expect(isPreparedWithoutKey(`{ ${"a ".repeat(39)} }`)).toBe(false);
   expect(isPreparedWithoutKey(`{ a \\ ${"a ".repeat(100)} }`)).toBe(true);
 });
+
+test.each([
+  ["null", "{ at(time: null) }"],
+  ["a literal", '{ at(time: "x") }'],
+  ["the default of a variable", 'query($time: DateTime! = "x") { at(time: $time) }'],
+])("names the argument of a malformed DateTime that is %s", (_, text) => {
+  const scalar = new GraphQLScalarType({ name: "DateTime", parseValue: readDateTime, parseLiteral: readLiteral });
+  const fields = { at: { type: GraphQLInt, args: { time: { type: new GraphQLNonNull(scalar) } } } };
+  const rules = {
+    schema: new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields }) }),
+    maxTokens: 50,
+  };
+  const { errors } = readDocument(text, { ...rules, checkLimits: () => null });
+  expect(errors[0]?.message).toBe("`time` must be a valid date and time in ISO 8601 with an offset.");
+});
+
+function readLiteral(node: ValueNode): Date {
+  return readDateTime(node.kind === Kind.STRING ? node.value : null);
+}

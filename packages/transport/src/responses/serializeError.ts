@@ -27,11 +27,11 @@ export interface SerializedError {
 export function serializeError(error: unknown, correlationId: string): SerializedError {
   if (error instanceof GraphQLError) {
     const path = error.path && error.path.length > 0 ? { path: error.path } : {};
-    const named = withVariable(error.message);
+    const named = withVariable(error);
     if (error.originalError && named === null)
       return { ...serializeError(error.originalError, correlationId), ...path };
     return {
-      message: named ?? validationMessage(error.message),
+      message: validationMessage(named ?? error.message),
       ...path,
       extensions: { code: codeOf(error), correlationId },
     };

@@ -31,8 +31,6 @@ export function readDecimalCount(value: unknown): string {
 }
 
 const SCALAR_MESSAGE = /^A (?:DateTime|DecimalCount) (must [^;]*)$/;
-const VARIABLE_MESSAGE =
-  /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; A (?:DateTime|DecimalCount) (must [^;]*)$/;
 
 /** The message of a malformed scalar with the name of its argument; null for any other message. */
 export function withArgument(message: string, name: string): string | null {
@@ -40,11 +38,18 @@ export function withArgument(message: string, name: string): string | null {
   return rest === undefined ? null : `\`${name}\` ${rest}`;
 }
 
+const NULL_MESSAGE = /^Expected non-nullable type .* not to be null\.$/;
+
 /**
- * The same for a variable, whose path the message of the library contains. The value is omitted: SDKs withhold a message that
- * repeats a part of the request.
+ * The message of an invalid variable with the path to its part; null for any other error. The library's message has the value
+ * too, which is omitted: SDKs withhold a message that repeats a part of the request.
  */
-export function withVariable(message: string): string | null {
-  const [, name, path, rest] = VARIABLE_MESSAGE.exec(message) ?? [];
-  return rest === undefined ? null : `\`${path ?? name}\` ${rest}`;
+export function withVariable({ message, originalError }: GraphQLError): string | null {
+  const reason = originalError?.message ?? "";
+  if (!message.endsWith(`; ${reason}`)) return null;
+  const [, variable] = /^Variable "\$(\w+)" got invalid value /.exec(message) ?? [];
+  if (variable === undefined) return null;
+  const [, path = variable] = / at "([\w.[\]]+)"$/.exec(message.slice(0, -reason.length - "; ".length)) ?? [];
+  if (NULL_MESSAGE.test(reason)) return `\`${path}\` must not be null.`;
+  return withArgument(reason, path) ?? `\`${path}\` is not valid: ${reason}`;
 }

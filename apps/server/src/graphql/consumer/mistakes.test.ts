@@ -51,6 +51,16 @@ test("a malformed DateTime names its argument, in a variable and in the document
   const text = `{ content(scope: ${scope}, connectionId: "c", window: ${literal}) { items { id } } }`;
   const { errors } = await query(server, application.key, text);
   expect(errors[0]?.message).toBe(`\`publishedBefore\` ${expected}`);
+  const isNull = { ...window, publishedAfter: JSON.parse(JSON.stringify(new Date(Number.NaN))), first: 1 };
+  const withVariable = `query($window: ContentWindow!, $first: Int!) {
+    connections(scope: ${scope}, first: $first) { items { id } }
+    content(scope: ${scope}, connectionId: "c", window: $window) { items { id } } }`;
+  const invalid = async (variables: Record<string, unknown>) =>
+    (await query(server, application.key, withVariable, variables)).errors[0]?.message;
+  expect(await invalid({ window: isNull, first: 1 })).toBe("`window.publishedAfter` must not be null.");
+  expect(await invalid({ window: { ...isNull, publishedAfter: window.publishedBefore }, first: "1" })).toBe(
+    '`first` is not valid: Int cannot represent non-integer value: "1"',
+  );
 });
 
 test("a call without a key says where it belongs", async () => {
