@@ -4,21 +4,27 @@ import { logged } from "./console.ts";
 test("a refused call is one readable line, without that of the security log", () => {
   const call = { code: "NOT_FOUND", correlationId: "c-1" };
   const failed = { operation: "connection", answered: "No such connection.", msg: "consumer operation failed" };
-  const security = { event: "api.call_refused", msg: "An API call was refused." };
   const lines = [
     JSON.stringify({ level: "debug", ...call, ...failed }),
-    JSON.stringify({ level: "warn", ...call, ...security }),
-    JSON.stringify({ level: "warn", ...call, ...security, event: "api.key_refused" }),
+    ...["api.call_refused", "api.key_refused", "admin.transport_refused", "admin.operation_refused"].map((event) =>
+      JSON.stringify({ level: "warn", event, ...call }),
+    ),
   ];
   expect(lines.map(logged)).toEqual([
     "connection was refused: NOT_FOUND. No such connection. (correlation id c-1)",
-    null,
-    null,
+    ...Array<null>(4).fill(null),
   ]);
 });
 
+test.each(["other", "multiple"])("a refused call without one operation (%s) names the API", (operation) => {
+  const call = { operation, code: "BAD_USER_INPUT", answered: "Invalid.", correlationId: "c-1" };
+  expect(logged(JSON.stringify({ level: "debug", ...call, msg: "admin operation failed" }))).toBe(
+    "A call to the admin API was refused: BAD_USER_INPUT. Invalid. (correlation id c-1)",
+  );
+});
+
 test.each([
-  { level: "warn", event: "api.call_refused", code: "BODY_TOO_LARGE" },
+  { level: "warn", event: "admin.transport_refused", correlationId: null },
   { level: "warn", event: "panel.sign_in_failed" },
   { level: "error", msg: "failed to serve a page" },
 ])("%j is shown unchanged", (fields) => {

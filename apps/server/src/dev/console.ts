@@ -84,14 +84,18 @@ export function dataOption(dataFolder: string): string {
   return ` --data ${/^[\w./:@%+-]+$/.test(dataFolder) ? dataFolder : JSON.stringify(dataFolder)}`;
 }
 
-/** The security log of a call that is shown as a refused one. The other events have no second line. */
-const SECURITY_OF_CALL = /^\{"level":"warn".*"event":"api\.(?:key|call)_refused"(?!.*"code":"BODY_TOO_LARGE")/;
+/** The security log of a call, which is shown as a refused one. Without a correlation id it is of a page and has no second line. */
+const SECURITY_OF_CALL =
+  /^\{"level":"warn"(?=.*"correlationId":").*"event":"(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)"/;
+const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
 
 /** What is shown of a line on standard output: a refused call as one readable line, and other warnings unchanged. */
 export function logged(line: string): string | null {
   if (SECURITY_OF_CALL.test(line)) return null;
   if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
-  if (!/^\{"level":"debug".*operation failed"\}$/.test(line)) return null;
-  const { operation, code, answered, correlationId }: Record<string, string> = JSON.parse(line);
-  return `${operation} was refused: ${code}. ${answered} (correlation id ${correlationId})`;
+  const [, api] = FAILED_CALL.exec(line) ?? [];
+  if (api === undefined) return null;
+  const { operation = "other", code, answered, correlationId }: Partial<Record<string, string>> = JSON.parse(line);
+  const what = ["other", "multiple"].includes(operation) ? `A call to the ${api} API` : operation;
+  return `${what} was refused: ${code}. ${answered} (correlation id ${correlationId})`;
 }

@@ -120,6 +120,24 @@ test("prints one line for a refused call: the operation, the code, the message a
   await expect.poll(() => running.errors()).toContain(line);
 });
 
+test.each([
+  ["an invalid document", { query: "{ integrationReadiness { unknown } }" }, "integrationReadiness"],
+  ["a batch", [{ query: "{ status { ok } }" }], "A call to the consumer API"],
+  ["a body over the limit", { query: `{ status { ok } } ${" ".repeat(70_000)}` }, "A call to the consumer API"],
+])("the line for %s names the operation or the API", async (_, body, what) => {
+  const { key, baseUrl } = running.dev.consumer;
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  });
+  const id = response.headers.get("x-correlation-id");
+  await expect
+    .poll(() => running.errors())
+    .toMatch(new RegExp(`^\\[api\\] ${what} was refused: [A-Z_]+\\. [^\\n]+ \\(correlation id ${id}\\)$`, "m"));
+  expect(running.errors().split(String(id))).toHaveLength(2);
+});
+
 test("the addresses that it prints have pages", async () => {
   const { dev } = running;
   const pages = [...Object.values(dev.providerUrls), dev.simulatorUrl, dev.issuerUrl, dev.exampleUrl];

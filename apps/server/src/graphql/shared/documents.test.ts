@@ -267,6 +267,23 @@ test("an owner's document is parsed once, and a rejected one is never cached", (
   expect(() => some.get("query A { now }", "a", "B")).toThrow('Unknown operation named "B"');
 });
 
+test.each([
+  ["{ now }", "now"],
+  ["{ now { x } }", "now"],
+  ["query A { now unknown }", "now"],
+  ["{ now leaf(id: []) { name } }", "multiple"],
+  ["{ ...A } fragment A on Query { ...A }", "other"],
+  ["{ constructor __schema { description } }", "other"],
+  ["{ now } query B { now }", null],
+  ["{ now", null],
+])("the label of %s is %s, also when it is rejected", (text, label) => {
+  const labels: string[] = [];
+  const read = () => documents(1).get(text, null, undefined, (one) => labels.push(one));
+  if (text === "{ now }") read();
+  else expect(read).toThrow();
+  expect(labels).toEqual(label === null ? [] : [label]);
+});
+
 test("nothing is cached without an owner, and owners do not share documents", () => {
   const some = documents(2);
   expect(some.get("{ now }", null)).not.toBe(some.get("{ now }", null));

@@ -64,11 +64,18 @@ export class Documents {
 
   /**
    * The document of a source; throws why it is rejected. `owner`: whose cached documents to use; null for an
-   * unauthenticated caller. `operationName`, if given, must name the document's operation.
+   * unauthenticated caller. `operationName`, if given, must name the document's operation. `onLabel` gets the label, also of a
+   * document that is rejected after it was parsed.
    */
-  get(text: string, owner: string | null, operationName?: string): ReadyDocument {
+  get(
+    text: string,
+    owner: string | null,
+    operationName?: string,
+    onLabel: (label: string) => void = () => undefined,
+  ): ReadyDocument {
     const cached = this.#common.get(text) ?? (owner === null ? undefined : this.#cached.get(owner)?.get(text));
-    const document = cached ?? prepare(text, this.#options);
+    const document = cached ?? prepare(text, this.#options, onLabel);
+    onLabel(document.label);
     const unknown = checkOperationName(document.operation, operationName);
     if (unknown !== null) throw unknown;
     return document;
@@ -84,9 +91,12 @@ export class Documents {
   }
 }
 
-function prepare(text: string, options: DocumentOptions): ReadyDocument {
+function prepare(text: string, options: DocumentOptions, onLabel?: (label: string) => void): ReadyDocument {
   const { document, operation, errors } = readDocument(text, options);
-  if (errors[0] !== undefined) throw errors[0];
+  if (errors[0] !== undefined) {
+    if (operation !== null) onLabel?.(labelOfInvalid(operation, options.schema));
+    throw errors[0];
+  }
   if (document === null || operation === null) throw new Error("A document without an operation passed the limits.");
   if (documentPrepared.hasSubscribers) documentPrepared.publish({ text });
   return new ReadyDocument(text, document, operation, options);
@@ -185,4 +195,11 @@ function labelOf(roots: readonly string[]): string {
   const [first, ...others] = new Set(roots);
   if (first === undefined || first.startsWith("__")) return "other";
   return others.length === 0 ? first : "multiple";
+}
+
+/** The fields that the schema has, without fragments, which can form a circle. */
+function labelOfInvalid({ operation, selectionSet }: OperationDefinitionNode, schema: GraphQLSchema): string {
+  const known = schema.getRootType(operation)?.getFields() ?? {};
+  const names = selectionSet.selections.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : []));
+  return labelOf(names.filter((name) => Object.hasOwn(known, name)));
 }

@@ -1,4 +1,4 @@
-import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { type AdminErrorCode, type ErrorCode, LIMITS } from "@social-connect/contract";
 import { AppError } from "@social-connect/domain";
 import type { GraphQLError } from "graphql";
 import { RefusedCallError, type SecurityRefusal } from "../../platform/refusedCallError.ts";
@@ -55,7 +55,13 @@ export function reportResult<Context extends CallContext>(
 }
 
 export function reportTooLarge<Context extends CallContext>(context: Context, rules: ReportRules<Context>): void {
-  context.record.code = "BODY_TOO_LARGE";
+  const { service, correlationId, record } = context;
+  record.code = "BODY_TOO_LARGE";
+  const answered = `The body of a request must have at most ${LIMITS.bodyBytes} bytes.`;
+  service.logger.debug(
+    { correlationId, operation: record.operation, code: record.code, answered },
+    `${rules.name} operation failed`,
+  );
   recordRefusal(context, rules, null);
 }
 

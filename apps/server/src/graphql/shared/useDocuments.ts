@@ -15,9 +15,12 @@ export function useDocuments(
 ): ApiPlugin<CallContext> {
   return {
     onParse({ context: { call, params }, params: { source }, setParsedDocument }) {
-      const document = measured(call.record, () => documents.get(String(source), call.owner, params.operationName));
+      const { record, owner } = call;
+      const onLabel = (label: string) => {
+        record.operation = label;
+      };
+      const document = measured(record, () => documents.get(String(source), owner, params.operationName, onLabel));
       call.document = document;
-      call.record.operation = document.label;
       setParsedDocument(document.document);
     },
     onValidate({ setResult }) {
