@@ -31,24 +31,24 @@ const CAUSES: readonly {
 }[] = [
   {
     cause: "Reconnect required",
-    message: /^The provider has ended your permission.*Connect your account again\.$/,
+    message: /^The platform has ended your permission.*Connect your account again\. Date: .* UTC\.$/,
     options: { data: { status: "RECONNECT_REQUIRED" } },
     more: ({ service, connection }) =>
       service.prisma.grant.updateMany({ where: { connectionId: connection.id }, data: { status: "GONE" } }),
   },
   {
     cause: "The provider does not respond",
-    message: /^The provider currently does not respond\. The next attempt is at .* UTC\.$/,
+    message: /^The platform is not responding right now\. .* Next update: .* UTC\.$/,
     more: (planted) => wait(planted, "PROVIDER_UNAVAILABLE"),
   },
   {
     cause: "Our quota is used up",
-    message: /^The app has used up its calls to the provider for now\. The next attempt is at .* UTC\.$/,
+    message: /^The application has used up its requests to the platform for now\. .* Next update: .* UTC\.$/,
     more: (planted) => wait(planted, "QUOTA"),
   },
   {
     cause: "The registration is paused",
-    message: /^Access to this provider has been paused since .* Your account is still connected/,
+    message: /^Access to this platform is paused\. Your account is still connected.* Date: .* UTC\.$/,
     more: ({ service, registrations }) =>
       service.prisma.providerRegistration.update({
         where: { id: registrations.PROVIDER_A },
@@ -57,7 +57,7 @@ const CAUSES: readonly {
   },
   {
     cause: "The client has no active key",
-    message: /^The app currently cannot reach your account\. Your account is still connected/,
+    message: /^The application cannot reach your account right now\. Your account is still connected/,
     more: ({ service, application }) =>
       service.prisma.applicationKey.updateMany({
         where: { applicationId: application.id },
@@ -66,12 +66,12 @@ const CAUSES: readonly {
   },
   {
     cause: "The user did not grant access to posts",
-    message: /^You did not allow the app to see your posts\./,
+    message: /^You did not allow the application to see your posts\./,
     options: { capabilities: ["PROFILE"] },
   },
   {
     cause: "Another account’s disconnect is settling",
-    message: /^Another account of yours at this provider was disconnected\..*You do not have to do anything\.$/,
+    message: /^Another account of yours on this platform was disconnected\..*You do not have to do anything\.$/,
     options: { data: { status: "SUSPENDED" } },
   },
 ];

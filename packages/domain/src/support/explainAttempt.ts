@@ -17,15 +17,15 @@ const BY_CODE: Readonly<Record<ConnectResultCode, AttemptTexts>> = {
     nextStep: "Nothing to do.",
   },
   APPLICATION_DISABLED: {
-    userMessage: "The app currently cannot connect accounts.",
+    userMessage: "The application cannot connect accounts right now.",
     nextStep: "The client was disabled during the attempt. Enable it on its page.",
   },
   USER_DENIED: {
-    userMessage: `You did not give the app permission at the provider. ${RETRY}`,
+    userMessage: `You did not give the application permission on the platform. ${RETRY}`,
     nextStep: "Nothing to do.",
   },
   PROVIDER_ERROR: {
-    userMessage: `The provider reported an error. ${RETRY}`,
+    userMessage: `The platform reported an error. ${RETRY}`,
     nextStep: "If it repeats for other users, check the registration's client id, scopes and callback URL.",
   },
   NO_CAPABILITY_GRANTED: {
@@ -39,19 +39,19 @@ const BY_CODE: Readonly<Record<ConnectResultCode, AttemptTexts>> = {
       "The service does not store which account it was. Ask the user for the account's id and add it to the testers of the client.",
   },
   ACCOUNT_MISMATCH: {
-    userMessage: "You signed in at the provider with another account than the connected one. Choose the same account.",
+    userMessage: "You signed in to the platform with another account than the connected one. Choose the same account.",
     nextStep: "The attempt was to reconnect the named connection.",
   },
   EXCHANGE_FAILED: {
-    userMessage: `The provider rejected the connection. ${RETRY}`,
+    userMessage: `The platform rejected the connection. ${RETRY}`,
     nextStep: "If it repeats for other users, check the registration's client secret and addresses.",
   },
   PROVIDER_UNAVAILABLE: {
-    userMessage: `The provider did not respond. ${RETRY}`,
+    userMessage: `The platform did not respond. ${RETRY}`,
     nextStep: "Wait for the provider.",
   },
   POLICY_CHANGED: {
-    userMessage: `The app's settings changed while you connected the account. ${RETRY}`,
+    userMessage: `The application's settings changed while you connected the account. ${RETRY}`,
     nextStep: "The client, the registration or a disconnect changed during the attempt.",
   },
   DEADLINE_PASSED: {
@@ -61,7 +61,7 @@ const BY_CODE: Readonly<Record<ConnectResultCode, AttemptTexts>> = {
 };
 
 const UNFINISHED: AttemptTexts = {
-  userMessage: "You have not finished connecting the account. Continue at the provider.",
+  userMessage: "You have not finished connecting the account. Continue on the platform.",
   nextStep: "The attempt ends at its deadline.",
 };
 const COMPLETED: AttemptTexts = { userMessage: "Your account is connected.", nextStep: "Open the connection." };

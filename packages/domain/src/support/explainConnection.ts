@@ -2,24 +2,19 @@ import { recheckConnection } from "../connections/connectionAccess.ts";
 import { isScanFresh } from "../connections/syncStatus.ts";
 import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
 import { isInFlight } from "../jobs/job.ts";
+import { LANGUAGES } from "../languages/languages.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { latestJob, type SupportedConnection, type SupportFacts, type SupportJob } from "./supportFacts.ts";
-import { type UserMessage, userMessages } from "./userMessages.ts";
+import { type UserMessage, userMessage } from "./userMessages.ts";
 
 /** Who can resolve a cause. */
 export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
 
 interface CauseTexts {
   readonly resolvedBy: SupportActor;
-  /** For the user. Times are in UTC, empty if unknown. */
-  readonly userMessage: (times: { readonly since: string; readonly next: string; readonly end: string }) => string;
   /** For the admin. */
   readonly nextStep: string;
 }
-
-const AGAIN_LATER = (next: string) =>
-  next === "" ? "The update is repeated automatically." : `The next attempt is at ${next}.`;
-const AT = (since: string) => (since === "" ? "" : ` at ${since}`);
 
 /**
  * Why a connection's posts do not update, or that they do. The order is that of the checks: what ended the connection,
@@ -28,159 +23,115 @@ const AT = (since: string) => (since === "" ? "" : ` at ${since}`);
 const CAUSES = {
   ERASED: {
     resolvedBy: "USER",
-    userMessage: ({ since }) =>
-      `Your account was disconnected, and its data was deleted${AT(since)}. To use it again, connect it again.`,
     nextStep: "Only the receipts below remain, for 7 days. Nothing can be restored.",
   },
   DISCONNECTED: {
     resolvedBy: "USER",
-    userMessage: ({ since }) =>
-      `Your account was disconnected${AT(since)}, and its data is being deleted. To use it again, connect it again.`,
     nextStep: "The receipts below show whether the provider has revoked the access and whether the data is deleted.",
   },
   SETTLING: {
     resolvedBy: "NOBODY",
-    userMessage: () =>
-      "Another account of yours at this provider was disconnected. We check whether this account still works. You do not have to do anything.",
     nextStep:
       "The revocation of the other account has to settle. A re-check then resumes this connection, or asks for a reconnect.",
   },
   APP_REMOVED: {
     resolvedBy: "USER",
-    userMessage: ({ since }) =>
-      `You removed the app's access in the provider's settings${AT(since)}. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   CONSENT_EXPIRED: {
     resolvedBy: "USER",
-    userMessage: ({ since }) => `Your permission expired at the provider${AT(since)}. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   RECONNECT_REQUIRED: {
     resolvedBy: "USER",
-    userMessage: ({ since }) =>
-      `The provider has ended your permission${AT(since)}, for example after a changed password. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   CLIENT_DISABLED: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "The app currently cannot reach your account. Your account is still connected; you do not have to do anything.",
     nextStep: "The client is disabled. Enable it on its page.",
   },
   CLIENT_WITHOUT_KEY: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "The app currently cannot reach your account. Your account is still connected; you do not have to do anything.",
     nextStep: "The client has no active key, so it cannot read any posts. Issue one on its page.",
   },
   POLICY_FORBIDS: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "The app is currently not allowed to read your account. Your account is still connected; you do not have to do anything.",
     nextStep:
       "The client's settings no longer allow the tenant, the provider or a capability of this connection. Check them on the client's page.",
   },
   REGISTRATION_NOT_SERVING: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "This provider is currently not available in the app. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration does not serve the client. Check the registration's clients.",
   },
   REGISTRATION_PAUSED: {
     resolvedBy: "ADMIN",
-    userMessage: ({ since }) =>
-      `Access to this provider has been paused${since === "" ? "" : ` since ${since}`}. Your account is still connected, and your posts update once it resumes.`,
     nextStep: "The provider's registration is paused. Publish it again on its page.",
   },
   REGISTRATION_DISABLED: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "This provider is currently not available in the app. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration is not published. Publish it on its page.",
   },
   CAPABILITY_NOT_GRANTED: {
     resolvedBy: "USER",
-    userMessage: () =>
-      "You did not allow the app to see your posts. Connect your account again and leave that permission selected.",
     nextStep: "The connection has no capability CONTENT_LIST. The user has to reconnect and grant it.",
   },
   CAPABILITY_NOT_SERVED: {
     resolvedBy: "ADMIN",
-    userMessage: () =>
-      "The app currently cannot list posts of this provider. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration does not offer CONTENT_LIST. Add it to the registration.",
   },
   SCAN_RUNNING: {
     resolvedBy: "NOBODY",
-    userMessage: ({ since }) =>
-      `Your posts are being updated${since === "" ? "" : ` since ${since}`}. Check again in a few minutes.`,
     nextStep:
       "A scan is running. If it stays so for more than a minute without progress, another worker takes it over.",
   },
   QUOTA_USED_UP: {
     resolvedBy: "ADMIN",
-    userMessage: ({ next }) => `The app has used up its calls to the provider for now. ${AGAIN_LATER(next)}`,
     nextStep:
       "Our call budget for the provider, or the client's share of it, is used up. See the quota on the registration's page.",
   },
   PROVIDER_RATE_LIMIT: {
     resolvedBy: "PROVIDER",
-    userMessage: ({ next }) => `The provider limits how often the app may read your posts. ${AGAIN_LATER(next)}`,
     nextStep: "The provider rejects calls until its limit ends. An earlier retry would be rejected too.",
   },
   PROVIDER_OUTAGE: {
     resolvedBy: "PROVIDER",
-    userMessage: ({ next }) => `The provider currently does not respond. ${AGAIN_LATER(next)}`,
     nextStep:
       "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
   },
   SERVICE_FAULT: {
     resolvedBy: "ADMIN",
-    userMessage: ({ next }) => `We have a problem on our side. ${AGAIN_LATER(next)}`,
     nextStep: "The service itself has a fault: see the overview, the worker’s log and `social-connect doctor`.",
   },
   WAITING_FOR_WORKER: {
     resolvedBy: "ADMIN",
-    userMessage: ({ since }) =>
-      `Your posts wait for an update${since === "" ? "" : ` since ${since}`}. Check again in a few minutes.`,
     nextStep:
       "The scan waits for a free worker or for another job of the connection. If the health page shows overdue jobs, add workers.",
   },
   SCAN_FAILED: {
     resolvedBy: "ADMIN",
-    userMessage: ({ since, next }) => `The last update of your posts failed${AT(since)}. ${AGAIN_LATER(next)}`,
     nextStep: "The code of the failed scan is in the timeline. Start a scan to see whether it still fails.",
   },
   NEVER_SCANNED: {
     resolvedBy: "ADMIN",
-    userMessage: () => "Your posts have not been read yet. They appear after the first update.",
     nextStep: "No scan is stored. Start one.",
   },
   SCAN_OVERDUE: {
     resolvedBy: "ADMIN",
-    userMessage: ({ since }) => `Your posts were last updated${AT(since)}. An update is due.`,
     nextStep:
       "The last successful scan is older than 24 hours and none waits. Start a scan, and check the sweeps on the worker.",
   },
   SCAN_INCOMPLETE: {
     resolvedBy: "NOBODY",
-    userMessage: ({ since }) =>
-      `Your newest posts were updated${AT(since)}. Older ones follow with later updates, because one update reads a limited number.`,
     nextStep:
       "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
   },
   CONSENT_ENDS_SOON: {
     resolvedBy: "USER",
-    userMessage: ({ end }) =>
-      `Your posts are updated, but your permission ends at ${end}. Connect your account again before then.`,
     nextStep:
       "The provider does not renew the credential beyond its end. Ask the user to reconnect before RECONNECT_REQUIRED.",
   },
   UP_TO_DATE: {
     resolvedBy: "NOBODY",
-    userMessage: ({ since, next }) =>
-      `Your posts were updated completely${AT(since)}.${next === "" ? "" : ` The next update is planned for ${next}.`} Posts that are private or older than the app's period are not shown.`,
     nextStep: "The service has the current posts. Ask the client whether it reads them, and for which period.",
   },
 } as const satisfies Record<string, CauseTexts>;
@@ -191,7 +142,7 @@ export const SUPPORT_CAUSES = Object.keys(CAUSES) as readonly SupportCause[];
 export interface Explanation {
   readonly cause: SupportCause;
   readonly resolvedBy: SupportActor;
-  /** For the user, with times in UTC. */
+  /** For the user, in English, with times in UTC. */
   readonly userMessage: string;
   /** The same in each language of the pages for users. */
   readonly messages: readonly UserMessage[];
@@ -217,12 +168,13 @@ interface Found {
 /** Why the posts of a connection do not update, and the message for its user. */
 export function explainConnection(facts: SupportFacts, now: Date): Explanation {
   const { cause, since = null, nextTryAt = null, endsAt = null, job = null } = findCause(facts, now);
-  const { resolvedBy, userMessage, nextStep }: CauseTexts = CAUSES[cause];
+  const { resolvedBy, nextStep }: CauseTexts = CAUSES[cause];
   // A time that has passed would be a promise that was broken.
   const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
-  const text = userMessage({ since: utcText(since), next: utcText(next), end: utcText(endsAt) });
-  const messages = userMessages(cause, text, { since, next, end: endsAt });
-  return { cause, resolvedBy, userMessage: text, messages, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
+  const times = { since, next, end: endsAt };
+  const messages = LANGUAGES.map((language) => ({ language, text: userMessage(language, cause, times) }));
+  const shared = { cause, resolvedBy, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
+  return { ...shared, userMessage: userMessage("en", cause, times), messages };
 }
 
 function findCause(facts: SupportFacts, now: Date): Found {
@@ -319,11 +271,4 @@ function causeOfFailure(job: SupportJob): SupportCause {
   if (job.errorCode === "UPSTREAM_UNAVAILABLE") return "PROVIDER_OUTAGE";
   if (job.errorCode !== "UPSTREAM_RATE_LIMITED") return "SCAN_FAILED";
   return job.waitReason === "QUOTA" ? "QUOTA_USED_UP" : "PROVIDER_RATE_LIMIT";
-}
-
-/** "23 Nov 2026, 13:50 UTC", the same in every process; empty for null. */
-function utcText(at: Date | null): string {
-  if (at === null) return "";
-  const [, day, month, year, time] = /(\d\d) (\w{3}) (\d{4}) (\d\d:\d\d)/.exec(at.toUTCString()) ?? [];
-  return `${Number(day)} ${month} ${year}, ${time} UTC`;
 }

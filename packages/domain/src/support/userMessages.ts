@@ -1,6 +1,7 @@
-import { LANGUAGES, type Language } from "../languages/languages.ts";
+import type { Language } from "../languages/languages.ts";
 import type { SupportCause } from "./explainConnection.ts";
 import de from "./languages/de.json" with { type: "json" };
+import en from "./languages/en.json" with { type: "json" };
 import es from "./languages/es.json" with { type: "json" };
 import fr from "./languages/fr.json" with { type: "json" };
 import it from "./languages/it.json" with { type: "json" };
@@ -12,23 +13,19 @@ type Texts = Readonly<Record<SupportCause | TimeName, string>>;
 type TimeName = "since" | "next" | "end";
 export type UserTimes = Readonly<Record<TimeName, Date | null>>;
 
-const TEXTS: Readonly<Record<Exclude<Language, "en">, Texts>> = { de, fr, es, pt, it, ja };
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, it, ja };
 
 export interface UserMessage {
   readonly language: Language;
   readonly text: string;
 }
 
-/** The message for the user in every language. The English one has its times within the sentences. */
-export function userMessages(cause: SupportCause, english: string, times: UserTimes): UserMessage[] {
-  return LANGUAGES.map((language) => {
-    return { language, text: language === "en" ? english : translated(language, cause, times) };
-  });
-}
-
-function translated(language: Exclude<Language, "en">, cause: SupportCause, times: UserTimes): string {
+/** The message of a cause and the known times, for the user. */
+export function userMessage(language: Language, cause: SupportCause, times: UserTimes): string {
   const texts = TEXTS[language];
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+  // “27 Nov 2026, 11:25”, as the panel writes times.
+  const locale = language === "en" ? "en-GB" : language;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
   const sentences = (["since", "next", "end"] as const).flatMap((name) => {
     const time = times[name];
     return time === null ? [] : [texts[name].replace("{time}", `${format.format(time)} UTC`)];
