@@ -43,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setTyped(confirmation?.typed ?? "");
     clearFailure();
   }, [isOpen]);
-  const isNamed = isReady && (nameToType === null || typed.trim() === nameToType);
+  const isNamed = isReady && (nameToType === null || isSameText(typed, nameToType));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isNamed && (await action.run())) onClose();
@@ -95,4 +95,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** A field cannot take every text: an id may have line breaks, outer spaces, or letters that a keyboard composes differently. */
+function isSameText(typed: string, wanted: string): boolean {
+  const [one, other] = [typed, wanted].map((text) => text.normalize("NFC").replace(/\s+/g, ""));
+  return typed === wanted || (other !== "" && one === other);
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
+import { createConnection } from "../../../server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createPost } from "../../../server/src/modules/testing/rows.ts";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
@@ -104,6 +105,31 @@ test("an erasure continues after a confirmation, with its input", async ({ panel
   await expect.poll(() => page.getByRole("dialog").getByLabel("Reason").inputValue()).toBe("ticket 8");
   await page.getByRole("dialog").getByRole("button", { name: "Erase everything" }).click();
   await page.getByRole("region", { name: "Receipts" }).waitFor();
+});
+
+test("a user whose id a field cannot take is found by a suggestion and erased", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations } = await plant(panel);
+  const externalSubjectId = " e\u0301cole\n42 ";
+  await createConnection(service, application, registrations, { externalSubjectId, accountId: "account-0001" });
+  await user.open("/support");
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).pressSequentially(" ");
+  await page.getByRole("option", { name: "42" }).click();
+  await page.getByRole("link", { name: "What is stored about this user" }).click();
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  const dialog = page.getByRole("dialog");
+  const erase = dialog.getByRole("button", { name: "Erase everything" });
+  await dialog.getByLabel("Reason").fill("ticket 9");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("\u00e9cole 43");
+  expect(await erase.isEnabled()).toBe(false);
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("\u00e9cole 42");
+  await erase.click();
+  await page.getByRole("region", { name: "Receipts" }).getByText("Being erased").waitFor();
+  expect(await service.prisma.connection.count({ where: { externalSubjectId, status: "DISCONNECTED" } })).toBe(1);
 });
 
 test("a user's page without a user leads to the search", async ({ admin: user, page }) => {

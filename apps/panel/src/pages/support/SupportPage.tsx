@@ -54,13 +54,14 @@ const SUGGESTIONS = {
   filter: ({ options }) => options,
 } as const satisfies AutocompleteProps;
 
-const REQUIRED = (value: string) => (value.trim() === "" ? "Enter a value." : null);
+const ENTER = "Enter a value.";
+const REQUIRED = (value: string) => (value.trim() === "" ? ENTER : null);
 
 function UserForm({ search, onSearch }: FormProps) {
   const form = useForm({
     initialValues:
       search?.kind === "user" ? fieldsOf(search) : { clientSlug: "", tenantKey: "", externalSubjectId: "" },
-    validate: { clientSlug: REQUIRED, externalSubjectId: REQUIRED },
+    validate: { clientSlug: REQUIRED, externalSubjectId: (id) => (id === "" ? ENTER : null) },
   });
   const submit = useSubmit(form, {
     name: "support-user",
