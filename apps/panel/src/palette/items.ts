@@ -85,15 +85,16 @@ export async function readRecords(): Promise<readonly PaletteItem[]> {
 
 /** A registration's changes, which its page asks to confirm. */
 function registrationActions({ id, provider, status, clientIdHint }: FoundRegistration): readonly PaletteItem[] {
-  const action = (open: "pause" | "quota", label: string): PaletteItem => ({
+  const action = (open: "pause" | "quota", label: string, keywords: string): PaletteItem => ({
     id: `${open} ${id}`,
     group: "Actions",
     label: `${label} ${PROVIDER_NAMES[provider]}`,
     detail: `client id ${clientIdHint}`,
+    keywords: `the registration at ${keywords}`,
     target: { to: `/registrations/${id}`, search: { open } },
   });
-  const quota = action("quota", "Change the quota of");
-  return status === "PUBLISHED" ? [action("pause", "Pause"), quota] : [quota];
+  const quota = action("quota", "Change the quota of", "limit budget calls");
+  return status === "PUBLISHED" ? [action("pause", "Pause", "of stop"), quota] : [quota];
 }
 
 /** The page of a client that a search opens. */

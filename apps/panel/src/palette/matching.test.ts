@@ -50,7 +50,7 @@ test("recognizes what can be an id of a user", () => {
 });
 
 test("names the client of a rotation", () => {
-  for (const text of ["rotate atelier", "Rotate the key of atelier", "rotate key atelier", "ROTATE  the atelier"])
+  for (const text of ["rotate atelier", "Rotate the key of atelier", "rotate keys for atelier", "ROTATE  the atelier"])
     expect([text, rotationOf(text)]).toEqual([text, "atelier"]);
   for (const text of ["rotate", "atelier", "rotated atelier"]) expect([text, rotationOf(text)]).toEqual([text, null]);
   expect(rotationOf("rotate the office")).toBe("office");

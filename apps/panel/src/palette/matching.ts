@@ -13,7 +13,7 @@ export function canBeUserId(text: string): boolean {
 
 /** The client of “rotate the key of atelier” or “rotate atelier”; null for another text. */
 export function rotationOf(text: string): string | null {
-  return /^rotate\s+(?:the\s+)?(?:key\s+)?(?:of\s+)?(.+)$/i.exec(text)?.[1] ?? null;
+  return /^rotate\s+(?:the\s+)?(?:keys?\s+)?(?:(?:of|for)\s+)?(.+)$/i.exec(text)?.[1] ?? null;
 }
 
 /** Fewer characters are more likely part of a word than the start of an id. */
