@@ -112,6 +112,28 @@ test("each count on Overview, Health, client and registration pages lists exactl
   }
 });
 
+test("in a window of 768 pixels no table of connections or jobs is scrolled", async ({ panel, admin: user, page }) => {
+  const { service, application, connection, registrations } = await plantMany(panel);
+  const slug = "harbor-commerce-staging-environment-of-the-eastern-region";
+  await service.prisma.application.update({ where: { id: application.id }, data: { slug } });
+  await createJob(service, connection, { status: "QUEUED", waitReason: "QUOTA", nextRetryAt: new Date() });
+  const accountId = "account-0001";
+  const data = { ...failed("AUTHORIZATION_SUSPENDED"), status: "RECONNECT_REQUIRED" } as const;
+  await createConnection(service, application, registrations, { provider: "PROVIDER_C", accountId, data });
+  await page.setViewportSize({ width: 768, height: 900 });
+  for (const path of ["/health", "/connections", `/clients/${application.id}`]) {
+    await user.open(path);
+    await page.getByRole("table").getByRole("row").nth(1).waitFor();
+    await user.loaded();
+    const hidden = await page
+      .getByRole("table")
+      .evaluateAll((tables) =>
+        tables.map(({ parentElement: frame }) => frame && frame.scrollWidth - frame.clientWidth),
+      );
+    expect([path, hidden]).toEqual([path, hidden.map(() => 0)]);
+  }
+});
+
 test("the list names the registration of its filter", async ({ panel, admin: user, page }) => {
   const { second } = await plantMany(panel);
   await user.open(`/connections?registration=${second.PROVIDER_B}`);

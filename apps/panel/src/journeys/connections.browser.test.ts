@@ -37,3 +37,23 @@ test("which connections of PROVIDER_B need a reconnect: two clicks from the firs
   await expect.poll(() => rows.count()).toBe(3);
   await rows.first().getByText("Reconnect required").waitFor();
 });
+
+test("a connection that moves while its list is paged has one row", async ({ panel, admin: user, page }) => {
+  const { service, application, registrations } = await plant(panel);
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
+  const link = (index: number, data: object = {}) =>
+    createConnection(service, application, registrations, {
+      accountId: `account-${1_000 + index}`,
+      data: { createdAt: day(index), ...data },
+    });
+  const { id } = await link(99, { status: "RECONNECT_REQUIRED" });
+  for (let index = 1; index <= 60; index += 1) await link(index);
+  await user.open("/connections");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect.poll(() => rows.count()).toBe(50);
+  // It was the first of all, and is the last of the others now.
+  await service.prisma.connection.updateMany({ where: { id }, data: { status: "CONNECTED" } });
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("62 in total").waitFor();
+  expect(await rows.filter({ hasText: "…1099" }).count()).toBe(1);
+});

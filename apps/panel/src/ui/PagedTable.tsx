@@ -18,7 +18,9 @@ interface PagedTableProps<Row> {
 
 /** A paginated list with a button that loads the next page. */
 export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
-  const { items, failure, totalCount, hasMore } = pages;
+  const { failure, totalCount, hasMore } = pages;
+  // A row that moved between two requests is on two pages.
+  const items = pages.items && [...new Map(pages.items.map((row) => [table.rowKey(row), row])).values()];
   const list = useRef<HTMLDivElement>(null);
   const shownBefore = useRef<number | null>(null);
   const shown = items?.length ?? 0;

@@ -39,10 +39,18 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ provider, kind }) => <TwoLines name={JOB_KIND_NAMES[kind]} detail={PROVIDER_NAMES[provider]} />,
   },
   { header: "Status", cell: ({ status, errorCode }) => <StatusBadge {...jobState(status, errorCode)} /> },
-  { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
-    header: "Waiting for",
-    cell: ({ waitReason }) => <Outcome code={waitReason} meaning={describeWaitReason} />,
+    header: "Reason",
+    cell: ({ errorCode, waitReason }) => (
+      <>
+        <Outcome code={errorCode} meaning={describeJobError} />
+        {waitReason !== null && (
+          <Text size="sm" c="dimmed" title={waitReason}>
+            Waits until: {describeWaitReason(waitReason).text}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     header: "Jobs",

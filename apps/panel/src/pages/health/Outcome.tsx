@@ -1,6 +1,6 @@
 import { Code, Text } from "@mantine/core";
 
-/** A code and its description. */
+/** A code and its description, if there is a code. */
 export function Outcome({
   code,
   meaning,
@@ -8,7 +8,7 @@ export function Outcome({
   readonly code: string | null;
   readonly meaning: (code: string) => { readonly text: string };
 }) {
-  if (code === null) return <>–</>;
+  if (code === null) return null;
   return (
     <>
       <Code translate="no">{code}</Code>

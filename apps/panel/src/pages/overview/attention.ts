@@ -119,7 +119,7 @@ function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
     key: `reconnects ${provider}`,
     severity: "soon",
     title: `${PROVIDER_NAMES[provider]}: ${hasMore ? "at least " : ""}${amount(count, "connection")} will need a reconnect within a week`,
-    detail: `The consent of the first ends ${formatRelativeTime(new Date(firstAt), now)}. Their users have to connect again.`,
+    detail: `The ${count === 1 ? "" : "first "}consent ends ${formatRelativeTime(new Date(firstAt), now)}. ${count === 1 ? "The user has" : "Their users have"} to connect again.`,
     link: { to: "/connections", search: { provider, consent: "ending" } },
   }));
 }

@@ -65,7 +65,11 @@ const CONNECTIONS: readonly Column<Connection>[] = [
       profileFields.length === 0 ? (
         "not stored"
       ) : (
-        <Kept text={profileFields.map((field) => PROFILE_FIELDS[field] ?? field).join(", ")} endsAt={profileEndsAt} />
+        <Kept
+          text={profileFields.map((field) => PROFILE_FIELDS[field] ?? field).join(", ")}
+          until="deleted"
+          endsAt={profileEndsAt}
+        />
       ),
   },
   { header: "Posts", isNumber: true, cell: ({ posts }) => posts.toLocaleString("en") },
@@ -76,17 +80,24 @@ const RECORDS: readonly Column<Record>[] = [
   { header: "Rows", isNumber: true, cell: ({ rows }) => rows.toLocaleString("en") },
   {
     header: "Stored until",
-    cell: ({ storedUntil, endsAt }) => <Kept text={storedUntil} endsAt={endsAt} />,
+    cell: ({ storedUntil, endsAt }) => <Kept text={storedUntil} until="the last is deleted" endsAt={endsAt} />,
   },
 ];
 
-function Kept({ text, endsAt }: { readonly text: string; readonly endsAt: string | null }) {
+interface KeptProps {
+  readonly text: string;
+  /** What happens at that time. */
+  readonly until: string;
+  readonly endsAt: string | null;
+}
+
+function Kept({ text, until, endsAt }: KeptProps) {
   return (
     <>
       <Text size="sm">{text}</Text>
       {endsAt !== null && (
         <Text size="sm" c="dimmed">
-          the last one ends <Timestamp at={endsAt} />
+          {until} <Timestamp at={endsAt} />
         </Text>
       )}
     </>

@@ -31,7 +31,11 @@ export function Explanation({ connection, onScan, onRetry }: ExplanationProps) {
       <Stack gap="md">
         <DescriptionList facts={facts} />
         <Group gap="sm">
-          {waiting !== undefined && <Button onClick={() => onRetry(waiting)}>Retry now</Button>}
+          {waiting !== undefined && (
+            <Button variant="default" onClick={() => onRetry(waiting)}>
+              Retry now
+            </Button>
+          )}
           {canScan(connection) && (
             <Button variant={SCAN_HELPS.has(cause) ? "filled" : "default"} onClick={onScan}>
               Start a scan

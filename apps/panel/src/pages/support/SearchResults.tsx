@@ -124,7 +124,7 @@ const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   { header: "Client", isLong: true, cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
-  { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { header: "Linked", isSecondary: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { header: "Last scan", cell: ({ lastSuccessfulSyncAt }) => <Timestamp at={lastSuccessfulSyncAt} /> },
 ];
 
@@ -176,7 +176,10 @@ function NextStep({ nextStep, resultCode, clientId, connectionId, accountHint }:
           {accountHint !== null && (
             <>
               {" "}
-              account <Code translate="no">{accountHint}</Code>
+              account{" "}
+              <Code translate="no" style={{ whiteSpace: "nowrap" }}>
+                {accountHint}
+              </Code>
             </>
           )}
         </Text>
