@@ -63,7 +63,6 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   systemCodeOf: "a code of the system's error",
   textColorOn: "a color that `brandingProblem` accepted",
   timeOf: "a date, whose text is not read",
-  userMessage: "a language, a cause and times of ours",
   writeDateTime: "a date of ours",
   versionSortKey: "a version that `readClientVersion` accepted, which bounds its length",
 };
