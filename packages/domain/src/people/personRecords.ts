@@ -25,7 +25,8 @@ export function checkPersonReason({
   readonly reason: string;
   readonly externalSubjectId: string;
 }): AdminRefusal | null {
-  const names = externalSubjectId.length >= FEWEST_ID_CHARACTERS && reason.includes(externalSubjectId);
+  const id = externalSubjectId.trim().toLowerCase();
+  const names = id.length >= FEWEST_ID_CHARACTERS && reason.toLowerCase().includes(id);
   return (
     checkSupportReason(reason) ??
     (names ? invalidField("reason", "The reason stays in the audit log: write it without the user's id.") : null)

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -70,4 +70,28 @@ test("writes over no file, and refuses a reason that names the user", async () =
   expect(await readFile(path, "utf8")).toBe("kept");
   const named = await runCommand(options(join(folder, "other.json"), "asked by user-42"), withKeys(OLD));
   expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("without the user's id") });
+});
+
+test.each([
+  ["--subject", "", /`--subject` must have 1 to 128 characters/],
+  ["--subject", "x".repeat(129), /`--subject` must have 1 to 128 characters/],
+  ["--tenant", "", /`--tenant` must have 1 to 128 characters/],
+  ["--application", "nobody", /no client has the slug "nobody"/],
+])("writes no file about nobody: %s %s", async (option, value, message) => {
+  const given = options(join(folder, "nobody.json"));
+  given[given.indexOf(option) + 1] = value;
+  const { exitCode, stderr } = await runCommand(given, withKeys(OLD));
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toMatch(message);
+  expect(await readdir(folder)).not.toContain("nobody.json");
+});
+
+test("leaves no incomplete file", async () => {
+  await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
+  try {
+    expect((await runCommand(options(join(folder, "incomplete.json")), withKeys(OLD))).exitCode).toBe(1);
+  } finally {
+    await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
+  }
+  expect(await readdir(folder)).not.toContain("incomplete.json");
 });

@@ -1,5 +1,6 @@
-import { open } from "node:fs/promises";
-import { checkPersonReason } from "@social-connect/domain";
+import { open, rm } from "node:fs/promises";
+import { LIMITS } from "@social-connect/contract";
+import { checkPersonReason, checkText } from "@social-connect/domain";
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { findApplication, jsonOption, type OutputOptions, UsageError } from "./operator.ts";
@@ -13,8 +14,8 @@ export function addExportCommands(program: Command): void {
     .command("export")
     .summary("write everything that is stored about one user of a client, as a signed JSON file")
     .requiredOption("--application <slug>", "the client")
-    .requiredOption("--tenant <key>", "the tenant of the user")
-    .requiredOption("--subject <id>", "the external subject id of the user")
+    .requiredOption("--tenant <key>", "the tenant of the user", readName("--tenant"))
+    .requiredOption("--subject <id>", "the external subject id of the user", readName("--subject"))
     .requiredOption("--reason <text>", "the reason for the audit log, for example a ticket; without the user's id")
     .requiredOption("--to <file>", "a file that does not exist yet")
     .addOption(jsonOption())
@@ -26,6 +27,13 @@ export function addExportCommands(program: Command): void {
     .addOption(jsonOption())
     .action(verify);
 }
+
+/** No user has another name, such as that of an unset variable of a shell, so a file about them would be wrong. */
+const readName = (option: string) => (value: string) => {
+  const refusal = checkText(value, option, { maxLength: LIMITS.scopeStringMaxLength });
+  if (refusal !== null) throw new UsageError(refusal.message);
+  return value;
+};
 
 interface ExportOptions extends OutputOptions {
   readonly application: string;
@@ -49,9 +57,13 @@ async function write({ application, tenant, subject, reason, to, json = false }:
     const file = await open(to, "wx", 0o600);
     try {
       const exported = await exportPerson(service, SYSTEM, scope, reason);
-      for await (const part of exported.parts) await file.write(part);
+      for await (const part of exported.parts) await file.appendFile(part);
       await file.sync();
       return exported.isStored;
+    } catch (error) {
+      // Incomplete, and in the way of the next attempt.
+      await rm(to);
+      throw error;
     } finally {
       await file.close();
     }
