@@ -109,6 +109,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
     ),
   checkDisplayName: domain.checkDisplayName,
   checkSupportReason: domain.checkSupportReason,
+  checkReasonAbout: (text) => domain.checkReasonAbout({ externalSubjectId: text }, text),
   checkPersonReason: (text) => domain.checkPersonReason({ reason: text, externalSubjectId: text }),
   checkDistinct: (text) => domain.checkDistinct("tenantKeys", text.split(" ")),
   checkIdentityReturnUrls: (text) => domain.checkIdentityReturnUrls(CLIENT, { enabled: true, urls: [text] }, RULES),

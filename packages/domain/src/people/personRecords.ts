@@ -33,6 +33,14 @@ export function checkPersonReason({
   );
 }
 
+/** The same for a reason about a connection; of an erased connection, the id is not known. */
+export function checkReasonAbout(
+  connection: { readonly externalSubjectId: string } | null | undefined,
+  reason: string,
+): AdminRefusal | null {
+  return checkPersonReason({ reason, externalSubjectId: connection?.externalSubjectId ?? "" });
+}
+
 /** A kind of record that can be stored about a person, by its table. */
 export interface PersonRecord {
   readonly what: string;

@@ -334,7 +334,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-export const REASON = "Why, for the audit log: a ticket, a correlation id or a few words.";
+export const REASON = "Why, for the audit log: a ticket, a correlation id or a few words, without the user's id.";
 const ACTIONS = { viewConnection, rescanConnection, retryJob, disconnectForUser };
 
 builder.mutationFields((t) => {

@@ -2,6 +2,7 @@ import {
   type AdminRefusal,
   type AuditedChange,
   accepted,
+  checkReasonAbout,
   decideCancelJob,
   decideRetryNow,
   type JobFollowUp,
@@ -45,6 +46,7 @@ async function changeJob(service: Service, id: string, decide: Decide, dryRun: b
     const found = jobId === null ? null : await transaction.job.findFirst({ where: { id: jobId } });
     if (found === null) return accepted(notFound("The job"));
     const connection = await lockConnection(transaction, connectionOf(found));
+    if (reason !== null) accepted(checkReasonAbout(connection, reason));
     const job = await transaction.job.findUniqueOrThrow({ where: keyOf(found) });
     const { patch, followUps, audit } = accepted(decide(job, now));
     const changed = { id: job.id, connectionId: job.connectionId, kind: job.kind, status: patch.status };

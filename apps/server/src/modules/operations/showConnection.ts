@@ -1,6 +1,7 @@
 import {
   type AuditRecord,
   accepted,
+  checkReasonAbout,
   connectionViewed,
   JOB_KINDS,
   type JobKind,
@@ -25,6 +26,7 @@ const JOBS_SHOWN_OF_KIND = 10;
 export async function showConnection(service: Service, id: string, reason: string) {
   const found = await findConnection(service, id);
   if (!found) return accepted(notFound("The connection"));
+  accepted(checkReasonAbout(found, reason));
   await recordAudit(service.prisma, SYSTEM, await service.clock.now(), viewed(found, reason));
   const { application, registration: _, tenantKey, externalSubjectId, providerAccountId, ...shown } = found;
   const { id: connectionId, applicationId } = found;

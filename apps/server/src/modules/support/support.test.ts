@@ -252,4 +252,16 @@ describe("actions", () => {
     await expect(disconnect()).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await audited()).toMatchObject([{ action: "Connection disconnected", targetId: id, actor: actor.email }]);
   });
+
+  test("a reason that names the user is refused, because the audit log outlives the user's data", async () => {
+    const { id } = await connect({ externalSubjectId: "user-42" });
+    const job = await createJob(service, { ...(await connect()), id }, { status: "QUEUED", nextRetryAt: null });
+    const reason = "asked by User-42";
+    const calls = [viewConnection, rescanConnection, disconnectForUser].map((act) =>
+      act(service, actor, { id, reason }),
+    );
+    for (const call of [...calls, retryJob(service, actor, { id: job.id, reason })])
+      await expect(call).rejects.toMatchObject({ field: "reason", message: expect.stringContaining("user's id") });
+    expect(await audited()).toEqual([]);
+  });
 });

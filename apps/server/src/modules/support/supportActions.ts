@@ -1,6 +1,7 @@
 import {
   accepted,
   checkDisconnectForUser,
+  checkReasonAbout,
   connectionDisconnected,
   decideRescan,
   notFound,
@@ -28,6 +29,7 @@ export async function rescanConnection(
 ): Promise<SupportConnection> {
   const found = (await findConnection(service, id)) ?? accepted(notFound("The connection"));
   const { application } = found;
+  accepted(checkReasonAbout(found, reason));
   const access = await readAccess(service, found);
   const now = await service.clock.now();
   await adminTransaction(service, async (transaction) => {
@@ -66,7 +68,7 @@ export async function disconnectForUser(
   const { application, connection } = await findSupported(service, id);
   const stored = connection && (await service.prisma.connection.findUnique({ where: keyOf(connection) }));
   if (stored === null) return accepted(notFound("The connection"));
-  accepted(checkDisconnectForUser(stored));
+  accepted(checkReasonAbout(stored, reason) ?? checkDisconnectForUser(stored));
   const audit = connectionDisconnected({ ...stored, clientSlug: application.slug }, reason);
   await disconnect(service, stored, (transaction, at) => recordAudit(transaction, actor, at, audit));
   return readAgain(service, asUuid(id) ?? id);

@@ -1,4 +1,4 @@
-import { accepted, addMs, SUPPORT_VIEW_MS, VIEW_ENDED } from "@social-connect/domain";
+import { accepted, addMs, checkReasonAbout, SUPPORT_VIEW_MS, VIEW_ENDED } from "@social-connect/domain";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { viewed } from "../operations/showConnection.ts";
@@ -8,7 +8,7 @@ import { findSupported, readSupportConnection, type SupportConnection } from "./
 /** An admin's action on a connection or on a job. */
 export interface SupportCall {
   readonly id: string;
-  /** A ticket, a correlation id or a few words, for the audit log. */
+  /** A ticket, a correlation id or a few words without the user's id, for the audit log. */
   readonly reason: string;
 }
 
@@ -19,6 +19,7 @@ export async function viewConnection(
   { id, reason }: SupportCall,
 ): Promise<SupportConnection> {
   const supported = await findSupported(service, id);
+  accepted(checkReasonAbout(supported.connection, reason));
   await recordAudit(service.prisma, actor, await service.clock.now(), viewed(supported, reason));
   return readSupportConnection(service, supported);
 }

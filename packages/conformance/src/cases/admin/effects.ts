@@ -148,7 +148,10 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       const texts = JSON.stringify(searches.items);
       t.equal(texts.includes(scope.externalSubjectId), false, "without the text that was searched for");
       const call = { id: connectionId, reason: `conformance ${randomUUID()}` };
-      await t.admin.panelRefuses("viewConnection", { ...call, reason: "" }, "InvalidInputError");
+      const named = `asked by ${scope.externalSubjectId.toUpperCase()}`;
+      for (const operation of ["viewConnection", "rescanConnection", "disconnectForUser"] as const)
+        for (const reason of ["", named])
+          await t.admin.panelRefuses(operation, { ...call, reason }, "InvalidInputError");
       const { status, externalSubjectId } = await t.admin.inPanel("viewConnection", call);
       t.equal(
         { status, externalSubjectId },

@@ -4,6 +4,7 @@ import {
   addMs,
   asUuid,
   checkDisconnectForUser,
+  checkReasonAbout,
   connectionDisconnected,
   connectionViewed,
   countActiveKeys,
@@ -43,6 +44,7 @@ const ATTEMPTS_SHOWN = 10;
 /** Opens a connection, or what is left of an erased one, and records the admin and the reason. */
 export function viewConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   const found = findSupported(world, id);
+  accepted(checkReasonAbout(world.state.connections.get(found.id), reason));
   const { clientSlug } = clientOf(world, found.applicationId);
   recordAudit(world, actor, connectionViewed({ ...found, clientSlug }, reason));
   return supportConnection(world, found);
@@ -59,6 +61,7 @@ export function readViewedConnection(world: World, actor: AdminActor, id: string
 
 export function rescanConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   const connection = findConnection(world, id);
+  accepted(checkReasonAbout(connection, reason));
   const application = applicationOf(world, connection.applicationId);
   const inFlight = jobsOf(world, connection.id).filter(({ status }) => isInFlight(status));
   const facts = {
@@ -75,6 +78,7 @@ export function rescanConnection(world: World, actor: SessionActor, { id, reason
 
 export function retryJob(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   const job = world.state.jobs.get(asUuid(id) ?? "") ?? accepted(notFound("The job"));
+  accepted(checkReasonAbout(world.state.connections.get(job.connectionId), reason));
   const { audit, ...change } = accepted(decideRetryNow(job, world.now()));
   recordAudit(world, actor, { ...audit, summary: `${audit.summary} Reason: ${reason}` });
   applyJobChange(world, job, change);
@@ -83,7 +87,7 @@ export function retryJob(world: World, actor: SessionActor, { id, reason }: Supp
 
 export function disconnectForUser(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   const connection = findConnection(world, id);
-  accepted(checkDisconnectForUser(connection));
+  accepted(checkReasonAbout(connection, reason) ?? checkDisconnectForUser(connection));
   const { clientSlug } = clientOf(world, connection.applicationId);
   recordAudit(world, actor, connectionDisconnected({ ...connection, clientSlug }, reason));
   endConnection(world, connection);
