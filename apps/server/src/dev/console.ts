@@ -13,15 +13,18 @@ const CLIENT_COMMAND =
   extname(import.meta.url) === ".ts" ? "npx --yes pnpm@12 client" : "npx @social-connect/server client";
 
 /** What a developer sees in the terminal: little unless something fails. */
-export function createConsole(isVerbose: boolean) {
+export function createConsole(isVerbose: boolean, dataFolder: string) {
   let isDatabaseAway = false;
+  const addCommand = `${CLIENT_COMMAND} add${dataOption(dataFolder)}`;
   const showsAll = isVerbose || process.env["LOG_LEVEL"] !== undefined;
   return {
     line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
       // Each lost connection is a warning, and `databaseRestart` has reported the reason.
       if (isDatabaseAway && !isVerbose && line.startsWith('{"level":"warn"')) return;
       const text = showsAll || stream === "stderr" ? line : logged(line);
-      if (text !== null) console.error(`[${role}] ${redactText(text)}`);
+      // Messages of the service do not know the data folder.
+      const shown = text?.replace("npx @social-connect/server client add", () => addCommand);
+      if (shown !== undefined) console.error(`[${role}] ${redactText(shown)}`);
     },
     restart(role: ChildRole, reason: string): void {
       console.error(`[dev] the ${role} process ended (${reason}); restarting it`);
@@ -38,7 +41,6 @@ export function createConsole(isVerbose: boolean) {
     },
     ready(
       addresses: DevAddresses,
-      dataFolder: string,
       { hasMovableClock, hasPanel }: { readonly hasMovableClock: boolean; readonly hasPanel: boolean },
     ): void {
       const rows: [string, string][] = [
@@ -60,7 +62,7 @@ export function createConsole(isVerbose: boolean) {
       console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
     },
     /** The environment of an integrator's own application, and how to register it. Never prints the key. */
-    ownApplication(environment: ApplicationEnvironment, dataFolder: string, file: string | null): void {
+    ownApplication(environment: ApplicationEnvironment, file: string | null): void {
       const lines = [
         "Your own application runs with these environment variables:",
         describeEnvironment(environment, devFilePath(dataFolder), "  "),
@@ -70,8 +72,7 @@ export function createConsole(isVerbose: boolean) {
       ];
       if (environment.RETURN_URL === undefined) {
         lines.push("Before its users can connect, register where they return. In another terminal:");
-        const options = `${dataOption(dataFolder)} --return-url http://localhost:3000/connected --write-env .env`;
-        lines.push(`  ${CLIENT_COMMAND} add${options}`);
+        lines.push(`  ${addCommand} --return-url http://localhost:3000/connected --write-env .env`);
       }
       console.log(["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n").replaceAll(/^(?=.)/gm, "  "));
     },

@@ -66,7 +66,7 @@ const READY_TIMEOUT_MS = 60_000;
  */
 export async function startDev(options: DevOptions) {
   const shutdown = new Shutdown();
-  const say = createConsole(options.isVerbose);
+  const say = createConsole(options.isVerbose, resolve(options.dataFolder));
   const stop = () => shutdown.run(say.failure);
   let fail = (_: Error): void => undefined;
   const failed = new Promise<Error>((done) => {
@@ -150,10 +150,10 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
     await written;
     await removeDevFile(dataFolder);
   });
-  say.ready(addresses, dataFolder, options);
+  say.ready(addresses, options);
   const environment = ownEnvironment(describe(), registered, client);
   if (environmentFile !== null) await writeEnvironmentFile(environmentFile, environment);
-  say.ownApplication(environment, dataFolder, environmentFile);
+  say.ownApplication(environment, environmentFile);
 }
 
 /** Registers where an integrator's own application runs. Returns the client. */

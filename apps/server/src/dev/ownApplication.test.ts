@@ -116,7 +116,11 @@ test("prints one line for a refused call: the operation, the code, the message a
   const { message, extensions } = (answer as { errors: [{ message: string; extensions: Record<string, string> }] })
     .errors[0];
   expect(message).toContain("the path has no slash at the end. Register yours");
-  const line = `[api] createConnectSession was refused: BAD_USER_INPUT. ${message} (correlation id ${extensions["correlationId"]})`;
+  const command = "npx @social-connect/server client add";
+  expect(message).toContain(command);
+  // In a clone, and for the data folder that `dev` was started with.
+  const shown = message.replace(command, `npx --yes pnpm@12 client add --data ${place.dataFolder}`);
+  const line = `[api] createConnectSession was refused: BAD_USER_INPUT. ${shown} (correlation id ${extensions["correlationId"]})`;
   await expect.poll(() => running.errors()).toContain(line);
 });
 

@@ -82,7 +82,7 @@ async function run({
 
 function checkedName(name: string): string {
   const refusal = checkDisplayName(name);
-  if (refusal !== null) throw new UsageError(`--name: ${refusal.message}`);
+  if (refusal !== null) throw new UsageError(refusal.message.replace("`displayName`", "`--name`"));
   return name;
 }
 

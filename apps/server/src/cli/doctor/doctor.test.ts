@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { bySlug } from "@social-connect/domain";
 import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { runStatement, serve, testDatabase } from "@social-connect/testkit";
@@ -11,6 +11,7 @@ import { createRegistration } from "../../modules/registrations/changeRegistrati
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
 import { runSweeps } from "../../modules/sweeps/runSweeps.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
+import { createApplication } from "../../modules/testing/builders.ts";
 import { startTestService, type TestService } from "../../modules/testing/testService.ts";
 import { reservePort } from "../../platform/ports.ts";
 import { Secret } from "../../platform/secret.ts";
@@ -366,6 +367,25 @@ test("finds a provider that refuses the client of a registration", async () => {
     `UPDATE provider_registration SET refused_since = ${since} WHERE provider = 'PROVIDER_A'`;
   await change(set("now()"), set("NULL"));
   expect(await problems({})).toEqual([expect.stringMatching(/^provider PROVIDER_A: .* refused .* since 20\d\d-/)]);
+});
+
+test("finds a redirect URL that is not registered at the provider", async () => {
+  const elsewhere = { PUBLIC_URL: "http://127.0.0.1:10" };
+  expect((await problems(elsewhere)).filter((problem) => problem.startsWith("provider"))).toEqual([
+    "provider PROVIDER_A: authorization: The consent page refuses the client id, the scopes or the redirect URL (HTTP 400). Register http://127.0.0.1:10/api/connect/callback/provider-a in the provider's console.",
+  ]);
+});
+
+test("finds a provider without a registration that a client may use", async () => {
+  const { id } = await createApplication(service, "shop", { providers: ["PROVIDER_A", "PROVIDER_C"] });
+  const allow = (data: { providers?: SocialProvider[]; enabled?: boolean }) =>
+    service.prisma.application.update({ where: { id }, data });
+  onTestFinished(async () => void (await allow({ enabled: false })));
+  expect(await problems({})).toEqual([
+    "provider PROVIDER_C: it has no registration, and the policy of a client allows it",
+  ]);
+  await allow({ providers: ["PROVIDER_A"] });
+  expect(await problems({})).toEqual([]);
 });
 
 test("finds a registration that serves no client", async () => {

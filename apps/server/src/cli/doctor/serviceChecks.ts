@@ -1,3 +1,4 @@
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { expiresSoon, isKeyActive } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { EncryptionKeys } from "../../config/values.ts";
@@ -91,7 +92,24 @@ export async function checkProviders(service: Service, now: Date): Promise<Findi
         `${status === "PAUSED" ? "Resume" : "Check and publish"} it in the panel, under Registrations`,
       );
     }),
+    ...(await findUnregistered(service, new Set(registrations.map(({ provider }) => provider)))),
   ]);
+}
+
+/** Providers without a registration that the policy of a client allows. */
+async function findUnregistered(
+  { prisma }: Service,
+  registered: ReadonlySet<SocialProvider>,
+): Promise<readonly Finding[]> {
+  const missing = SOCIAL_PROVIDERS.filter((provider) => !registered.has(provider));
+  const found = missing.map(async (provider) => {
+    const clients = await prisma.application.count({ where: { enabled: true, providers: { has: provider } } });
+    if (clients === 0) return [];
+    const message = "it has no registration, and the policy of a client allows it";
+    const remedy = `Register a client at the provider, then enter and publish it in the panel, under Registrations, or remove it from the policies`;
+    return [warning(`provider ${provider}`, message, remedy)];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function checkPublished(

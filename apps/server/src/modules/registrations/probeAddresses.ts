@@ -68,7 +68,11 @@ async function probeConsentPage(
     const { status } = await fetchPage(url, { headers: { accept: "text/html" } });
     // A page with bot protection exists nevertheless.
     if (status < 400 || status === 403 || status === 429) return null;
-    return { address: "authorization", problem: `Unexpected response of the consent page: HTTP ${status}.` };
+    const problem =
+      status === 400 || status === 401
+        ? `The consent page refuses the client id, the scopes or the redirect URL (HTTP ${status}). Register ${address} in the provider's console.`
+        : `Unexpected response of the consent page: HTTP ${status}.`;
+    return { address: "authorization", problem };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     // The redirect to a sign-in page.
