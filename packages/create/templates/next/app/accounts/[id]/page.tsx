@@ -1,3 +1,4 @@
+import type { ContentItem } from "@social-connect/sdk";
 import { revalidatePath } from "next/cache";
 import Link from "next/link";
 import { Reload } from "../../../lib/Reload";
@@ -14,14 +15,16 @@ export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
   return (
     <>
       <h1>Posts of {accountName(account)}</h1>
-      {reads && <Reload text="Reading posts…" />}
-      <ul>
-        {posts.items.map(({ id, title, description, metrics }) => (
-          <li key={id}>
-            {title ?? description}: {metrics.map(metricText).join(", ")}
-          </li>
-        ))}
-      </ul>
+      {reads ? (
+        <Reload text="Reading posts…" />
+      ) : (
+        <ul>
+          {posts.items.length === 0 && <li>No posts in the last 7 days.</li>}
+          {posts.items.map((post) => (
+            <Post key={post.id} {...post} />
+          ))}
+        </ul>
+      )}
       {!reads && missing !== null && <p>{missing}</p>}
       <form action={refresh.bind(null, id)}>
         <button type="submit">Refresh</button>
@@ -30,6 +33,22 @@ export default async function Posts({ params }: PageProps<"/accounts/[id]">) {
         <Link href="/">Back</Link>
       </p>
     </>
+  );
+}
+
+function Post({ title, description, providerContentId, canonicalUrl, metrics }: ContentItem) {
+  const text = title ?? description ?? providerContentId;
+  return (
+    <li>
+      {canonicalUrl === null ? (
+        text
+      ) : (
+        <a href={canonicalUrl} rel="noreferrer">
+          {text}
+        </a>
+      )}
+      : {metrics.map(metricText).join(", ") || "no metrics"}
+    </li>
   );
 }
 
