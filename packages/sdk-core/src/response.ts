@@ -90,7 +90,7 @@ export async function readResponse(
 function requireResponse(response: FetchResponse, operation: string): void {
   const { status, headers }: Partial<FetchResponse> = Object(response);
   if (Number.isInteger(status) && typeof headers?.get === "function") return;
-  throw shapeError(operation, "The `fetch` option returned no Response: it needs `status`, `headers` and a body.");
+  throw shapeError(operation, "The `fetch` option returned no Response: `status`, `headers` and a body.");
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */
@@ -134,7 +134,7 @@ function describeProblem(
   }
   if (!isOk(response)) return ["UNEXPECTED_STATUS", meaning];
   if (otherwise === "ANSWER_TOO_LARGE")
-    return [otherwise, "The response exceeds the maximum size of a response of the service"];
+    return [otherwise, "The response is too large"];
   return [otherwise, isOfService || isJson(response) ? "The response is not JSON of the service" : meaning];
 }
 
