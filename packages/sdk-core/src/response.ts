@@ -133,8 +133,7 @@ function describeProblem(
     return ["BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning];
   }
   if (!isOk(response)) return ["UNEXPECTED_STATUS", meaning];
-  if (otherwise === "ANSWER_TOO_LARGE")
-    return [otherwise, "The response is too large"];
+  if (otherwise === "ANSWER_TOO_LARGE") return [otherwise, "The response is too large"];
   return [otherwise, isOfService || isJson(response) ? "The response is not JSON of the service" : meaning];
 }
 
