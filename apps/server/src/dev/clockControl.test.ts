@@ -109,3 +109,9 @@ function send(advanceMs: number): Promise<Response> {
 async function advance(advanceMs: number): Promise<void> {
   expect((await send(advanceMs)).status).toBe(200);
 }
+
+test("the address in a browser names the command that moves the clock", async () => {
+  const { toAdvance } = JSON.parse((await rawRequest(control.address)).text);
+  const [, body = "", url = ""] = /^curl -X POST -d '(.*)' (http:\S+)$/.exec(toAdvance) ?? [];
+  expect([JSON.parse(body), url]).toEqual([{ advanceMs: 600_000 }, `${control.address}/advance`]);
+});

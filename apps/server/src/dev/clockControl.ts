@@ -13,7 +13,7 @@ const MOST_MS = 10 * 366 * 86_400_000;
 const advance = z.object({ advanceMs: z.number().int().min(0).max(MOST_MS) });
 
 /**
- * The endpoint that moves the clock of a development environment: `GET /` returns the time, `POST /advance` with `{
+ * The endpoint that moves the clock of a development environment: `GET /` returns the time and how to move it, `POST /advance` with `{
  * "advanceMs": 600000 }` moves it. The simulator's clock moves too, so that its tokens expire in step, and due work
  * starts immediately instead of with the next schedule.
  */
@@ -27,7 +27,10 @@ export async function startClockControl(database: Database, port: number, simula
       header: (name) => request.headersDistinct[name]?.[0] ?? null,
     });
     if (problem !== null) return [403, { error: problem }];
-    if (request.method === "GET" && request.url === "/") return [200, { now: await clock.now() }];
+    if (request.method === "GET" && request.url === "/") {
+      const command = `curl -X POST -d '{"advanceMs":600000}' http://127.0.0.1:${port}/advance`;
+      return [200, { now: await clock.now(), toAdvance: command }];
+    }
     if (request.method !== "POST" || request.url !== "/advance") return [404, { error: "GET / or POST /advance" }];
     const body = advance.safeParse(parseJson(await text(request)));
     if (!body.success) return [400, { error: `send {"advanceMs": <0 to ${MOST_MS}>}` }];

@@ -6,13 +6,14 @@ test("a refused call is one readable line, without that of the security log", ()
   const failed = { operation: "connection", answered: "No such connection.", msg: "consumer operation failed" };
   const lines = [
     JSON.stringify({ level: "debug", ...call, ...failed }),
+    JSON.stringify({ level: "warn", event: "security_log.suppressed", suppressedEvent: "api.call_refused", count: 3 }),
     ...["api.call_refused", "api.key_refused", "admin.transport_refused", "admin.operation_refused"].map((event) =>
       JSON.stringify({ level: "warn", event, ...call }),
     ),
   ];
   expect(lines.map(logged)).toEqual([
     "connection was refused: NOT_FOUND. No such connection. (correlation id c-1)",
-    ...Array<null>(4).fill(null),
+    ...Array<null>(5).fill(null),
   ]);
 });
 

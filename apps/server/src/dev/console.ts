@@ -88,11 +88,13 @@ export function dataOption(dataFolder: string): string {
 /** The security log of a call, which is shown as a refused one. Without a correlation id it is of a page and has no second line. */
 const SECURITY_OF_CALL =
   /^\{"level":"warn"(?=.*"correlationId":").*"event":"(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)"/;
+/** How many lines of such calls the security log left out. */
+const SUPPRESSED_OF_CALLS = /^\{"level":"warn".*"event":"security_log\.suppressed","suppressedEvent":"(?:api|admin)\./;
 const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
 
 /** What is shown of a line on standard output: a refused call as one readable line, and other warnings unchanged. */
 export function logged(line: string): string | null {
-  if (SECURITY_OF_CALL.test(line)) return null;
+  if (SECURITY_OF_CALL.test(line) || SUPPRESSED_OF_CALLS.test(line)) return null;
   if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
   const [, api] = FAILED_CALL.exec(line) ?? [];
   if (api === undefined) return null;

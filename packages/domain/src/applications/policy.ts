@@ -63,7 +63,7 @@ export function checkTenant(
 ): Refusal | null {
   if (application.tenantKeys.includes(tenantKey)) return null;
   return code === "FORBIDDEN"
-    ? refuse(code, "The tenant is not registered for the application.")
+    ? refuse(code, "The tenant is not registered for the application. Add it to the tenant keys of the application.")
     : refuse(code, "Not found.");
 }
 

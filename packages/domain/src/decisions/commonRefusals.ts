@@ -24,7 +24,10 @@ export const INVALID_APPLICATION_KEY = refuse(
   "UNAUTHENTICATED",
   "A valid application key is required, in the header `Authorization: Bearer KEY`.",
 );
-export const INVALID_ADMIN_KEY = refuse("UNAUTHENTICATED", "A valid admin key is required.");
+export const INVALID_ADMIN_KEY = refuse(
+  "UNAUTHENTICATED",
+  "A valid admin key is required, in the header `Authorization: Bearer KEY`.",
+);
 export const APPLICATION_DISABLED = refuse("FORBIDDEN", "The application is disabled.");
 
 /** A call that finds all slots of its application in use, and the queue for them full. */

@@ -34,7 +34,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-const UNAUTHENTICATED = "UNAUTHENTICATED: A valid admin key is required.";
+const UNAUTHENTICATED = "UNAUTHENTICATED: A valid admin key is required, in the header `Authorization: Bearer KEY`.";
 
 describe("an admin key", () => {
   test("is shown once, stored as a hash, and acts as the admin who minted it", async () => {
