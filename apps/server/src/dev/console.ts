@@ -88,7 +88,7 @@ export function dataOption(dataFolder: string): string {
 /** The security log of a call, which is shown as a refused one. Without a correlation id it is of a page and has no second line. */
 const SECURITY_OF_CALL =
   /^\{"level":"warn"(?=.*"correlationId":").*"event":"(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)"/;
-/** How many lines of such calls the security log left out. */
+/** The number of lines of such calls that the security log omitted. */
 const SUPPRESSED_OF_CALLS = /^\{"level":"warn".*"event":"security_log\.suppressed","suppressedEvent":"(?:api|admin)\./;
 const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
 
