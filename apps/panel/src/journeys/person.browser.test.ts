@@ -88,6 +88,29 @@ test(`erases a user with receipts in ${MOST_CLICKS_TO_ERASE} clicks`, async ({ p
   await expectAccessibleInEveryAppearance(user, "an erased user");
 });
 
+test("a receipt says why the consent was not revoked", async ({ panel, admin: user, page }) => {
+  const { service, connection } = await plantPerson(panel);
+  await user.open("");
+  await openPerson(page);
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 7");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
+  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  const receipts = page.getByRole("region", { name: "Receipts" });
+  await receipts.getByText("Being revoked").waitFor();
+  const where = { connectionId: connection.id, kind: "REVOKE" } as const;
+  for (const [errorCode, cause] of [
+    ["REVOKE_REJECTED", "The provider rejected the revocation."],
+    ["REVOKE_UNSUPPORTED", "This provider has no way to revoke it."],
+  ] as const) {
+    const data = { status: "FAILED", errorCode, creatorAction: "REMOVE_APP_AT_PROVIDER" } as const;
+    await service.prisma.job.updateMany({ where, data });
+    await receipts.getByText(`${cause} Ask the user to remove the app there.`).waitFor();
+    await receipts.getByText("Not revoked").waitFor();
+  }
+});
+
 test("an erasure continues after a confirmation, with its input", async ({ panel, admin: user, page }) => {
   await plantPerson(panel);
   await user.open("");

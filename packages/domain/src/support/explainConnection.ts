@@ -73,11 +73,11 @@ const CAUSES = {
   },
   CAPABILITY_NOT_GRANTED: {
     resolvedBy: "USER",
-    nextStep: "The connection has no capability CONTENT_LIST. The user has to reconnect and grant it.",
+    nextStep: "The user did not grant the list of posts, and has to reconnect and grant it.",
   },
   CAPABILITY_NOT_SERVED: {
     resolvedBy: "ADMIN",
-    nextStep: "The provider's registration does not offer CONTENT_LIST. Add it to the registration.",
+    nextStep: "The provider's registration does not offer the list of posts. Add it on its page.",
   },
   SCAN_RUNNING: {
     resolvedBy: "NOBODY",
@@ -127,8 +127,7 @@ const CAUSES = {
   },
   CONSENT_ENDS_SOON: {
     resolvedBy: "USER",
-    nextStep:
-      "The provider does not renew the credential beyond its end. Ask the user to reconnect before RECONNECT_REQUIRED.",
+    nextStep: "The provider does not renew the credential beyond its end. Ask the user to reconnect before then.",
   },
   UP_TO_DATE: {
     resolvedBy: "NOBODY",

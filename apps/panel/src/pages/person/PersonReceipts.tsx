@@ -65,7 +65,7 @@ function Consent({ revoke, revokeError, userMustRemoveApp }: Receipt) {
     return (
       <TwoLines
         name={<StatusBadge label="Not revoked" tone="waiting" />}
-        detail="This provider has no way to revoke it. Ask the user to remove the app there."
+        detail={`${revokeError === "REVOKE_REJECTED" ? "The provider rejected the revocation." : "This provider has no way to revoke it."} Ask the user to remove the app there.`}
       />
     );
   const state = stateOf(revoke, { done: "Revoked at the provider", waiting: "Being revoked" });

@@ -56,7 +56,10 @@ function factsOf(connection: SupportDetailFragment): Fact[] {
     ["Posts", syncStatus === null ? "" : SYNC_NAMES[syncStatus]],
     ["Linked", <Timestamp key="linked" at={connection.createdAt} />],
     ["Last successful scan", <Timestamp key="last" at={connection.lastSuccessfulSyncAt} />],
-    ["Next planned scan", <Timestamp key="next" at={connection.nextScanAt} />],
+    [
+      "Next planned scan",
+      connection.nextScanAt === null ? "none" : <Timestamp key="next" at={connection.nextScanAt} />,
+    ],
   ];
   if (registrationStatus !== null)
     facts.push(["Registration", <StatusBadge key="registration" {...REGISTRATION_STATES[registrationStatus]} />]);
