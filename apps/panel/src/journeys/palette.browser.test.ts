@@ -129,6 +129,7 @@ test("pauses a registration in two clicks, and opens its quota", async ({ panel,
   const { PROVIDER_B: id } = await createRegistrations(service);
   await user.open("");
   await user.heading("Overview");
+  const clicks = await countClicks(page);
   await page.keyboard.press("Control+k");
   await field(page).waitFor();
   await page.keyboard.type("pause provider_b");
@@ -140,6 +141,7 @@ test("pauses a registration in two clicks, and opens its quota", async ({ panel,
   await expectAccessible(user, "the question before a pause");
   const paused = page.getByText(/^The registration at PROVIDER_B .* was paused\.$/);
   await user.confirmed(() => dialog.getByRole("button", { name: "Pause", exact: true }).click(), paused);
+  expect(await clicks()).toBe(2);
   const { status } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
   expect(status).toBe("PAUSED");
   await expect.poll(() => new URL(page.url()).search).toBe("");

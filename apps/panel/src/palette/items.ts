@@ -50,7 +50,6 @@ export const CREATE_ACTIONS: readonly PaletteItem[] = [
 export async function readRecords(): Promise<readonly PaletteItem[]> {
   const { registrations, members, keys } = await request(PaletteRecordsDocument);
   return [
-    ...registrations.flatMap(registrationActions),
     ...registrations.map(
       ({ id, provider, status, clientIdHint }): PaletteItem => ({
         id,
@@ -61,6 +60,7 @@ export async function readRecords(): Promise<readonly PaletteItem[]> {
         target: { to: `/registrations/${id}` },
       }),
     ),
+    ...registrations.flatMap(registrationActions),
     ...keys.items.map(
       ({ id, label, createdBy }): PaletteItem => ({
         id,
