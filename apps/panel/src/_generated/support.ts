@@ -199,7 +199,6 @@ export type SearchConnectionsQueryVariables = Exact<{
   clientSlug: string;
   tenantKey?: string | null | undefined;
   externalSubjectId: string;
-  first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -210,7 +209,6 @@ export type SearchConnectAttemptsQueryVariables = Exact<{
   clientSlug: string;
   tenantKey?: string | null | undefined;
   externalSubjectId: string;
-  first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -439,12 +437,11 @@ export const SupportDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"fragmentName":"SupportDetail"}) as unknown as TypedDocumentString<SupportDetailFragment, unknown>;
 export const SearchConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query SearchConnections($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $first: Int, $after: String) {
+    query SearchConnections($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $after: String) {
   page: searchConnections(
     clientSlug: $clientSlug
     tenantKey: $tenantKey
     externalSubjectId: $externalSubjectId
-    first: $first
     after: $after
   ) {
     items {
@@ -468,12 +465,11 @@ export const SearchConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
   lastSuccessfulSyncAt
 }`) as unknown as TypedDocumentString<SearchConnectionsQuery, SearchConnectionsQueryVariables>;
 export const SearchConnectAttemptsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query SearchConnectAttempts($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $first: Int, $after: String) {
+    query SearchConnectAttempts($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $after: String) {
   page: searchConnectAttempts(
     clientSlug: $clientSlug
     tenantKey: $tenantKey
     externalSubjectId: $externalSubjectId
-    first: $first
     after: $after
   ) {
     items {

@@ -262,6 +262,42 @@ test("an opened connection is refreshed when its page becomes visible, and every
   await page.getByRole("region", { name: "A scan is running" }).waitFor();
 });
 
+test("a search is in the audit log once for what it reads, however long its results are shown", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, connection } = await plant(panel);
+  await page.clock.install();
+  await user.open("/support");
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
+  await page.keyboard.press("Enter");
+  const found = page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" });
+  const searches = async () => {
+    const where = { action: "Connections searched", NOT: { summary: { contains: "while typing" } } };
+    return (await service.prisma.auditEntry.findMany({ where })).map(({ summary }) => summary).toSorted();
+  };
+  const waitVisibly = async () => {
+    await found.waitFor();
+    await page.clock.fastForward(61_000);
+    await becomeVisible(page);
+  };
+  await waitVisibly();
+  await page.getByRole("textbox", { name: "Id", exact: true }).fill(connection.id);
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("heading", { name: "Found" }).waitFor();
+  await waitVisibly();
+  await found.click();
+  await page.getByLabel("Reason").waitFor();
+  const expected = [
+    "Looked up an id.",
+    "Searched for the connect attempts of a user.",
+    "Searched for the connections of a user.",
+  ];
+  expect(await searches()).toEqual(expected);
+});
+
 test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({
   panel,
   admin: user,

@@ -13,14 +13,18 @@ export interface Page<Item> {
 /** How many pages of a list are refreshed at intervals. */
 const LIVE_PAGES = 3;
 
-/**
- * Reads a list page by page with its cursor, and again at intervals. `earlyPage` returns the first page if it was read
- * before.
- */
+interface PagesOptions<Item> {
+  /** Returns the first page if it was read before. */
+  readonly earlyPage?: () => Page<Item> | undefined;
+  /** Each read is in the audit log, so the list is not read again by itself. */
+  readonly isAudited?: boolean;
+}
+
+/** Reads a list page by page with its cursor, and again at intervals. */
 export function usePages<Item>(
   queryKey: QueryKey,
   readPage: (after: string | null) => Promise<Page<Item>>,
-  earlyPage: () => Page<Item> | undefined = () => undefined,
+  { earlyPage, isAudited = false }: PagesOptions<Item> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -28,14 +32,15 @@ export function usePages<Item>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
     initialData: () => {
-      const page = earlyPage();
+      const page = earlyPage?.();
       return page && { pages: [page], pageParams: [null] };
     },
     // Shows the previous results while a new filter loads.
     placeholderData: keepPreviousData,
+    refetchOnWindowFocus: !isAudited,
   });
   // A list of many pages is not read again and again.
-  useLive(query, (query.data?.pages.length ?? 0) <= LIVE_PAGES ? REFRESH_MS : null);
+  useLive(query, !isAudited && (query.data?.pages.length ?? 0) <= LIVE_PAGES ? REFRESH_MS : null);
   return {
     items: query.data?.pages.flatMap(({ items }) => items),
     totalCount: query.data?.pages.at(-1)?.totalCount ?? null,

@@ -27,7 +27,7 @@ export function ClientsPage() {
   const pages = usePages(
     ["clients", "list", find, order, descending],
     async (after) => (await request(SearchClientsDocument, variablesOf(after))).page,
-    () => earlyData(SearchClientsDocument, variablesOf(null))?.page,
+    { earlyPage: () => earlyData(SearchClientsDocument, variablesOf(null))?.page },
   );
   const search = useDebouncedCallback((text: string) => {
     void navigate({

@@ -20,7 +20,6 @@ import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { TwoLines } from "../../ui/TwoLines.tsx";
-import { useLive } from "../../ui/useLive.ts";
 import { usePages } from "../../ui/usePages.ts";
 import { ATTEMPT_STATES, CONNECTION_STATES } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
@@ -28,15 +27,26 @@ import type { SupportSearch } from "./search.ts";
 
 const ERASED = "A disconnected account is erased, and then only found by its connection id.";
 
-export function UserResults({ search }: { readonly search: Extract<SupportSearch, { kind: "user" }> }) {
-  const { clientSlug, externalSubjectId } = search;
-  const scope = { clientSlug, externalSubjectId, tenantKey: search.tenantKey === "" ? null : search.tenantKey };
-  const connections = usePages(["support", "connections", scope], async (after) => {
-    return (await request(SearchConnectionsDocument, { ...scope, after })).page;
-  });
-  const attempts = usePages(["support", "attempts", scope], async (after) => {
-    return (await request(SearchConnectAttemptsDocument, { ...scope, after })).page;
-  });
+type UserSearch = Extract<SupportSearch, { kind: "user" }>;
+
+export function scopeOf({ clientSlug, tenantKey, externalSubjectId }: UserSearch) {
+  return { clientSlug, externalSubjectId, tenantKey: tenantKey === "" ? null : tenantKey };
+}
+
+export const connectionsKey = (search: UserSearch) => ["support", "connections", scopeOf(search)];
+
+export function UserResults({ search }: { readonly search: UserSearch }) {
+  const scope = scopeOf(search);
+  const connections = usePages(
+    connectionsKey(search),
+    async (after) => (await request(SearchConnectionsDocument, { ...scope, after })).page,
+    { isAudited: true },
+  );
+  const attempts = usePages(
+    ["support", "attempts", scope],
+    async (after) => (await request(SearchConnectAttemptsDocument, { ...scope, after })).page,
+    { isAudited: true },
+  );
   return (
     <>
       <Section
@@ -72,8 +82,9 @@ export function ReferenceResults({ id }: { readonly id: string }) {
   const query = useQuery({
     queryKey: ["support", "id", id],
     queryFn: async () => (await request(FindByReferenceDocument, { id })).found,
+    // Each look-up is in the audit log.
+    refetchOnWindowFocus: false,
   });
-  useLive(query);
   return (
     <Section title="Found">
       <Loaded query={query}>

@@ -1,6 +1,7 @@
 import { Autocomplete, type AutocompleteProps, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MOST_PEOPLE } from "@social-connect/domain";
+import { useQueryClient } from "@tanstack/react-query";
 import { SearchConnectionsDocument } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
 import { PLAIN_TEXT } from "../../forms/plainText.ts";
@@ -11,7 +12,7 @@ import { PageHeader } from "../../ui/PageHeader.tsx";
 import classes from "../../ui/Section.module.css";
 import { Section, SectionColumns } from "../../ui/Section.tsx";
 import { useResultsInView } from "../../ui/useResultsInView.ts";
-import { ReferenceResults, UserResults } from "./SearchResults.tsx";
+import { connectionsKey, ReferenceResults, scopeOf, UserResults } from "./SearchResults.tsx";
 import { type SupportSearch, useSupportSearch } from "./search.ts";
 import { useSuggestions } from "./useSuggestions.ts";
 
@@ -58,6 +59,7 @@ const ENTER = "Enter a value.";
 const REQUIRED = (value: string) => (value.trim() === "" ? ENTER : null);
 
 function UserForm({ search, onSearch }: FormProps) {
+  const queries = useQueryClient();
   const form = useForm({
     initialValues:
       search?.kind === "user" ? fieldsOf(search) : { clientSlug: "", tenantKey: "", externalSubjectId: "" },
@@ -66,12 +68,13 @@ function UserForm({ search, onSearch }: FormProps) {
   const submit = useSubmit(form, {
     name: "support-user",
     run: async (values) => {
-      const tenantKey = values.tenantKey === "" ? null : values.tenantKey;
-      const scope = { ...values, clientSlug: values.clientSlug.trim(), tenantKey };
+      const next = { kind: "user", ...values, clientSlug: values.clientSlug.trim() } as const;
       // Results of an earlier search must not appear below an error of this one.
       onSearch(null);
-      await request(SearchConnectionsDocument, { ...scope, first: 1 });
-      onSearch({ kind: "user", ...scope, tenantKey: values.tenantKey });
+      const { page } = await request(SearchConnectionsDocument, scopeOf(next));
+      // The results are shown without a second request, which would be a second entry in the audit log.
+      queries.setQueryData(connectionsKey(next), { pages: [page], pageParams: [null] });
+      onSearch(next);
     },
   });
   const { names, clients, tenants, users } = useSuggestions(form.values);
