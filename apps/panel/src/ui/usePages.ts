@@ -16,7 +16,7 @@ const LIVE_PAGES = 3;
 interface PagesOptions<Item> {
   /** Returns the first page if it was read before. */
   readonly earlyPage?: () => Page<Item> | undefined;
-  /** Each read is in the audit log, so the list is not read again by itself. */
+  /** Each read is in the audit log, so the list is only read again on request. */
   readonly isAudited?: boolean;
 }
 
