@@ -1,11 +1,11 @@
 import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
-import { accountName, isReading, metricText, missingText, providerName, statusText } from "./texts.ts";
+import { accountName, isLinked, isReading, metricText, missingText, providerName, statusText } from "./texts.ts";
 
-/** The service reads a new account and erases a disconnected one in the background; until then the page reloads itself. */
+/** The service reads a new account in the background; until then the page reloads itself. */
 const RELOAD = '<meta http-equiv="refresh" content="2">';
 
 export function homePage(accounts: readonly Connection[], providers: readonly string[]): string {
-  const rows = accounts.filter(({ status }) => status !== "DISCONNECTED").map(accountRow);
+  const rows = accounts.filter(isLinked).map(accountRow);
   const buttons = providers.map(
     (provider) => `<button name="provider" value="${escaped(provider)}">Connect ${providerText(provider)}</button>`,
   );
@@ -13,7 +13,6 @@ export function homePage(accounts: readonly Connection[], providers: readonly st
     "Your accounts",
     `<ul>${rows.join("") || "<li>No account is linked yet.</li>"}</ul>
 <form method="post" action="/connect">${buttons.join(" ")}</form>`,
-    accounts.some(({ status }) => status === "DELETING") ? RELOAD : "",
   );
 }
 
@@ -23,7 +22,7 @@ function accountRow(account: Connection): string {
   const disconnect = `<a href="/accounts/${id}/disconnect">Disconnect</a>`;
   if (status === "CONNECTED") return `<li><a href="/accounts/${id}">${name}</a> – ${disconnect}</li>`;
   const text = `${name}: ${statusText(account)}`;
-  if (status !== "RECONNECT_REQUIRED") return `<li>${text}${status === "SUSPENDED" ? ` – ${disconnect}` : ""}</li>`;
+  if (status !== "RECONNECT_REQUIRED") return `<li>${text} – ${disconnect}</li>`;
   return `<li>${text}
 <form method="post" action="/connect"><input type="hidden" name="reconnectConnectionId" value="${id}">
 <button name="provider" value="${escaped(provider)}">Reconnect</button></form> ${disconnect}</li>`;

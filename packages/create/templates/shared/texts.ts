@@ -36,10 +36,14 @@ export function accountName({ profile, providerAccountId }: Connection): string 
   return profile?.displayName ?? providerAccountId;
 }
 
-/** Of an account that is not linked now. */
+/** Whether the account is linked. A disconnected one stays on the list until the service has erased it. */
+export function isLinked({ status }: Connection): boolean {
+  return status !== "DISCONNECTED" && status !== "DELETING";
+}
+
+/** Of a linked account that cannot be read now. */
 export function statusText({ status }: Connection): string {
-  if (status === "RECONNECT_REQUIRED") return "needs your consent again";
-  return status === "SUSPENDED" ? "paused" : "disconnecting…";
+  return status === "RECONNECT_REQUIRED" ? "needs your consent again" : "paused";
 }
 
 /** Why an attempt linked nothing. */

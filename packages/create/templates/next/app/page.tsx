@@ -1,13 +1,12 @@
 import type { Connection } from "@social-connect/sdk";
 import Link from "next/link";
-import { Reload } from "../lib/Reload";
 import { availableProviders, signedInSubject } from "../lib/social";
-import { accountName, providerName, statusText } from "../lib/texts";
+import { accountName, isLinked, providerName, statusText } from "../lib/texts";
 
 export default async function Home() {
   const user = await signedInSubject();
   const [accounts, providers] = await Promise.all([user.connections().toArray({ limit: 100 }), availableProviders()]);
-  const linked = accounts.filter(({ status }) => status !== "DISCONNECTED");
+  const linked = accounts.filter(isLinked);
   return (
     <>
       <h1>Your accounts</h1>
@@ -43,8 +42,6 @@ function Account(account: Connection) {
     );
   }
   const text = `${name}: ${statusText(account)}`;
-  // The service erases in the background.
-  if (status === "DELETING") return <Reload text={text} />;
   return (
     <>
       {text}
