@@ -53,3 +53,10 @@ test("of two that are equally close, the later one is named: in a development en
     "the host is localhost, not 127.0.0.1, and the port is 3000, not 3001.",
   );
 });
+
+test("a long registered URL leaves room for the remedy in a message of 500 characters", () => {
+  const long = `https://${"a".repeat(60)}.example/${"b".repeat(1_000)}?c=d`;
+  const message = explain("http://localhost:3000/connected?from=app", [long])?.message ?? "";
+  expect(message).toContain("the host differs, and the port is 443, not 3000, and the path differs");
+  expect(message.length).toBeLessThan(300);
+});

@@ -52,7 +52,7 @@ function differingParts(given: URL, expected: URL): string[] {
 }
 
 const LENGTH_OF_REPEAT = 16;
-const MOST_NAMED = 100;
+const MOST_NAMED = 60;
 
 function partOf(name: string, given: string, expected: string): string | null {
   if (given === expected) return null;

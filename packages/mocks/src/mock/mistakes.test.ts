@@ -13,7 +13,7 @@ test("a return URL that differs names the difference and the option in a sandbox
   const sandbox = createConsumerMock({ application });
   const short = "`returnUrl` must equal a registered return URL.";
   expect(await messageOf(sandbox, CONNECT, connectInput(sandbox, { returnUrl }))).toBe(
-    `${short} In the closest one, the host is localhost, not 127.0.0.1. Add yours to \`application.returnUrls\` of the mock's options.`,
+    `${short} In the closest one, the host is localhost, not 127.0.0.1. Add yours to \`application.returnUrls\` of the mock's options, or with \`--return-url URL\` of its command.`,
   );
   const live = createConsumerMock({ application, mode: "live" });
   expect(await messageOf(live, CONNECT, connectInput(live, { returnUrl }))).toBe(short);

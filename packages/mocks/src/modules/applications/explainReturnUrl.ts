@@ -16,6 +16,7 @@ export function explained<Decision extends object>(
   },
 ): Refusal | Decision {
   if (settings.mode === "live" || decision !== UNREGISTERED_RETURN_URL) return decision;
-  const remedy = `Add yours to \`application.${option}\` of the mock's options.`;
+  const flag = option === "returnUrls" ? "--return-url" : "--identity-return-url";
+  const remedy = `Add yours to \`application.${option}\` of the mock's options, or with \`${flag} URL\` of its command.`;
   return explainReturnUrl(UNREGISTERED_RETURN_URL, { returnUrl, registered, remedy });
 }
