@@ -187,7 +187,8 @@ describe("search index", () => {
 
   test("the pages with words to find them by exist", () => {
     const routes = Object.keys(SEARCH_WORDS);
-    expect(routes.filter((route) => !existsSync(join(site.outDir, `${route}.html`)))).toEqual([]);
+    const files = routes.map((route) => (route.endsWith("/") ? `${route}index.html` : `${route}.html`));
+    expect(files.filter((file) => !existsSync(join(site.outDir, file)))).toEqual([]);
     expect(routes.length).toBeGreaterThan(40);
   });
 

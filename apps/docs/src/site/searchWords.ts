@@ -1,9 +1,10 @@
 /** Words that people type for the subject of a page, and that its text does not have, or has only in passing. */
 export const SEARCH_WORDS: Readonly<Record<string, string>> = {
+  "explanation/admin-access": "csrf token panel session",
   "explanation/credentials": "access token refresh oauth tokens storage",
   "explanation/time-and-scans": "clock skew time zone timezone utc drift",
   "how-to/admin-as-code": "terraform pulumi automation automate ci pipeline gitops script",
-  "how-to/admin-panel": "dashboard console audit log ui create client preview deployments vercel netlify",
+  "how-to/admin-panel": "dashboard console audit log ui create client preview deployments vercel netlify trail",
   "how-to/background-jobs": "cron cronjob scheduler schedule worker import batch bullmq",
   "how-to/branding": "theme theming colors white label whitelabel css languages i18n translate logo translations",
   "how-to/connect-an-account":
@@ -14,7 +15,8 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/fastify": "plugin",
   "how-to/go-live": "production checklist launch release",
   "how-to/identity-handoff": "social login sso single sign on authentication user",
-  "how-to/keep-content-fresh": "refresh sync update cache stale outdated posts interval how often updated shorts",
+  "how-to/keep-content-fresh":
+    "refresh sync update cache stale outdated posts interval how often updated shorts backfill history old import",
   "how-to/live-instagram": "facebook meta app review business login graph api",
   "how-to/live-tiktok": "app review login kit audit",
   "how-to/live-youtube":
@@ -28,7 +30,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/own-documents": "graphql codegen custom query fields fragments typed document",
   "how-to/reconnect":
     "token expired reauthorize reauthenticate session permission revoked consent wrong account mismatch",
-  "how-to/replace-polling": "wait for result progress status long polling",
+  "how-to/replace-polling": "wait for result progress status long polling poll interval",
   "how-to/rotate-keys": "api key rotation secret leaked compromised renew create new",
   "how-to/show-posts":
     "list videos reels feed views likes statistics analytics insights cursor next page paginate thumbnail expired number format infinite scroll metrics null incomplete missing",
@@ -39,24 +41,27 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "operations/admins": "add admin first invite member restrict panel access vpn",
   "operations/backup": "disaster recovery snapshot dump pitr wal",
   "operations/database":
-    "postgresql rds aurora cloud sql pool pooling ssl connection string pgbouncer too many connections",
+    "postgresql rds aurora cloud sql pool pooling ssl connection string pgbouncer too many connections mysql sqlite mariadb supabase neon",
   "operations/deployment":
-    "docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed",
+    "docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed requirements",
   "operations/encryption-keys": "lost key kms vault hsm encryption at rest secrets manager",
   "operations/logs": "log level verbose json stdout",
   "operations/metrics": "grafana dashboard alerts alerting alertmanager monitoring",
   "operations/personal-data":
     "gdpr ccpa dsgvo right to be forgotten of access data retention export user subject request erase delete dpa",
+  "operations/provider-messages": "signature deauthorize callback data deletion request",
   "operations/runbooks/wrong-encryption-key": "decryption failed cannot decrypt",
   "operations/running": "health check healthcheck readiness liveness probe graceful shutdown restart sigterm pm2",
   "operations/scaling":
     "high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
   "operations/security-log": "siem intrusion brute force",
   "operations/traces": "jaeger otel opentelemetry collector tempo zipkin honeycomb",
-  "operations/upgrades": "migrate migration failed version update downgrade zero downtime rolling",
-  "reference/codes-and-limits": "status codes result limits user denied not a tester",
+  "operations/upgrades": "migrate migration failed version update downgrade zero downtime rolling node",
+  "reference/codes-and-limits": "status codes result limits user denied not a tester 90 days 30 quota size maximum",
   "reference/deprecation-and-support":
     "node version bun deno cloudflare workers lambda serverless edge runtime windows macos browser compatibility breaking changes semver versioning lts",
+  "reference/errors/": "error codes graphql errors exceptions",
+  "reference/errors/AUTHORIZATION_SUSPENDED": "account suspended paused",
   "reference/errors/BAD_USER_INPUT": "400 bad request invalid input validation",
   "reference/errors/CAPABILITY_UNAVAILABLE": "insufficient permissions missing scope",
   "reference/errors/CONFLICT": "409",
@@ -73,8 +78,9 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
     "okta auth0 keycloak entra id azure ad google login cognito ping onelogin workspace pkce userinfo jwks email verified",
   "reference/providers": "platforms supported social networks youtube tiktok instagram limitations",
   "reference/retries":
-    "timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls",
+    "timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls connection refused enotfound dns",
   "reference/settings": "env environment variables config configuration options port already use eaddrinuse",
+  "security/": "soc2 iso27001 compliance security",
   "security/reporting": "vulnerability disclosure bug bounty pentest cve",
   "tutorials/quick-start": "getting started install installation localhost local setup run locally",
   "tutorials/your-own-app": "template boilerplate starter scaffold create app example project hello world",
@@ -83,6 +89,11 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
 /** The words of a page, given the id of its first section: its address, with an anchor. */
 export function searchWordsOf(id: string): string {
   const [path = ""] = id.split("#");
-  const found = Object.entries(SEARCH_WORDS).find(([route]) => path.endsWith(`/${route}.html`));
+  const found = Object.entries(SEARCH_WORDS).find(([route]) => path.endsWith(`/${fileOf(route)}`));
   return found?.[1] ?? "";
+}
+
+/** The first page of a folder has no name. */
+function fileOf(route: string): string {
+  return route.endsWith("/") ? route : `${route}.html`;
 }
