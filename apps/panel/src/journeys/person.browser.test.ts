@@ -155,6 +155,27 @@ test("a user whose id a field cannot take is found by a suggestion and erased", 
   expect(await service.prisma.connection.count({ where: { externalSubjectId, status: "DISCONNECTED" } })).toBe(1);
 });
 
+test("a user's page names the tenant, because another tenant can have a user with the same id", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations } = await plantPerson(panel);
+  await service.prisma.application.updateMany({ data: { tenantKeys: ["tenant-1", "tenant-2"] } });
+  const scope = { tenantKey: "tenant-2", externalSubjectId: "42" };
+  await createConnection(service, { ...application, scope }, registrations, { accountId: "account-0002" });
+  await user.open("/support");
+  await page.getByRole("combobox", { name: "Client" }).fill("acme");
+  await page.getByRole("combobox", { name: "Tenant" }).fill("tenant-2");
+  await page.getByRole("combobox", { name: "User", exact: true }).fill("42");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "What is stored about this user" }).click();
+  await page.getByText("42 of client acme, tenant tenant-2").waitFor();
+  const accounts = page.getByRole("region", { name: "Linked accounts" });
+  await accounts.getByText("…0002").waitFor();
+  expect(await accounts.getByRole("rowheader").count()).toBe(1);
+});
+
 test("a user's page without a user leads to the search", async ({ admin: user, page }) => {
   await user.open("/support/person");
   await page.getByText("No user is selected").waitFor();

@@ -54,6 +54,7 @@ function Person({ scope, draft }: { readonly scope: PersonScope; readonly draft:
         description={
           <>
             <Code translate="no">{scope.externalSubjectId}</Code> of client {scope.clientSlug}
+            {scope.tenantKey !== null && `, tenant ${scope.tenantKey}`}
           </>
         }
       />

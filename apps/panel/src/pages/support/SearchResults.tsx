@@ -164,8 +164,15 @@ const ATTEMPT_COLUMNS: readonly Column<ListedAttemptFragment>[] = [
       <TwoLines name={PROVIDER_NAMES[provider]} detail={<Timestamp at={createdAt} />} />
     ),
   },
-  { header: "Status", cell: ({ status }) => <StatusBadge {...ATTEMPT_STATES[status]} /> },
-  { header: "Code", cell: ({ resultCode }) => <Outcome code={resultCode} meaning={describeConnectResult} /> },
+  {
+    header: "Result",
+    cell: ({ status, resultCode }) => (
+      <>
+        <StatusBadge {...ATTEMPT_STATES[status]} />
+        <Outcome code={resultCode} meaning={describeConnectResult} />
+      </>
+    ),
+  },
   { header: "Message for the user", cell: ({ userMessage }) => <Text size="sm">{userMessage}</Text> },
   { header: "Next step", cell: (attempt) => <NextStep {...attempt} /> },
 ];
