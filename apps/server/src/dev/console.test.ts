@@ -24,6 +24,13 @@ test.each(["other", "multiple"])("a refused call without one operation (%s) name
   );
 });
 
+test("a launch from an origin that is not registered names the command that registers it", () => {
+  const refused = { level: "warn", event: "connect.origin_refused", attemptId: "a-1" };
+  expect(logged(JSON.stringify({ ...refused, reason: "foreign origin" }))).toContain("client add --origin URL");
+  // The control: a page that sends no origin has another remedy, which its page names.
+  expect(logged(JSON.stringify({ ...refused, reason: "no origin" }))).toContain('"no origin"');
+});
+
 test.each([
   { level: "warn", event: "admin.transport_refused", correlationId: null },
   { level: "warn", event: "panel.sign_in_failed" },
