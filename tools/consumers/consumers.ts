@@ -57,7 +57,7 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
     const uses = listUses(packages);
     console.log(`consumers of ${uses.map(({ name }) => name).join(", ")}`);
-    await twoAtATime(KINDS, (kind) => proveKind(kind, place, uses, service));
+    await proveKinds(place, uses, service);
     await proveOtherRuntimes(place, service);
     await proveWorker(place, uses, service);
     if (uses.some(({ use }) => use === "sdk")) await proveLostAnswers(place, [...nodeRuntimes(), ...otherRuntimes()]);
@@ -91,25 +91,50 @@ function withCompanions(names: readonly string[]): readonly string[] {
 
 type Uses = ReturnType<typeof listUses>;
 
-async function proveKind(kind: ConsumerKind, place: string, uses: Uses, service: ServedMock): Promise<void> {
-  const folder = join(place, kind.name);
-  await writeConsumer(
-    folder,
-    uses.map(({ use }) => use),
-    service,
-  );
-  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
-  const versions = compilers().filter(({ version }) => isCompiledBy(kind, version));
+/** Each kind of consumer, compiled by each TypeScript that has it, with declarations checked. */
+async function proveKinds(place: string, uses: Uses, service: ServedMock): Promise<void> {
+  for (const { name, type } of KINDS) {
+    const folder = join(place, name);
+    await writeConsumer(
+      folder,
+      uses.map(({ use }) => use),
+      service,
+    );
+    await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type }));
+  }
+  await twoAtATime(compilers(), (compiler) => compile(place, compiler));
+  await twoAtATime(KINDS, (kind) => runKind(kind, join(place, kind.name), service));
+}
+
+/** Compiles every kind in one process, which reads the declarations of Node and of the packages once. */
+async function compile(place: string, { version, program }: Compiler): Promise<void> {
+  const projects: string[] = [];
+  for (const kind of KINDS.filter((kind) => isCompiledBy(kind, version))) {
+    const project = join(place, kind.name, `tsconfig-${version.toFixed(1)}.json`);
+    const compilerOptions = { ...optionsOf(kind, version), outDir: outDirOf(version) };
+    await writeFile(project, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    projects.push(project);
+  }
+  await run(process.execPath, [program, "--build", ...projects], { folder: place });
+}
+
+async function runKind(kind: ConsumerKind, folder: string, service: ServedMock): Promise<void> {
+  const versions = compilers().flatMap(({ version }) => (isCompiledBy(kind, version) ? [version] : []));
   const nodes = nodeRuntimes();
-  for (const compiler of versions) {
-    const program = await compile(kind, folder, compiler);
+  for (const version of versions) {
+    const compiled = join(folder, outDirOf(version), "main.js");
+    const program = kind.isBundled ? await bundleForNode(compiled) : compiled;
     // The output of compilers hardly differs, so only that of the newest runs under every Node.
-    const runtimes = compiler === versions.at(-1) ? nodes : nodes.slice(0, 1);
+    const runtimes = version === versions.at(-1) ? nodes : nodes.slice(0, 1);
     for (const runtime of runtimes) await run(runtime.program, [program, service.url], { folder });
   }
-  const compiled = versions.map(({ version }) => version.toFixed(1)).join(", ");
+  const compiled = versions.map((version) => version.toFixed(1)).join(", ");
   const ran = nodes.map(({ name }) => name.replace("Node ", "")).join(", ");
   console.log(`  ${kind.name}: TypeScript ${compiled} compile it, and it runs under Node ${ran}`);
+}
+
+function outDirOf(version: number): string {
+  return `out-${version.toFixed(1)}`;
 }
 
 /** Two, because the machines of CI have two processors. */
@@ -130,16 +155,6 @@ async function proveOtherRuntimes(place: string, service: ServedMock): Promise<v
     }
     console.log(`  ${name}: runs ES modules and CommonJS`);
   }
-}
-
-/** Compiles with declarations checked, and gives the program to run. */
-async function compile(kind: ConsumerKind, folder: string, { version, program }: Compiler): Promise<string> {
-  const outDir = `out-${version.toFixed(1)}`;
-  const compilerOptions = { ...optionsOf(kind, version), outDir };
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-  await run(process.execPath, [program, "-p", "."], { folder });
-  const compiled = join(folder, outDir, "main.js");
-  return kind.isBundled ? bundleForNode(compiled) : compiled;
 }
 
 async function proveWorker(place: string, uses: Uses, service: ServedMock): Promise<void> {

@@ -19,6 +19,8 @@ export async function violationsOf(
   const options: RunOptions = {
     runOnly: rules ? { type: "rule", values: rules } : { type: "tag", values: tags },
     resultTypes: ["violations"],
+    // Only a rule about audio needs the style sheets and media parsed again.
+    preload: false,
   };
   const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const violations = (await page.evaluate(run)) as AxeResults["violations"];
