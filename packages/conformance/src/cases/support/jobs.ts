@@ -4,6 +4,8 @@ import type { Provider } from "../../target/target.ts";
 import { publicPosts } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
 export function readJob(t: CaseContext, { scope, connectionId }: Connected, id: string): Promise<SyncJob> {
@@ -28,6 +30,24 @@ export function jobEnd(t: CaseContext, connected: Connected, id: string, patienc
 /** Waits until a job that failed temporarily has a retry time. */
 export function untilRetry(t: CaseContext, connected: Connected, id: string): Promise<SyncJob> {
   return untilJob(t, connected, id, "the job waits for a retry", (job) => job.nextRetryAt !== null);
+}
+
+/**
+ * Waits until a job waits for an hour, and gives the time of the retry. Failures of a provider in other cases may pause
+ * its calls before that for seconds.
+ */
+export async function untilHourlyRetry(t: CaseContext, connected: Connected, id: string): Promise<string> {
+  for (let paused: string | null = null, pauses = 0; ; pauses += 1) {
+    const isNew = ({ nextRetryAt }: SyncJob) => nextRetryAt !== null && nextRetryAt !== paused;
+    const { nextRetryAt } = await untilJob(t, connected, id, "the job waits for a retry", isNew);
+    const waitMs = Date.parse(nextRetryAt ?? "") - (await serviceNow(t)).getTime();
+    if (pauses === 3 || waitMs > HOUR_MS - 5 * MINUTE_MS) {
+      t.holds(waitMs > HOUR_MS - 5 * MINUTE_MS && waitMs <= HOUR_MS, "it waits for an hour", waitMs);
+      return nextRetryAt ?? "";
+    }
+    await t.until(nextRetryAt ?? "", 1_000);
+    paused = nextRetryAt;
+  }
 }
 
 export async function requestLookup(
