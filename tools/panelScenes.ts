@@ -145,7 +145,10 @@ export const PANEL_SCENES: readonly Scene[] = [
   }),
   scene("health", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/health");
-    await page.locator(".uplot").first().waitFor();
+    const chart = page.locator(".uplot").first();
+    // A process stores its counts within ten seconds.
+    await chart.waitFor({ timeout: 11_000 }).catch(() => page.reload());
+    await chart.waitFor();
   }),
   scene("palette", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/clients");
