@@ -90,7 +90,7 @@ const SECURITY_OF_CALL =
   /^\{"level":"warn"(?=.*"correlationId":").*"event":"(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)"/;
 /** The number of lines of such calls that the security log omitted. */
 const SUPPRESSED_OF_CALLS = /^\{"level":"warn".*"event":"security_log\.suppressed","suppressedEvent":"(?:api|admin)\./;
-const FOREIGN_ORIGIN = /^\{"level":"warn".*"event":"(?:connect|identity)\.origin_refused".*"reason":"foreign origin"/;
+const REFUSED_ORIGIN = /^\{"level":"warn".*"event":"(?:connect|identity)\.origin_refused"/;
 const FOREIGN_ORIGIN_REMEDY =
   "A launch form came from an origin that is not registered; the page names it. Register it with `npx @social-connect/server client add --origin URL`.";
 const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
@@ -98,7 +98,7 @@ const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
 /** What is shown of a line on standard output: a refused call as one readable line, and other warnings unchanged. */
 export function logged(line: string): string | null {
   if (SECURITY_OF_CALL.test(line) || SUPPRESSED_OF_CALLS.test(line)) return null;
-  if (FOREIGN_ORIGIN.test(line)) return FOREIGN_ORIGIN_REMEDY;
+  if (REFUSED_ORIGIN.test(line) && line.includes('"reason":"foreign origin"')) return FOREIGN_ORIGIN_REMEDY;
   if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
   const [, api] = FAILED_CALL.exec(line) ?? [];
   if (api === undefined) return null;
