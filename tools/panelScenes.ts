@@ -145,10 +145,7 @@ export const PANEL_SCENES: readonly Scene[] = [
   }),
   scene("health", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/health");
-    const chart = page.locator(".uplot").first();
-    // A process stores its counts within ten seconds.
-    await chart.waitFor({ timeout: 11_000 }).catch(() => page.reload());
-    await chart.waitFor();
+    await page.locator(".uplot").first().waitFor();
   }),
   scene("palette", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/clients");

@@ -19,6 +19,20 @@ test.for(["en-US@posix", "C", "ar-EG"])(
   },
 );
 
+test("charts are refreshed with the page, and by its button", async ({ admin, panel, page }) => {
+  await page.clock.install();
+  await admin.open("/health");
+  const nothing = page.getByText("Nothing was counted in this range.");
+  const chart = page.getByRole("img", { name: /^Chart: Calls to providers/ });
+  await expect.poll(() => nothing.count()).toBe(6);
+  await createOutage(panel.service, 0, 5);
+  await page.clock.fastForward(31_000);
+  await chart.waitFor();
+  await panel.service.prisma.rollup.deleteMany();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect.poll(() => nothing.count()).toBe(6);
+});
+
 test("without the chart library shows a note and the tables", async ({ admin, panel, page }) => {
   admin.expectsErrors = true;
   await createOutage(panel.service, 0, 5);

@@ -10,6 +10,7 @@ import { formatDayAndTime, formatExactTime } from "../../ui/dates.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
+import { useLive } from "../../ui/useLive.ts";
 import { ActivityPart } from "./ActivityPart.tsx";
 import { ChartsFailed } from "./ChartsFailed.tsx";
 import { ClientVersions } from "./ClientVersions.tsx";
@@ -39,6 +40,7 @@ export function Activity({ clientId, provider }: ActivityProps) {
       return (await request(ActivityDocument, variables)).activity;
     },
   });
+  useLive(query);
   return (
     <Section
       title="Activity"

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { HealthDocument } from "../../_generated/health.ts";
 import { request } from "../../api/request.ts";
 import { ActionButton } from "../../ui/ActionButton.tsx";
@@ -17,6 +17,8 @@ import { Jobs } from "./Jobs.tsx";
 export function HealthPage() {
   const query = useQuery({ queryKey: ["health"], queryFn: async () => (await request(HealthDocument)).overview });
   useLive(query);
+  const queries = useQueryClient();
+  const refresh = () => Promise.all([query.refetch(), queries.invalidateQueries({ queryKey: ["activity"] })]);
   return (
     <>
       <PageHeader
@@ -27,7 +29,7 @@ export function HealthPage() {
             variant="default"
             leftSection={<IconRefresh size={17} aria-hidden />}
             isBusy={query.isRefetching}
-            onClick={() => void query.refetch()}
+            onClick={() => void refresh()}
           >
             Refresh
           </ActionButton>
