@@ -165,11 +165,12 @@ export class AccountControl {
 
   /**
    * The person removes the application at the provider, now or at an earlier time (`at`); later consents stay valid.
-   * PROVIDER_B and PROVIDER_C notify the service, and always now.
+   * PROVIDER_B and PROVIDER_C notify the service, and always now. Without `at`, nothing happens if no consent is left.
    */
   removeApp(options: RemoveAppOptions = {}): void {
     const removedMs = this.#pastMs(options);
-    this.#endGrants("removed-app", removedMs);
+    const hasEnded = this.#endGrants("removed-app", removedMs);
+    if (options.at === undefined && !hasEnded) return;
     const { messages } = PROVIDERS[this.#account.provider];
     if (messages.includes("deauthorization") || messages.includes("webhook"))
       receiveDeauthorization(this.#world, this.#account, new Date(removedMs));
@@ -198,11 +199,17 @@ export class AccountControl {
     return ms;
   }
 
-  #endGrants(cause: GrantEnd, consentedUntilMs: number): void {
-    for (const grant of this.#world.state.providers.grants.values()) {
-      if (grant.provider !== this.#account.provider || grant.account !== this.name) continue;
-      if (grant.createdAt.getTime() <= consentedUntilMs) endGrant(grant, cause);
-    }
+  /** Whether a grant was left to end. */
+  #endGrants(cause: GrantEnd, consentedUntilMs: number): boolean {
+    const ended = [...this.#world.state.providers.grants.values()].filter(
+      (grant) =>
+        grant.provider === this.#account.provider &&
+        grant.account === this.name &&
+        grant.ended === null &&
+        grant.createdAt.getTime() <= consentedUntilMs,
+    );
+    for (const grant of ended) endGrant(grant, cause);
+    return ended.length > 0;
   }
 
   #change(postId: string, change: PostChange): void {
