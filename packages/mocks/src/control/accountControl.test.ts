@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 
-test("a person who removed the app cannot remove it again, but the message about it may come late", async () => {
+test("a person who removed the app cannot remove it again, but the message about it may arrive later", async () => {
   const mock = createConsumerMock();
   const { providerB } = await mock.load("connected-everywhere");
   const connection = mock.connection(providerB.connectionId);

@@ -77,7 +77,7 @@ test.each([
   ["--subject", "x".repeat(129), /`--subject` must have 1 to 128 characters/],
   ["--tenant", "", /`--tenant` must have 1 to 128 characters/],
   ["--application", "nobody", /no client has the slug "nobody"/],
-])("writes no file about nobody: %s %s", async (option, value, message) => {
+])("writes no file about a user who cannot exist: %s %s", async (option, value, message) => {
   const given = options(join(folder, "nobody.json"));
   given[given.indexOf(option) + 1] = value;
   const { exitCode, stderr } = await runCommand(given, withKeys(OLD));
