@@ -201,7 +201,7 @@ export const IMPORT_RULES: IConfiguration = {
   options: {
     // Templates import what their applications install. `pnpm check templates` checks them.
     exclude: {
-      path: "(^|/)dist/|^packages/create/templates/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$",
+      path: "(^|/)dist/|^apps/docs/\\.site/|^packages/create/templates/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$",
     },
     doNotFollow: { path: "node_modules|^apps/server/src/_generated/" },
     parser: "tsc",
