@@ -52,6 +52,15 @@ function processTerm(term: string): string | null {
     : word;
 }
 
+/** Words of many subjects weigh less: in "cors errors", cors names the page. */
+function boostTerm(term: string): number {
+  return /^(?:accounts?|after|apps?|applications?|connections?|data|endpoints?|errors?|examples?|graphql|issues?|keys?|problems?|requests?|services?|tokens?|users?|versions?)$/.test(
+    term,
+  )
+    ? 0.3
+    : 1;
+}
+
 /** Only the build reads documents. */
 function extractField(document: Readonly<Record<string, unknown>>, field: string): unknown {
   if (field !== "words") return document[field];
@@ -70,6 +79,7 @@ export const miniSearch = {
     combineWith: "OR",
     boostDocument,
     processTerm,
+    boostTerm,
     weights: { prefix: 0.1, fuzzy: 0.1 },
     boost: { title: 6, titles: 2, text: 1, words: 4 },
   },

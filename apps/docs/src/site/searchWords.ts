@@ -5,8 +5,9 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "explanation/time-and-scans": "clock skew time zone timezone utc drift",
   "how-to/admin-as-code": "terraform pulumi automation automate ci pipeline gitops script",
   "how-to/admin-panel": "dashboard console audit log ui create client preview deployments vercel netlify trail",
-  "how-to/background-jobs": "cron cronjob scheduler schedule worker import batch bullmq",
-  "how-to/branding": "theme theming colors white label whitelabel css languages i18n translate logo translations",
+  "how-to/background-jobs": "job queue cron cronjob scheduler schedule worker import batch bullmq",
+  "how-to/branding":
+    "dark mode localization internationalization theme theming colors white label whitelabel css languages i18n translate logo translations",
   "how-to/connect-an-account":
     "oauth flow link account connect button callback return url popup blocked csrf state back consent screen cookie iframe attempt expired deadline",
   "how-to/detect-drift": "contract test pact",
@@ -18,7 +19,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/keep-content-fresh":
     "refresh sync update cache stale outdated posts interval how often updated shorts backfill history old import",
   "how-to/live-instagram": "facebook meta app review business login graph api",
-  "how-to/live-tiktok": "app review login kit audit",
+  "how-to/live-tiktok": "app review kit",
   "how-to/live-youtube":
     "google oauth verification unverified app not verified consent screen quota exceeded redirect uri mismatch invalid access blocked brand account",
   "how-to/logs-and-traces": "sentry datadog tracing monitoring debug debugging logging instrumentation correlation id",
@@ -27,9 +28,9 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/openid-provider": "oidc admin login issuer mfa 2fa two factor sso for admins",
   "how-to/other-languages":
     "go golang java kotlin ruby rails c# csharp dotnet .net rust elixir perl php laravel symfony django flask python curl postman http rest api fastapi spring boot pytest",
-  "how-to/own-documents": "graphql codegen custom query fields fragments typed document",
+  "how-to/own-documents": "schema types graphql codegen custom query fields fragments typed document",
   "how-to/reconnect":
-    "token expired reauthorize reauthenticate session permission revoked consent wrong account mismatch",
+    "invalid_grant invalid grant token expired reauthorize reauthenticate session permission revoked consent wrong account mismatch",
   "how-to/replace-polling": "wait for result progress status long polling poll interval",
   "how-to/rotate-keys": "api key rotation secret leaked compromised renew create new",
   "how-to/show-posts":
@@ -37,13 +38,13 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/single-page-application":
     "react vue angular svelte solid vite frontend front end browser javascript csp content security policy ajax nuxt remix",
   "how-to/test-with-mocks": "mock server mocking msw stub fake ci continuous integration unit test cypress mocha bun",
-  "how-to/test-your-application": "tester test account user simulate simulator e2e end to",
-  "operations/admins": "add admin first invite member restrict panel access vpn",
+  "how-to/test-your-application": "fake sandbox mode tester test account user simulate simulator e2e end to",
+  "operations/admins": "roles rbac add admin first invite member restrict panel access vpn",
   "operations/backup": "disaster recovery snapshot dump pitr wal",
   "operations/database":
     "postgresql rds aurora cloud sql pool pooling ssl connection string pgbouncer too many connections mysql sqlite mariadb supabase neon",
   "operations/deployment":
-    "docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed requirements",
+    "k8s container image docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed requirements",
   "operations/encryption-keys": "lost key kms vault hsm encryption at rest secrets manager",
   "operations/logs": "log level verbose json stdout",
   "operations/metrics": "grafana dashboard alerts alerting alertmanager monitoring",
@@ -53,7 +54,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "operations/runbooks/wrong-encryption-key": "decryption failed cannot decrypt",
   "operations/running": "health check healthcheck readiness liveness probe graceful shutdown restart sigterm pm2",
   "operations/scaling":
-    "high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
+    "scale throughput high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
   "operations/security-log": "siem intrusion brute force",
   "operations/traces": "jaeger otel opentelemetry collector tempo zipkin honeycomb",
   "operations/upgrades": "migrate migration failed version update downgrade zero downtime rolling node",
@@ -75,10 +76,10 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "reference/glossary": "terminology definitions tenant multi workspace",
   "reference/graphql/consumer": "schema introspection playground graphiql sdl",
   "reference/openid-providers":
-    "okta auth0 keycloak entra id azure ad google login cognito ping onelogin workspace pkce userinfo jwks email verified",
+    "saml ldap okta auth0 keycloak entra id azure ad google login cognito ping onelogin workspace pkce userinfo jwks email verified",
   "reference/providers": "platforms supported social networks youtube tiktok instagram limitations",
   "reference/retries":
-    "timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls connection refused enotfound dns",
+    "duplicate requests twice timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls connection refused enotfound dns",
   "reference/settings": "env environment variables config configuration options port already use eaddrinuse",
   "security/": "soc2 iso27001 compliance security",
   "security/reporting": "vulnerability disclosure bug bounty pentest cve",
