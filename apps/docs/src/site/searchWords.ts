@@ -3,13 +3,13 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "explanation/admin-access": "csrf token panel session",
   "explanation/credentials": "access token refresh oauth tokens storage",
   "explanation/time-and-scans": "clock skew time zone timezone utc drift",
-  "how-to/admin-as-code": "terraform pulumi automation automate ci pipeline gitops script",
+  "how-to/admin-as-code": "yaml github actions terraform pulumi automation automate ci pipeline gitops script",
   "how-to/admin-panel": "dashboard console audit log ui create client preview deployments vercel netlify trail",
   "how-to/background-jobs": "job queue cron cronjob scheduler schedule worker import batch bullmq",
   "how-to/branding":
     "dark mode localization internationalization theme theming colors white label whitelabel css languages i18n translate logo translations",
   "how-to/connect-an-account":
-    "oauth flow link account connect button callback return url popup blocked csrf state back consent screen cookie iframe attempt expired deadline",
+    "redirect url denied cancelled canceled launch token oauth flow link account connect button callback return url popup blocked csrf state back consent screen cookie iframe attempt expired deadline",
   "how-to/detect-drift": "contract test pact",
   "how-to/disconnect": "unlink remove account revoke access delete connection",
   "how-to/express": "helmet middleware",
@@ -17,7 +17,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/go-live": "production checklist launch release",
   "how-to/identity-handoff": "social login sso single sign on authentication user",
   "how-to/keep-content-fresh":
-    "refresh sync update cache stale outdated posts interval how often updated shorts backfill history old import",
+    "sync status refresh button time window refresh sync update cache stale outdated posts interval how often updated shorts backfill history old import",
   "how-to/live-instagram": "facebook meta app review business login graph api",
   "how-to/live-tiktok": "app review kit",
   "how-to/live-youtube":
@@ -31,10 +31,10 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/own-documents": "schema types graphql codegen custom query fields fragments typed document",
   "how-to/reconnect":
     "invalid_grant invalid grant token expired reauthorize reauthenticate session permission revoked consent wrong account mismatch",
-  "how-to/replace-polling": "wait for result progress status long polling poll interval",
+  "how-to/replace-polling": "job status wait for result progress status long polling poll interval",
   "how-to/rotate-keys": "api key rotation secret leaked compromised renew create new",
   "how-to/show-posts":
-    "list videos reels feed views likes statistics analytics insights cursor next page paginate thumbnail expired number format infinite scroll metrics null incomplete missing",
+    "stats impressions engagement duration captions hashtags avatar handle partial incomplete list videos reels feed views likes statistics analytics insights cursor next page paginate thumbnail expired number format infinite scroll metrics null incomplete missing",
   "how-to/single-page-application":
     "react vue angular svelte solid vite frontend front end browser javascript csp content security policy ajax nuxt remix",
   "how-to/test-with-mocks": "mock server mocking msw stub fake ci continuous integration unit test cypress mocha bun",
@@ -46,22 +46,24 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "operations/deployment":
     "k8s container image docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed requirements",
   "operations/encryption-keys": "lost key kms vault hsm encryption at rest secrets manager",
-  "operations/logs": "log level verbose json stdout",
+  "operations/logs": "log format log level verbose json stdout",
   "operations/metrics": "grafana dashboard alerts alerting alertmanager monitoring",
   "operations/personal-data":
     "gdpr ccpa dsgvo right to be forgotten of access data retention export user subject request erase delete dpa",
   "operations/provider-messages": "signature deauthorize callback data deletion request",
   "operations/runbooks/wrong-encryption-key": "decryption failed cannot decrypt",
-  "operations/running": "health check healthcheck readiness liveness probe graceful shutdown restart sigterm pm2",
+  "operations/running":
+    "crash restart health check healthcheck readiness liveness probe graceful shutdown restart sigterm pm2",
   "operations/scaling":
-    "scale throughput high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
+    "cluster read replica scale throughput high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
   "operations/security-log": "siem intrusion brute force",
   "operations/traces": "jaeger otel opentelemetry collector tempo zipkin honeycomb",
-  "operations/upgrades": "migrate migration failed version update downgrade zero downtime rolling node",
+  "operations/upgrades":
+    "canary release notes migrate migration failed version update downgrade zero downtime rolling node",
   "reference/codes-and-limits": "status codes result limits user denied not a tester 90 days 30 quota size maximum",
   "reference/deprecation-and-support":
-    "node version bun deno cloudflare workers lambda serverless edge runtime windows macos browser compatibility breaking changes semver versioning lts",
-  "reference/errors/": "error codes graphql errors exceptions",
+    "mac node version bun deno cloudflare workers lambda serverless edge runtime windows macos browser compatibility breaking changes semver versioning lts",
+  "reference/errors/": "error handling error codes graphql errors exceptions",
   "reference/errors/AUTHORIZATION_SUSPENDED": "account suspended paused",
   "reference/errors/BAD_USER_INPUT": "400 bad request invalid input validation",
   "reference/errors/CAPABILITY_UNAVAILABLE": "insufficient permissions missing scope",
@@ -72,14 +74,14 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "reference/errors/UNAUTHENTICATED": "401 unauthorized invalid api key wrong bearer authorization header",
   "reference/errors/UPSTREAM_UNAVAILABLE": "500 502 503 internal server error outage",
   "reference/faq":
-    "license licence price pricing cost free open source followers subscribers publish upload comments facebook twitter linkedin mobile app ios android react native flutter webview multiple accounts several self hosted redis helm cors logout webhooks sse realtime real time live updates hashtags posts missing",
+    "threads spotify pinterest snapchat license licence price pricing cost free open source followers subscribers publish upload comments facebook twitter linkedin mobile app ios android react native flutter webview multiple accounts several self hosted redis helm cors logout webhooks sse realtime real time live updates hashtags posts missing",
   "reference/glossary": "terminology definitions tenant multi workspace",
   "reference/graphql/consumer": "schema introspection playground graphiql sdl",
   "reference/openid-providers":
     "saml ldap okta auth0 keycloak entra id azure ad google login cognito ping onelogin workspace pkce userinfo jwks email verified",
   "reference/providers": "platforms supported social networks youtube tiktok instagram limitations",
   "reference/retries":
-    "duplicate requests twice timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls connection refused enotfound dns",
+    "circuit breaker duplicate requests twice timeout timed out econnrefused econnreset network error backoff idempotent idempotency err_ssl tls connection refused enotfound dns",
   "reference/settings": "env environment variables config configuration options port already use eaddrinuse",
   "security/": "soc2 iso27001 compliance security",
   "security/reporting": "vulnerability disclosure bug bounty pentest cve",
