@@ -13,7 +13,7 @@ const HANGS_AFTER_MS = 180_000;
 /** Packages whose tests need no database and leave nothing behind for the next file. */
 const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk", "sdk-core", "transport"].join("|");
 const BROWSER_TESTS = "**/*.browser.test.ts";
-/** Files that replace a module, which needs vite's loader, measure the heap, or use gigabytes of it. */
+/** Files that replace a module, which needs vite's loader, or measure the heap. */
 const OWN_PROCESS = [
   "apps/panel/src/api/request.test.ts",
   "apps/server/src/graphql/shared/documentSize.test.ts",
@@ -21,7 +21,6 @@ const OWN_PROCESS = [
   "examples/integrator-tests/src/**/*.test.ts",
   "packages/admin-sdk/src/guides.test.ts",
   "packages/sdk/src/graphqlRequest.test.ts",
-  "tools/security/hostileAnswers.test.ts",
 ];
 const skipping = await skipBrowserTests();
 /**
