@@ -13,9 +13,9 @@ const MOST_MS = 10 * 366 * 86_400_000;
 const advance = z.object({ advanceMs: z.number().int().min(0).max(MOST_MS) });
 
 /**
- * The endpoint that moves the clock of a development environment: `GET /` returns the time and how to move it, `POST /advance` with `{
- * "advanceMs": 600000 }` moves it. The simulator's clock moves too, so that its tokens expire in step, and due work
- * starts immediately instead of with the next schedule.
+ * The endpoint that moves the clock of a development environment: `GET /` returns the time and how to move it,
+ * `POST /advance` with `{ "advanceMs": 600000 }` moves it. The simulator's clock moves too, so that its tokens expire in
+ * step, and due work starts immediately instead of with the next schedule.
  */
 export async function startClockControl(database: Database, port: number, simulatorUrl: string): Promise<HttpListener> {
   const clock = new MovableClock(database.pool);

@@ -85,24 +85,38 @@ export function dataOption(dataFolder: string): string {
   return ` --data ${/^[\w./:@%+-]+$/.test(dataFolder) ? dataFolder : JSON.stringify(dataFolder)}`;
 }
 
-/** The security log of a call, which is shown as a refused one. Without a correlation id it is of a page and has no second line. */
-const SECURITY_OF_CALL =
-  /^\{"level":"warn"(?=.*"correlationId":").*"event":"(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)"/;
-/** The number of lines of such calls that the security log omitted. */
-const SUPPRESSED_OF_CALLS = /^\{"level":"warn".*"event":"security_log\.suppressed","suppressedEvent":"(?:api|admin)\./;
-const REFUSED_ORIGIN = /^\{"level":"warn".*"event":"(?:connect|identity)\.origin_refused"/;
+/** Events of the security log that repeat a refused call. Without a correlation id, the event is of a page. */
+const OF_CALL = /^(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)$/;
 const FOREIGN_ORIGIN_REMEDY =
   "A launch form came from an origin that is not registered; the page names it. Register it with `npx @social-connect/server client add --origin URL`.";
-const FAILED_CALL = /^\{"level":"debug".*"msg":"(\w+) operation failed"\}$/;
 
 /** What is shown of a line on standard output: a refused call as one readable line, and other warnings unchanged. */
 export function logged(line: string): string | null {
-  if (SECURITY_OF_CALL.test(line) || SUPPRESSED_OF_CALLS.test(line)) return null;
-  if (REFUSED_ORIGIN.test(line) && line.includes('"reason":"foreign origin"')) return FOREIGN_ORIGIN_REMEDY;
-  if (/^\{"level":"(?:warn|error|fatal)"/.test(line)) return line;
-  const [, api] = FAILED_CALL.exec(line) ?? [];
+  const entry = entryOf(line);
+  if (entry?.level === "debug") return refusedCall(entry);
+  if (entry === null || !["warn", "error", "fatal"].includes(entry.level ?? "")) return null;
+  const { event = "", suppressedEvent = "", reason, correlationId } = entry;
+  if (OF_CALL.test(event) && typeof correlationId === "string") return null;
+  // The number of calls whose entries the security log omitted.
+  if (event === "security_log.suppressed" && /^(?:api|admin)\./.test(suppressedEvent)) return null;
+  if (/^(?:connect|identity)\.origin_refused$/.test(event) && reason === "foreign origin") return FOREIGN_ORIGIN_REMEDY;
+  return line;
+}
+
+type Entry = Partial<Record<string, string>>;
+
+function entryOf(line: string): Entry | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    return JSON.parse(line) as Entry;
+  } catch {
+    return null;
+  }
+}
+
+function refusedCall({ msg = "", operation = "other", code, answered, correlationId }: Entry): string | null {
+  const [, api] = /^(\w+) operation failed$/.exec(msg) ?? [];
   if (api === undefined) return null;
-  const { operation = "other", code, answered, correlationId }: Partial<Record<string, string>> = JSON.parse(line);
   const what = ["other", "multiple"].includes(operation) ? `A call to the ${api} API` : operation;
   return `${what} was refused: ${code}. ${answered} (correlation id ${correlationId})`;
 }
