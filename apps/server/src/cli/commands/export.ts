@@ -55,17 +55,17 @@ async function write({ application, tenant, subject, reason, to, json = false }:
     const scope = { application: client, tenantKey: tenant, externalSubjectId: subject };
     // Never over another file.
     const file = await open(to, "wx", 0o600);
+    let isComplete = false;
     try {
       const exported = await exportPerson(service, SYSTEM, scope, reason);
       for await (const part of exported.parts) await file.appendFile(part);
       await file.sync();
+      isComplete = true;
       return exported.isStored;
-    } catch (error) {
-      // Incomplete, and in the way of the next attempt.
-      await rm(to);
-      throw error;
     } finally {
       await file.close();
+      // It would be in the way of the next attempt.
+      if (!isComplete) await rm(to);
     }
   });
   const text = isStored

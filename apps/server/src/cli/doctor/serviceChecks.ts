@@ -106,7 +106,8 @@ async function findUnregistered(
     const clients = await prisma.application.count({ where: { enabled: true, providers: { has: provider } } });
     if (clients === 0) return [];
     const message = "it has no registration, and the policy of a client allows it";
-    const remedy = `Register a client at the provider, then enter and publish it in the panel, under Registrations, or remove it from the policies`;
+    const remedy =
+      "Register a client at the provider, then enter and publish it in the panel, under Registrations, or remove the provider from the policies";
     return [warning(`provider ${provider}`, message, remedy)];
   });
   return (await Promise.all(found)).flat();
