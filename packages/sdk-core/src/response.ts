@@ -90,7 +90,7 @@ export async function readResponse(
 function requireResponse(response: FetchResponse, operation: string): void {
   const { status, headers }: Partial<FetchResponse> = Object(response);
   if (Number.isInteger(status) && typeof headers?.get === "function") return;
-  throw shapeError(operation, "The `fetch` option returned no Response: `status`, `headers` and a body.");
+  throw shapeError(operation, "The `fetch` option returned no Response with `status`, `headers` and a body.");
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */

@@ -30,7 +30,7 @@ function messageOf({ systemCode, proxyRefusal, isElsewhere }: NetworkFault, host
   }
   // OpenSSL's codes for an answer that is not TLS.
   if (/EPROTO|SSL/.test(code)) return `${host} does not support TLS${code}. Use http:// for plain http.`;
-  return `${host} could not be reached${code}. Check that it runs, and http or https.`;
+  return `${host} could not be reached${code}. Check that it runs, and whether it serves http or https.`;
 }
 
 /** In place of an error of a caller's `fetch` that contains the key or a proof. */

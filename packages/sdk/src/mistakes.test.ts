@@ -9,13 +9,13 @@ const BASE_URL = "https://sandbox.example.com";
 
 test.each([undefined, null, ""])("a key that is missing or empty: %s", (key) => {
   expect(() => new SocialConnect({ baseUrl: BASE_URL, key } as never)).toThrow(
-    "key is missing or empty: pass an application key: a UUID, a dot and 64 hexadecimal characters, no white space.",
+    "key is missing or empty: pass an application key: a UUID, a dot and 64 hexadecimal characters, without white space.",
   );
 });
 
 test.each([`${KEY}\n`, ` ${KEY}`, `Bearer ${KEY}`, `"${KEY}"`])("a key with more around it: %j", (key) => {
   expect(() => new SocialConnect({ baseUrl: BASE_URL, key })).toThrow(
-    "key is not an application key: a UUID, a dot and 64 hexadecimal characters, no white space.",
+    "key is not an application key: a UUID, a dot and 64 hexadecimal characters, without white space.",
   );
 });
 
@@ -26,7 +26,7 @@ describe("a service that cannot be reached", () => {
     const server = await listening(createServer());
     await server.close();
     await expect(status(server.url)).rejects.toThrow(
-      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Check that it runs, and http or https.`,
+      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Check that it runs, and whether it serves http or https.`,
     );
   });
 
@@ -34,7 +34,7 @@ describe("a service that cannot be reached", () => {
     // A TLS server ends a connection that begins with anything else.
     const server = await listening(createServer((request) => request.socket.destroy()));
     await expect(status(server.url)).rejects.toThrow(
-      `${new URL(server.url).host} could not be reached (UND_ERR_SOCKET). Check that it runs, and http or https.`,
+      `${new URL(server.url).host} could not be reached (UND_ERR_SOCKET). Check that it runs, and whether it serves http or https.`,
     );
     await server.close();
   });
