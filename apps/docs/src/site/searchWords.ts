@@ -17,7 +17,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "how-to/go-live": "production checklist launch release",
   "how-to/identity-handoff": "social login sso single sign on authentication user",
   "how-to/keep-content-fresh":
-    "sync status refresh button time window refresh sync update cache stale outdated posts interval how often updated shorts backfill history old import",
+    "sync status refresh button time window update cache stale outdated posts interval how often updated shorts backfill history old import",
   "how-to/live-instagram": "facebook meta app review business login graph api",
   "how-to/live-tiktok": "app review kit",
   "how-to/live-youtube":
@@ -46,14 +46,13 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "operations/deployment":
     "k8s container image docker install production hosting aws azure gcp heroku fly https ssl certificate custom domain reverse proxy traefik caddy nginx load balancer ingress firewall egress allowlist whitelist ip addresses self signed requirements",
   "operations/encryption-keys": "lost key kms vault hsm encryption at rest secrets manager",
-  "operations/logs": "log format log level verbose json stdout",
+  "operations/logs": "log format level verbose json stdout",
   "operations/metrics": "grafana dashboard alerts alerting alertmanager monitoring",
   "operations/personal-data":
     "gdpr ccpa dsgvo right to be forgotten of access data retention export user subject request erase delete dpa",
   "operations/provider-messages": "signature deauthorize callback data deletion request",
   "operations/runbooks/wrong-encryption-key": "decryption failed cannot decrypt",
-  "operations/running":
-    "crash restart health check healthcheck readiness liveness probe graceful shutdown restart sigterm pm2",
+  "operations/running": "crash restart health check healthcheck readiness liveness probe graceful shutdown sigterm pm2",
   "operations/scaling":
     "cluster read replica scale throughput high availability ha replicas performance capacity memory cpu horizontal autoscaling sizing requirements",
   "operations/security-log": "siem intrusion brute force",

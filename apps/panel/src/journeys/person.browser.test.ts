@@ -30,6 +30,15 @@ async function openPerson(page: Page): Promise<void> {
   await page.getByRole("link", { name: "What is stored about this user" }).click();
 }
 
+/** On the page of the user 42. */
+async function eraseEverything(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("ticket 7");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
+  await dialog.getByRole("button", { name: "Erase everything" }).click();
+}
+
 async function exportAs(page: Page, reason: string): Promise<string> {
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const dialog = page.getByRole("dialog");
@@ -64,11 +73,7 @@ test(`erases a user with receipts in ${MOST_CLICKS_TO_ERASE} clicks`, async ({ p
   await user.open("");
   const clicks = await countClicks(page);
   await openPerson(page);
-  await page.getByRole("button", { name: "Erase everything" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Reason").fill("ticket 7");
-  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
-  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  await eraseEverything(page);
   const receipts = page.getByRole("region", { name: "Receipts" });
   await receipts.getByText("Erased until now: 1 connect attempt, 1 tester.").waitFor();
   await receipts.getByText("Being erased").waitFor();
@@ -92,11 +97,7 @@ test("a receipt says why the consent was not revoked", async ({ panel, admin: us
   const { service, connection } = await plantPerson(panel);
   await user.open("");
   await openPerson(page);
-  await page.getByRole("button", { name: "Erase everything" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Reason").fill("ticket 7");
-  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
-  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  await eraseEverything(page);
   const receipts = page.getByRole("region", { name: "Receipts" });
   await receipts.getByText("Being revoked").waitFor();
   const where = { connectionId: connection.id, kind: "REVOKE" } as const;
