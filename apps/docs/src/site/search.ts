@@ -1,26 +1,25 @@
-import { searchWordsOf } from "./searchWords.ts";
+import searchWords from "./searchWords.json" with { type: "json" };
+
+/** Words that people type for the subject of a page, and that its text does not have, or has only in passing. */
+const SEARCH_WORDS: Readonly<Record<string, string>> = searchWords;
 
 /**
- * Ranks a section: the page whose heading is the word, then guides, error codes and operations, and generated pages last.
+ * Ranks a section: the operation of this name, guides, error codes, then what explains the project, and generated pages last.
+ * Terms are in lower case, without their endings.
  * The browser gets each function of this file as text, so none that runs there may use anything outside itself.
  */
 export function boostDocument(id: string, term: string, fields?: Record<string, unknown>): number {
   const titles = Array.isArray(fields?.["titles"]) ? fields["titles"] : [];
-  const title = String(fields?.["title"]).toLowerCase();
   const isPage = titles.length === 0;
   const isOperation =
-    /\/reference\/graphql\//.test(id) &&
-    (titles.includes("Queries") || titles.includes("Mutations")) &&
-    title === term.toLowerCase();
-  const isGenerated = /\/reference\/(?:packages|graphql)\/|\/(?:changelog|contents)\.html/.test(id);
+    (titles.includes("Queries") || titles.includes("Mutations")) && String(fields?.["title"]).toLowerCase() === term;
+  const isGenerated =
+    /\/reference\/packages\/|\/(?:changelog|contents)\.html/.test(id) || (/\/reference\/graphql\//.test(id) && !isPage);
   return (
-    (title === term.toLowerCase() && (isPage || isOperation) ? 5 : 1) *
-    (isPage ? 3 : 1) *
-    (/\/(?:how-to|tutorials|reference\/errors)\//.test(id) ? 2 : 1) *
-    (isOperation ? 2 : isGenerated ? 0.1 : 1) *
-    (/\/(?:packages|examples|apps|contributing)\/|\/benchmarks\.html/.test(id) ? 0.3 : 1) *
-    (/\/operations\/runbooks\/|\/(?:#|$)/.test(id) ? 0.4 : 1) *
-    (/\/explanation\//.test(id) ? 0.6 : 1)
+    (isPage ? 1.5 : 1) *
+    (isOperation ? 4 : isGenerated ? 0.1 : 1) *
+    (/\/(?:packages|examples|apps)\/|\/benchmarks\.html/.test(id) ? 0.75 : 1) *
+    (/\/(?:contributing|explanation|operations\/runbooks)\/|\/(?:#|$)/.test(id) ? 0.5 : 1)
   );
 }
 
@@ -34,7 +33,7 @@ function tokenize(text: string): string[] {
 
 /** A short word is rarely a typing mistake of another: cors is not core. */
 function fuzzy(term: string): number | boolean {
-  return term.length < 5 ? false : 0.15;
+  return term.length < 5 ? false : 0.1;
 }
 
 /** While a word is typed; two letters begin too many words. */
@@ -42,45 +41,58 @@ function prefix(term: string): boolean {
   return term.length > 2;
 }
 
-/** Drops the words of a question that do not name its subject. */
-function processTerm(term: string): string | null {
+/**
+ * Drops the words of a question that do not name its subject, and the endings of a word: "upgrading" finds "upgrade". Names are
+ * found whole too: adminClients is not adminClient, nor connections connection.
+ */
+function processTerm(term: string): string | string[] | null {
   const word = term.toLowerCase();
-  return /^(?:an?|and|are|at|can|do|does|for|from|have|how|i|in|is|it|my|no|not|of|on|or|the|there|to|use|using|what|when|where|which|why|will|with|you)$/.test(
-    word,
+  if (
+    /^(?:an?|and|are|at|be|but|by|can|do|does|for|from|have|how|i|if|in|is|it|my|no|not|of|on|or|should|than|that|the|their|there|they|this|to|use|using|was|we|what|when|where|which|who|why|will|with|you|your)$/.test(
+      word,
+    )
   )
-    ? null
-    : word;
+    return null;
+  if (!/^[a-z]{5,}$/.test(word)) return word;
+  const stem = word
+    .replace(/ies$/, "y")
+    .replace(/(?<=ss|sh|ch|x)es$|(?<=[^su])(?<!window)s$/, "")
+    .replace(/(?<=.{4})ing$|(?<=.{3}[^e])ed$/, "")
+    .replace(/([bdgklmnprt])\1$/, "$1")
+    .replace(/(?<=.{4})e$/, "");
+  return /[a-z][A-Z]/.test(term) || word === "connections" ? [word, stem] : stem;
 }
 
-/** Words of many subjects weigh less: in "cors errors", cors names the page. */
+/** Words of many subjects weigh less: in "cors errors", cors names the page. Terms come without their endings. */
 function boostTerm(term: string): number {
-  return /^(?:accounts?|after|apps?|applications?|connections?|data|endpoints?|errors?|examples?|graphql|issues?|keys?|problems?|requests?|services?|tokens?|users?|versions?)$/.test(
+  return /^(?:account|after|app|application|connection|data|endpoint|error|exampl|graphql|issu|key|problem|provider|request|servic|token|user|version)$/.test(
     term,
   )
-    ? 0.3
+    ? 0.6
     : 1;
 }
 
-/** Only the build reads documents. */
+/** Only the build reads documents. Each section has the search words of its page. */
 function extractField(document: Readonly<Record<string, unknown>>, field: string): unknown {
   if (field !== "words") return document[field];
-  return Array.isArray(document["titles"]) && document["titles"].length === 0
-    ? searchWordsOf(String(document["id"]))
-    : "";
+  const [path = ""] = String(document["id"]).split(/(?:\.html)?#/);
+  const page = Object.keys(SEARCH_WORDS).find(
+    (route) => path.endsWith(`/${route}`) && !path.includes("/reference/packages/"),
+  );
+  return page === undefined ? "" : SEARCH_WORDS[page];
 }
 
 const FIELDS = ["title", "titles", "text", "words"];
 
 export const miniSearch = {
-  options: { tokenize, fields: FIELDS, extractField },
+  options: { tokenize, processTerm, fields: FIELDS, extractField },
   searchOptions: {
     prefix,
     fuzzy,
     combineWith: "OR",
     boostDocument,
-    processTerm,
     boostTerm,
     weights: { prefix: 0.1, fuzzy: 0.1 },
-    boost: { title: 6, titles: 2, text: 1, words: 4 },
+    boost: { title: 3, titles: 3, text: 1, words: 3 },
   },
 } as const;
