@@ -128,7 +128,7 @@ const TOKEN_ANSWERS: Readonly<Record<string, string>> = {
   "many dots": JSON.stringify({ access_token: "a", token_type: "bearer", id_token: ".".repeat(200_000) }),
 };
 
-/** Metadata, and an answer to what else is asked. */
+/** Metadata, and this answer to every other request. */
 function issuerAnswering(status: number, body: string): typeof globalThis.fetch {
   return (...request) => {
     const isMetadata = String(request[0]).includes("/.well-known/");
