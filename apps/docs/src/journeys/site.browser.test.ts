@@ -19,8 +19,8 @@ import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
 import searchQueries from "../testing/searchQueries.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-/** Of the 313 queries. */
-const MOST_MISSES = 13;
+/** Of the 483 queries. */
+const MOST_MISSES = 20;
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
 
 /** One page of each kind, by its path in the site. */
@@ -178,7 +178,7 @@ describe("search index", () => {
 
   test("what people type finds its page first", () => {
     const queries = Object.entries<readonly string[]>(searchQueries);
-    expect(queries.length).toBe(313);
+    expect(queries.length).toBe(483);
     const misses = queries.flatMap(([query, pages]) => {
       const [first = "no page"] = pagesFor(query);
       return pages.includes(first) ? [] : [`${query}: ${first} instead of ${pages.join(" or ")}`];

@@ -65,7 +65,7 @@ function processTerm(term: string): string | string[] | null {
 
 /** Words of many subjects weigh less: in "cors errors", cors names the page. Terms come without their endings. */
 function boostTerm(term: string): number {
-  return /^(?:account|after|app|application|connection|data|endpoint|error|exampl|graphql|issu|key|problem|provider|request|servic|token|user|version)$/.test(
+  return /^(?:account|after|api|app|application|connection|data|endpoint|error|exampl|graphql|issu|key|problem|provider|request|servic|token|user|version)$/.test(
     term,
   )
     ? 0.6
