@@ -81,14 +81,16 @@ export async function startSite() {
 
   server.on("request", (incoming, response) => {
     const { pathname } = new URL(incoming.url ?? "/", origin);
-    if (incoming.method === "POST" && pathname === "/connect") return void connect(incoming, response);
-    if (pathname.startsWith("/attempts/")) return void sendResult(pathname.slice("/attempts/".length), response);
+    // A page that was closed may still wait for an attempt that the mock, once reset, no longer knows.
+    const answer = (sent: unknown) => void Promise.resolve(sent).catch(() => response.destroy());
+    if (incoming.method === "POST" && pathname === "/connect") return answer(connect(incoming, response));
+    if (pathname.startsWith("/attempts/")) return answer(sendResult(pathname.slice("/attempts/".length), response));
     const [, launch, rest] = /^\/launches\/(\w+)(\/pane)?$/.exec(pathname) ?? [];
     if (launch !== undefined) {
       const json = (value: unknown) =>
         response.setHeader("content-type", "application/json").end(JSON.stringify(value));
       const redirect = (status: number, location: string) => response.writeHead(status, { location }).end();
-      return void routes.get(`/launches/:launch${rest ?? ""}`)?.({ params: { launch } }, { json, redirect });
+      return answer(routes.get(`/launches/:launch${rest ?? ""}`)?.({ params: { launch } }, { json, redirect }));
     }
     const own = pathname === "/return" ? headers.return : headers.page;
     for (const [name, value] of Object.entries(own ?? {})) response.setHeader(name, value);
