@@ -42,8 +42,8 @@ function prefix(term: string): boolean {
 }
 
 /**
- * Drops the words of a question that do not name its subject, and the endings of a word: "upgrading" finds "upgrade". Names are
- * found whole too: adminClients is not adminClient, nor connections connection.
+ * Drops the words of a question that do not name its subject, and the endings of a word: "upgrading" finds "upgrade". The names
+ * of operations are also found whole, so that adminClients is not adminClient, and Windows is not a window.
  */
 function processTerm(term: string): string | string[] | null {
   const word = term.toLowerCase();
