@@ -28,7 +28,8 @@ async function holdSearch(page: Page): Promise<() => void> {
     respond = resolve;
   });
   await page.route("**/panel/graphql", async (route) => {
-    if (route.request().postData()?.includes("PaletteClients")) await responded;
+    // The browser does not tell the body of every request.
+    if (route.request().postData()?.includes("PaletteClients") ?? true) await responded;
     await route.continue();
   });
   return respond;
