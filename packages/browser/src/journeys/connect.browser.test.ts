@@ -338,8 +338,10 @@ describe("the code of the README", () => {
       const { page, popup, state } = await startedPopup();
       // A window that is closed before its return page can report.
       await popup.route(`${site.origin}/guide/return*`, (route) => route.abort());
+      const aborted = popup.waitForEvent("requestfailed");
       await allow(popup);
-      await eventually(() => expect(state().status).toBe("COMPLETED"));
+      await aborted;
+      expect(state().status).toBe("COMPLETED");
       await popup.close();
       const pane = await reopen(page);
       await pane.getByRole("link", { name: "Go back" }).click();
