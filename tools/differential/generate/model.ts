@@ -70,8 +70,10 @@ export function note(model: Model, step: Step): void {
       model.apps.push(step.n);
       return;
     case "createSession": {
-      const target = typeof step.reconnect === "number" ? sessionOf(step.reconnect) : undefined;
       const { app, n, provider: at, who } = step;
+      const named = typeof step.reconnect === "number" ? sessionOf(step.reconnect) : undefined;
+      // No account is at two providers.
+      const target = named?.provider === at ? named : undefined;
       const isWrong = step.returnUrl !== "registered" && step.returnUrl !== "other";
       if (isWrong || who.tenant === "unregistered") return;
       const browser = random.pick(["one", "one", "two"]);
