@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { writeEarlier } from "./testing/builtSite.ts";
 
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const CLI = fileURLToPath(new URL("./cli.ts", import.meta.url));
@@ -31,10 +34,13 @@ test.each([
 });
 
 test("names a port that is in use", async () => {
+  const root = await mkdtemp(join(tmpdir(), "social-connect-pages-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  writeEarlier(root);
   const taken = createServer();
   await once(taken.listen(0, "127.0.0.1"), "listening");
   const { port } = taken.address() as AddressInfo;
-  const { code, errors } = await run("serve", "--port", String(port));
+  const { code, errors } = await run("serve", "--root", root, "--port", String(port));
   taken.close();
   expect([code, errors]).toEqual([64, `Port ${port} is already in use. Choose another port with --port.\n`]);
 });

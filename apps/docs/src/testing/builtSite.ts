@@ -49,7 +49,7 @@ export async function serveBuiltSite({ isSmall = false } = {}) {
   }
 }
 
-/** Serves a copy of the repository with the command, as for someone who writes a page. */
+/** Serves a small copy of the repository with the command, as for someone who writes a page. */
 export async function serveWorkingCopy() {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-pages-"));
   writeEarlier(folder);
@@ -74,7 +74,8 @@ export async function serveWorkingCopy() {
   throw new Error(`The site is not served:\n${printed}`);
 }
 
-function writeEarlier(folder: string): void {
+/** A copy of the repository with the pages of the earlier release only. */
+export function writeEarlier(folder: string): void {
   for (const [path, text] of Object.entries(EARLIER)) {
     mkdirSync(join(folder, path, ".."), { recursive: true });
     writeFileSync(join(folder, path), text);
