@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => place.clear());
 
-test("when the supervisor is killed, its processes exit, and the next start uses the data again", async () => {
+test("when the supervisor is killed, its processes exit, and the next start uses the data again until SIGTERM stops everything", async () => {
   const first = await place.start();
   const seeded = await registeredAddresses(first.dev);
   const moved = `update provider_registration set addresses = '{"api":"http://127.0.0.1:9/provider"}'`;
@@ -34,10 +34,8 @@ test("when the supervisor is killed, its processes exit, and the next start uses
   expect(await call(second.dev, first.dev.consumer.key, "{ status { ok } }")).toEqual({
     data: { status: { ok: true } },
   });
-});
 
-test("SIGTERM stops everything, including the database, and removes dev.json", async () => {
-  const { supervisor, dev } = await place.start();
+  const { supervisor, dev } = second;
   supervisor.kill("SIGTERM");
   // A runner that is stopped often signals its process group as well, so the signal arrives twice.
   supervisor.kill("SIGINT");
