@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { afterEach, expect, test } from "vitest";
 import { portVariable } from "./settings.ts";
 import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
@@ -18,7 +19,7 @@ afterEach(() => {
 
 function start(environment: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ["--conditions=@social-connect/source", MAIN], {
-    env: { ...environment },
+    env: { ...INHERITED_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { COMMAND_LINE, type Environment, type RunningCommand, watchOutput } from "../../cli/testing/commandLine.ts";
 
 /** Runs a command line of a page in a shell, in a folder, as an operator who has installed the package. */
@@ -13,7 +14,12 @@ export async function startCommandLine(
   await writeFile(join(folder, "social-connect"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
   const child = spawn("/bin/sh", ["-c", line], {
     cwd: folder,
-    env: { PATH: `${folder}${delimiter}${process.env.PATH}`, LOG_LEVEL: "warn", ...environment },
+    env: {
+      ...INHERITED_ENVIRONMENT,
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return watchOutput(child);
