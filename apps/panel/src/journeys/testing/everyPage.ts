@@ -42,8 +42,12 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
 export async function createRecords(panel: TestPanel): Promise<Readonly<Record<string, string>>> {
   const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
   const registrations = await createRegistrations(found);
-  const application = await createApplication(found, "every-page-with-rather-a-long-slug-for-a-phone");
-  await found.prisma.application.update({ where: { id: application.id }, data: { displayName: "Every page" } });
+  const application = await createApplication(found, "every-page-with-rather-a-long-slug-for-a-phone", {
+    displayName: "Every page",
+    previewOriginsEnabled: true,
+    previewReturnPaths: ["/social/return"],
+    idpIdentityEnabled: true,
+  });
   const { id: connectionId } = await createConnection(found, application, registrations);
   const { id: keyId } = await createApiKey(found, await createAdminMember(found), "WRITE");
   const entry = await found.prisma.auditEntry.findFirst();
