@@ -168,7 +168,7 @@ test("SIGUSR2 replaces every process without a failed request, and SIGTERM stops
   const before = await processesOf(child);
   let isDone = false;
   const statuses = new Set<number>();
-  const requests = Array.from({ length: 2 }, async () => {
+  const requests = Array.from({ length: 4 }, async () => {
     while (!isDone) statuses.add((await fetch(`${address}/readyz`)).status);
   });
   const all = Promise.all(requests);
