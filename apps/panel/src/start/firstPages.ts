@@ -2,7 +2,7 @@ import { SearchClientsDocument, type SearchClientsQuery } from "../_generated/cl
 import { OverviewDocument, type OverviewQuery, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
 import { bodyOf } from "../early/earlyRequests.ts";
-import { type AttentionLink, findAttention, NOTHING_TO_DO, pageOf, searchOf } from "../pages/overview/attention.ts";
+import { type Attention, findAttention, NOTHING_TO_DO, pageOf, searchOf } from "../pages/overview/attention.ts";
 
 /** A row in the frame of index.html. */
 export interface FirstRow {
@@ -25,7 +25,7 @@ function body<Variables>(document: Document<unknown, Variables>, ...[variables]:
   return bodyOf(document.toString(), variables);
 }
 
-function pathOf(link: AttentionLink): string {
+function pathOf(link: Attention["link"]): string {
   const query = new URLSearchParams({ ...searchOf(link) });
   return query.size === 0 ? pageOf(link) : `${pageOf(link)}?${query}`;
 }

@@ -2,7 +2,7 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import { describeIncident } from "./incidentTexts.ts";
+import { type AttentionLink, describeIncident } from "./incidentTexts.ts";
 
 /** A problem that may require an admin's action. */
 export interface Attention {
@@ -13,14 +13,6 @@ export interface Attention {
   readonly detail: string;
   readonly link: AttentionLink;
 }
-
-/** The page that shows or resolves the problem. */
-export type AttentionLink =
-  | { readonly to: "/registrations" | "/health" | "/api-keys" }
-  | { readonly to: "/connections"; readonly search: ConnectionsSearch }
-  | { readonly to: "registration"; readonly registrationId: string }
-  | { readonly to: "api key"; readonly keyId: string }
-  | { readonly to: "client keys"; readonly clientId: string };
 
 /** The path of a link. */
 export function pageOf(link: AttentionLink): string {

@@ -1,11 +1,19 @@
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { describeConnectResult, describeJobError } from "../../ui/codeDescriptions.ts";
+import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { formatDay, formatDayAndTime, formatTime } from "../../ui/dates.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import type { AttentionLink } from "./attention.ts";
 
 export type Incident = OverviewQuery["overview"]["incidents"][number];
+
+/** The page that shows or resolves the problem. */
+export type AttentionLink =
+  | { readonly to: "/registrations" | "/health" | "/api-keys" }
+  | { readonly to: "/connections"; readonly search: ConnectionsSearch }
+  | { readonly to: "registration"; readonly registrationId: string }
+  | { readonly to: "api key"; readonly keyId: string }
+  | { readonly to: "client keys"; readonly clientId: string };
 
 export interface IncidentText {
   readonly severity: "bad" | "soon";

@@ -1,14 +1,16 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { checkPersonReason } from "@social-connect/domain";
 import { useState } from "react";
-import { ErasePersonDocument, type PersonDetailFragment } from "../../_generated/person.ts";
+import { ErasePersonDocument, type ErasePersonMutation, type PersonDetailFragment } from "../../_generated/person.ts";
 import { download } from "../../api/download.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
-import type { Erased } from "./PersonPage.tsx";
 import { PERSON_DRAFT, type PersonAction, type PersonDraft } from "./personScope.ts";
+
+/** What an erasure deleted immediately. */
+export type Erased = Omit<Extract<ErasePersonMutation["result"], { __typename: "PersonErasure" }>, "person">;
 
 interface PersonActionsProps {
   readonly person: PersonDetailFragment;

@@ -1,14 +1,14 @@
 import { Code, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ErasePersonMutation, type PersonDetailFragment, PersonDocument } from "../../_generated/person.ts";
+import { type PersonDetailFragment, PersonDocument } from "../../_generated/person.ts";
 import { request } from "../../api/request.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { REFRESH_MS, useLive } from "../../ui/useLive.ts";
-import { PersonActions } from "./PersonActions.tsx";
+import { type Erased, PersonActions } from "./PersonActions.tsx";
 import { PersonReceipts } from "./PersonReceipts.tsx";
 import { PersonConnections, PersonRecords } from "./PersonRecords.tsx";
 import { type PersonDraft, type PersonScope, usePerson } from "./personScope.ts";
@@ -31,9 +31,6 @@ export function PersonPage() {
 
 /** How often the page is read again while workers erase. */
 const ACTIVE_REFRESH_MS = 5_000;
-
-/** What an erasure deleted immediately. */
-export type Erased = Omit<Extract<ErasePersonMutation["result"], { __typename: "PersonErasure" }>, "person">;
 
 function Person({ scope, draft }: { readonly scope: PersonScope; readonly draft: PersonDraft | null }) {
   const [erased, setErased] = useState<Erased | null>(null);

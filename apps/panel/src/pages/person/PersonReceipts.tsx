@@ -6,7 +6,7 @@ import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { type Status, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { TwoLines } from "../../ui/TwoLines.tsx";
-import type { Erased } from "./PersonPage.tsx";
+import type { Erased } from "./PersonActions.tsx";
 
 type Receipt = PersonDetailFragment["receipts"][number];
 type Deleted = readonly { readonly table: string; readonly rows: number }[];
