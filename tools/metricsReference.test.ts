@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { INSTRUMENTS } from "../apps/server/src/observability/instruments.ts";
-import { ROLE_KINDS } from "../apps/server/src/platform/roles/roles.ts";
+import { ROLE_KINDS } from "../apps/server/src/platform/roles/plan.ts";
 import { METRICS_PAGE, metricsPage } from "./metricsReference.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");

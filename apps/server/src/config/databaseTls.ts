@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "@social-connect/domain";
 import type { Secret } from "../platform/secret.ts";
-import type { Settings } from "./settings.ts";
 import type { SettingProblem } from "./settingsError.ts";
 import type { Values } from "./variables.ts";
 
@@ -26,7 +25,7 @@ function isLocalDatabase(databaseUrl: Secret): boolean {
  * `verify-full`, and `pg` 9 will not, so only `verify-full` is accepted.
  */
 export function databaseTlsProblems(
-  { databaseUrl, databaseDirectUrl }: Pick<Settings, "databaseUrl" | "databaseDirectUrl">,
+  { databaseUrl, databaseDirectUrl }: Readonly<Record<"databaseUrl" | "databaseDirectUrl", Secret | null>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingProblem[] {
   const problems: SettingProblem[] = [];

@@ -11,7 +11,7 @@ import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { query } from "../http/testing/testServer.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { listMonitorCodes } from "../platform/roles/monitorColumns.ts";
-import { ROLE_KINDS, type RoleKind } from "../platform/roles/roles.ts";
+import { ROLE_KINDS, type RoleKind } from "../platform/roles/plan.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";

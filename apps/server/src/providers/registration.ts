@@ -1,7 +1,6 @@
 import { CAPABILITIES } from "@social-connect/contract";
-import { effectiveQuota, type QuotaOverride } from "@social-connect/domain";
+import { effectiveQuota, type ProviderQuota, type QuotaOverride } from "@social-connect/domain";
 import { z } from "zod";
-import type { ProviderQuota } from "./contract.ts";
 
 /** Validated by the domain's `addressProblem` when it was written. */
 const address = z.string().min(1);

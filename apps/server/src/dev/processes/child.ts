@@ -4,7 +4,7 @@
  */
 import type { ChildRole } from "./processSupervisor.ts";
 
-export interface StartedProcess {
+interface StartedProcess {
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
 import { extname } from "node:path";
-import type { StartedProcess } from "./child.ts";
 import { waitUntilItAnswers } from "./waitUntilItAnswers.ts";
 
 /** A separate program, as an integrator would write it: it starts on import and reads its own environment. */
@@ -8,7 +7,7 @@ const PROGRAM = new URL(
   import.meta.url,
 );
 
-export async function start(): Promise<StartedProcess> {
+export async function start() {
   await import(PROGRAM.href);
   await waitUntilItAnswers(`http://127.0.0.1:${process.env.PORT}/`, 10_000);
   // It handles SIGTERM itself, so there is nothing to wait for.

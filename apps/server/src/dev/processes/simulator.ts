@@ -1,8 +1,7 @@
 import type { SimulatorOptions } from "@social-connect/simulator";
-import type { StartedProcess } from "./child.ts";
 import { SIMULATOR_OPTIONS } from "./simulatorOptions.ts";
 
-export async function start(): Promise<StartedProcess> {
+export async function start() {
   const { startSimulator } = await loadSimulator();
   const simulator = await startSimulator(JSON.parse(process.env[SIMULATOR_OPTIONS] ?? "{}") as SimulatorOptions);
   return { stop: () => simulator.close() };

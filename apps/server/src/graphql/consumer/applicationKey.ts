@@ -3,11 +3,10 @@ import type { ExecutionResult } from "graphql";
 import type { YogaInitialContext } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 import { authenticate, type SentKey } from "../../modules/applications/checkKey.ts";
-import type { Reader } from "../../modules/applications/readForKey.ts";
 import { equalHashes } from "../../platform/hash.ts";
 import { type ApiPlugin, maskError } from "../shared/api.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
-import type { ConsumerContext } from "./context.ts";
+import { type ConsumerContext, ReturningReader } from "./context.ts";
 
 /**
  * Checks the application key, which every operation but `status` needs. Of a large body or document the key is checked
@@ -94,27 +93,6 @@ class ReturningKeys {
     const known = this.#known.get(keyId);
     return known !== undefined && equalHashes(known.secretHash, secretHash) ? known.application : null;
   }
-}
-
-/** A returning key, which the statement that reads for it checks. */
-export class ReturningReader implements Reader {
-  readonly keyId: string;
-  readonly secretHash: Uint8Array;
-  readonly application: { readonly id: string };
-  isValid = false;
-  /** Why a read refused the key. */
-  refusal: unknown = null;
-
-  constructor({ keyId, secretHash }: SentKey, applicationId: string) {
-    this.keyId = keyId;
-    this.secretHash = secretHash;
-    this.application = { id: applicationId };
-  }
-
-  readonly onChecked = (refusal: unknown): void => {
-    this.isValid = refusal === null;
-    this.refusal = refusal;
-  };
 }
 
 /** Root fields whose statement checks the key too, on connections that these reads share. */

@@ -3,7 +3,6 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { Caller, SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
 import type { CallContext } from "../shared/callContext.ts";
-import type { ReturningReader } from "./applicationKey.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
 export interface ConsumerContext extends CallContext {
@@ -21,6 +20,27 @@ export interface ConsumerContext extends CallContext {
   isKeyChecked: boolean;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
+}
+
+/** A returning key, which the statement that reads for it checks. */
+export class ReturningReader implements Reader {
+  readonly keyId: string;
+  readonly secretHash: Uint8Array;
+  readonly application: { readonly id: string };
+  isValid = false;
+  /** Why a read refused the key. */
+  refusal: unknown = null;
+
+  constructor({ keyId, secretHash }: SentKey, applicationId: string) {
+    this.keyId = keyId;
+    this.secretHash = secretHash;
+    this.application = { id: applicationId };
+  }
+
+  readonly onChecked = (refusal: unknown): void => {
+    this.isValid = refusal === null;
+    this.refusal = refusal;
+  };
 }
 
 /** The calling application. */

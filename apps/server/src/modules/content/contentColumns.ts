@@ -1,7 +1,12 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CONTENT_FIELDS, type ContentFields, contentItemAsRead, EXPIRED_CONTENT } from "@social-connect/domain";
+import type { Availability, Capability, ContentKind, SocialProvider } from "@social-connect/contract";
+import {
+  CONTENT_FIELDS,
+  type ContentFields,
+  contentItemAsRead,
+  EXPIRED_CONTENT,
+  type StoredMetric,
+} from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
-import type { PostJson } from "./store.ts";
 
 export interface ContentColumn {
   readonly field: keyof ContentFields;
@@ -59,6 +64,20 @@ const POST_COLUMNS: Readonly<Record<string, string>> = {
 export const POST = Object.entries(POST_COLUMNS)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(", ");
+
+/** A stored post as JSON from PostgreSQL: the columns of POST. Times are ISO 8601 strings. */
+export interface PostJson extends Omit<ContentFields, "publishedAt"> {
+  readonly id: string;
+  readonly providerContentId: string;
+  readonly kind: ContentKind;
+  readonly availability: Availability;
+  readonly reason: string | null;
+  readonly observedAt: string;
+  readonly publishedAt: string | null;
+  readonly metrics: readonly StoredMetric[];
+  /** null if it is that of the post. */
+  readonly metricsObservedAt: string | null;
+}
 
 /** A post as the API returns it. */
 export type ContentItemShown = ReturnType<typeof showContentItem>;

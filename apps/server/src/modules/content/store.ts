@@ -1,23 +1,9 @@
-import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import type { ContentFields, PublicationWindow, StoredMetric, SubjectScope } from "@social-connect/domain";
+import type { JobStatus, ScanIncompleteReason } from "@social-connect/contract";
+import type { PublicationWindow, SubjectScope } from "@social-connect/domain";
 import { type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
 import { ACCESS_COLUMNS, type AccessRow, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
-import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN, POST } from "./contentColumns.ts";
-
-/** A stored post as JSON from PostgreSQL: the columns of POST. Times are ISO 8601 strings. */
-export interface PostJson extends Omit<ContentFields, "publishedAt"> {
-  readonly id: string;
-  readonly providerContentId: string;
-  readonly kind: ContentKind;
-  readonly availability: Availability;
-  readonly reason: string | null;
-  readonly observedAt: string;
-  readonly publishedAt: string | null;
-  readonly metrics: readonly StoredMetric[];
-  /** null if it is that of the post. */
-  readonly metricsObservedAt: string | null;
-}
+import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN, POST, type PostJson } from "./contentColumns.ts";
 
 export interface ScanJson {
   readonly status: JobStatus;

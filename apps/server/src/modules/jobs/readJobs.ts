@@ -2,6 +2,7 @@ import {
   isReadKind,
   JOB_KINDS,
   type JobKind,
+  type LookupTarget,
   type NewRead,
   QUEUED_JOB,
   REQUESTED_JOB_KINDS,
@@ -15,7 +16,6 @@ import { jobOrigin } from "../../platform/trail.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { RowKey } from "../rowKey.ts";
 import { type NewTask, type Service, type Transaction, taskOfKind, type Urgency } from "../service.ts";
-import { formatLookupTarget, parseLookupTarget } from "./startRead.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
 
@@ -122,6 +122,18 @@ export function targetOf(job: Job): ReadTarget | null {
     default:
       return null;
   }
+}
+
+/** A lookup's target as stored in its job: `id:<value>` or `shortcode:<value>`. */
+function formatLookupTarget({ kind, value }: LookupTarget): string {
+  return `${kind}:${value}`;
+}
+
+export function parseLookupTarget(text: string | null): LookupTarget {
+  const separator = text?.indexOf(":") ?? -1;
+  const kind = text?.slice(0, separator);
+  if (text === null || (kind !== "id" && kind !== "shortcode")) throw new Error("The lookup job has no target.");
+  return { kind, value: text.slice(separator + 1) };
 }
 
 export function scanWindowOf(job: Job): SyncWindow | null {

@@ -1,34 +1,45 @@
 import type { JobErrorCode } from "@social-connect/contract";
-import { AppError, checkTenant, enforce, jobAsRead, type SubjectScope, UNKNOWN_JOB } from "@social-connect/domain";
-import type { Job } from "../../_generated/prisma/client.ts";
+import {
+  AppError,
+  checkTenant,
+  enforce,
+  isContinuable,
+  type JobKind,
+  jobAsRead,
+  type SubjectScope,
+  UNKNOWN_JOB,
+} from "@social-connect/domain";
 import { equalHashes } from "../../platform/hash.ts";
-import type { SecretBox } from "../../platform/secretBox.ts";
+import { type SecretBox, SecretBoxError } from "../../platform/secretBox.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
-import { continuationCursorOf } from "./requestRefresh.ts";
-import { findReadableJob } from "./store.ts";
+import { findReadableJob, type ShowableJob } from "./store.ts";
 
 export type SyncJobShown = NonNullable<ReturnType<typeof showSyncJob>>;
 
-/** The columns that `showSyncJob` needs. */
-export type ShowableJob = Pick<
-  Job,
-  | "id"
-  | "connectionId"
-  | "kind"
-  | "status"
-  | "nextRetryAt"
-  | "errorCode"
-  | "creatorAction"
-  | "resultProviderContentId"
-  | "completeForWindow"
-  | "incompleteReason"
-  | "providerCursor"
-  | "createdAt"
-  | "finishedAt"
->;
+const binding = (connectionId: string) => `continuation_cursor:${connectionId}`;
+
+/**
+ * The cursor that continues a scan, or null if the scan cannot be continued. It contains the job ID, sealed for its
+ * connection: opaque to the caller, and invalid for any other connection or key.
+ */
+function continuationCursorOf(secretBox: SecretBox, job: ShowableJob, now: Date): string | null {
+  const kind: JobKind = job.kind;
+  if (job.providerCursor === null || !isContinuable({ ...job, kind }, now)) return null;
+  return secretBox.seal(job.id, binding(job.connectionId));
+}
+
+/** The job ID in a cursor; null if the cursor was altered or belongs to another connection. */
+export function openContinuationCursor(secretBox: SecretBox, connectionId: string, cursor: string): string | null {
+  try {
+    return asUuid(secretBox.open(cursor, binding(connectionId)));
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
+}
 
 /** null for a job after its retention period. */
 export function showSyncJob(secretBox: SecretBox, job: ShowableJob, now: Date) {

@@ -2,9 +2,9 @@ import type { LookupTarget } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
+import { parseLookupTarget } from "./readJobs.ts";
 import { deletedPost, type ReadResult } from "./recordRead.ts";
 import { type ReadContext, runRead } from "./runRead.ts";
-import { parseLookupTarget } from "./startRead.ts";
 import { findIdByAddress } from "./store.ts";
 
 /**

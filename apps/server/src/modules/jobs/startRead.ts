@@ -1,12 +1,5 @@
 import type { Capability } from "@social-connect/contract";
-import {
-  AppError,
-  checkContentAccess,
-  decideRefresh,
-  isRefusal,
-  type LookupTarget,
-  type ReadTarget,
-} from "@social-connect/domain";
+import { AppError, checkContentAccess, decideRefresh, isRefusal, type ReadTarget } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/checkKey.ts";
@@ -56,16 +49,4 @@ export async function startRead(
   const shown = showSyncJob(service.secretBox, job, now);
   if (shown === null) throw new Error("A job in flight is after its retention period.");
   return shown;
-}
-
-/** A lookup's target as stored in its job: `id:<value>` or `shortcode:<value>`. */
-export function formatLookupTarget({ kind, value }: LookupTarget): string {
-  return `${kind}:${value}`;
-}
-
-export function parseLookupTarget(text: string | null): LookupTarget {
-  const separator = text?.indexOf(":") ?? -1;
-  const kind = text?.slice(0, separator);
-  if (text === null || (kind !== "id" && kind !== "shortcode")) throw new Error("The lookup job has no target.");
-  return { kind, value: text.slice(separator + 1) };
 }

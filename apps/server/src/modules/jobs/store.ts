@@ -8,13 +8,12 @@ import {
   READABLE_JOB_KINDS,
   storableContent,
 } from "@social-connect/domain";
-import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
+import { type Connection, type Job, Prisma } from "../../_generated/prisma/client.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
 import { bytesOf, dateOf, type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
 import { CONTENT_COLUMNS, type ContentColumn } from "../content/contentColumns.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import type { ShowableJob } from "./readSyncJob.ts";
 
 export interface Observed {
   readonly item: ContentObservation;
@@ -217,6 +216,24 @@ export async function findIdByAddress(
   });
   return found?.providerContentId ?? null;
 }
+
+/** The columns that `showSyncJob` needs. */
+export type ShowableJob = Pick<
+  Job,
+  | "id"
+  | "connectionId"
+  | "kind"
+  | "status"
+  | "nextRetryAt"
+  | "errorCode"
+  | "creatorAction"
+  | "resultProviderContentId"
+  | "completeForWindow"
+  | "incompleteReason"
+  | "providerCursor"
+  | "createdAt"
+  | "finishedAt"
+>;
 
 /** A job with the hash of the scope that may read it. */
 export type ReadableJob = ShowableJob & { readonly scopeHash: Uint8Array };

@@ -1,7 +1,19 @@
 import type pg from "pg";
 import { POOLED_ROLE_SETTINGS } from "../sessionSettings.ts";
 import { type Column, isReadableByMonitor } from "./monitorColumns.ts";
-import { ROLE_KINDS, type RoleKind, type RoleNames } from "./roles.ts";
+
+/** The roles of a deployment's database. */
+export interface RoleNames {
+  /** Owns the tables and runs migrations. */
+  readonly owner: string;
+  /** Of api and worker processes: reads and writes rows, and changes no table. */
+  readonly runtime: string;
+  /** Reads states, times and counts; no credential, name or text. */
+  readonly monitor: string;
+}
+
+export type RoleKind = keyof RoleNames;
+export const ROLE_KINDS = ["owner", "runtime", "monitor"] as const satisfies readonly RoleKind[];
 
 const SCHEMAS = ["public", "pgboss"];
 const TIMEOUTS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s" };

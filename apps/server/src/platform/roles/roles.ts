@@ -2,21 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type ReportWait, withMigrationTurn } from "../migrationTurn.ts";
 import type { Secret } from "../secret.ts";
-import { planRoles } from "./plan.ts";
+import { planRoles, ROLE_KINDS, type RoleKind, type RoleNames } from "./plan.ts";
 import { scramVerifier } from "./scramVerifier.ts";
-
-/** The roles of a deployment's database. */
-export interface RoleNames {
-  /** Owns the tables and runs migrations. */
-  readonly owner: string;
-  /** Of api and worker processes: reads and writes rows, and changes no table. */
-  readonly runtime: string;
-  /** Reads states, times and counts; no credential, name or text. */
-  readonly monitor: string;
-}
-
-export type RoleKind = keyof RoleNames;
-export const ROLE_KINDS = ["owner", "runtime", "monitor"] as const satisfies readonly RoleKind[];
 
 export interface RoleOptions {
   readonly names: RoleNames;
