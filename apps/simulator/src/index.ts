@@ -3,7 +3,7 @@ export type { Account } from "./accounts/account.ts";
 export { type Catalogue, createCatalogue } from "./accounts/catalogue.ts";
 export { type ConsentChoice, giveConsent, returnFromSignIn, type SignInChoice, signIn } from "./drive/drive.ts";
 
-export type { IssuerClient } from "./issuer/issuers.ts";
+export type { IssuerClient } from "./issuer/issuer.ts";
 export { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey } from "./issuer/profiles.ts";
 export { USERS, type User } from "./issuer/users.ts";
 export { PROVIDER_SCOPES, type SimulatorRegistration, simulatorRegistration } from "./registration.ts";

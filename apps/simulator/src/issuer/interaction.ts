@@ -4,13 +4,12 @@ import { html, raw } from "hono/html";
 import type Provider from "oidc-provider";
 import { errorPage, formTargetsFor, issuerPage, pageResponse } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
-import type { IssuerClient } from "./issuers.ts";
 import { portrait, USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };
 
 /** The pages of the OpenID provider: `GET` lists the users, `POST` signs in and consents, or denies. */
-export function interactionApp(provider: Provider, clients: readonly IssuerClient[]): Hono<Env> {
+export function interactionApp(provider: Provider, clients: readonly { clientId: string; name?: string }[]): Hono<Env> {
   const app = new Hono<Env>();
 
   app.get("/people/:file", (call) => {

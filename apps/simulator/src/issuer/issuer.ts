@@ -5,10 +5,18 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
-import type { IssuerClient } from "./issuers.ts";
 import { behaveAs } from "./profileBehavior.ts";
 import type { IssuerProfile } from "./profiles.ts";
 import { claimsOf, USERS } from "./users.ts";
+
+export interface IssuerClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name?: string;
+  /** Compared byte for byte; http is only accepted on loopback. */
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+}
 
 export interface IssuerSettings {
   readonly issuerUrl: string;

@@ -1,17 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { loadOrMakeKeys } from "./idToken.ts";
-import { createIssuer } from "./issuer.ts";
+import { createIssuer, type IssuerClient } from "./issuer.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey, mountOf } from "./profiles.ts";
-
-export interface IssuerClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly name?: string;
-  /** Compared byte for byte; http is only accepted on loopback. */
-  readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris?: readonly string[];
-}
 
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
 

@@ -2,6 +2,7 @@ import { createCatalogue } from "../accounts/catalogue.ts";
 import { createPosts } from "../accounts/posts.ts";
 import { createMovableClock, type TimeSource } from "../shared/clock.ts";
 import type { GrantEnd } from "../shared/fault.ts";
+import type { App } from "../shared/http.ts";
 import {
   type ByProvider,
   fixturesOf,
@@ -18,10 +19,15 @@ import type { ProviderProfile } from "./providerProfile.ts";
 import { createRequestLog } from "./requestLog.ts";
 import type { SavedState } from "./stateFile.ts";
 
+/** A profile with its endpoints. */
+export interface Provider extends ProviderProfile {
+  routes(app: App, world: World): void;
+}
+
 export interface WorldSettings {
   readonly time: TimeSource;
   readonly seed: string;
-  readonly providers: ByProvider<ProviderProfile>;
+  readonly providers: ByProvider<Provider>;
   readonly clients: SimulatorClients;
   readonly limits: LimitSettings;
   readonly saved: SavedState | null;

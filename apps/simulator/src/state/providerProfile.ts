@@ -1,9 +1,7 @@
 import type { ConsentRules, PostForm, ScopesByCapability } from "@social-connect/provider-fixtures";
 import type { Account } from "../accounts/account.ts";
-import type { App } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import type { ClientResponse } from "../shared/sendToClient.ts";
-import type { World } from "./createWorld.ts";
 
 /** Scopes of a provider, and which of them a user can decline. */
 export interface ScopeRules extends ConsentRules {
@@ -25,7 +23,6 @@ export interface ProviderProfile {
   readonly capabilityScopes: ScopesByCapability;
   readonly scopeRules: ScopeRules;
   readonly defaultPostForm: PostForm;
-  routes(app: App, world: World): void;
   /** Whether the link to a picture is valid; absent where links do not expire. */
   pictureLinkIsValid?(postId: string, query: URLSearchParams, now: Date): boolean;
   /** Notifies an application of its removal; the HTTP status of its response. Absent where the provider does not notify. */

@@ -6,8 +6,7 @@ import { type TokenRefusal, type TokenRules, tokenRoutes } from "../../oauth/tok
 import { MINUTE_MS, SECOND_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, jsonResponse, readForm } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
-import type { World } from "../../state/createWorld.ts";
-import type { ProviderProfile } from "../../state/providerProfile.ts";
+import type { Provider, World } from "../../state/createWorld.ts";
 import { apiRoutes } from "./api.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 import { SCOPE_A_READ, SCOPE_RULES } from "./scopes.ts";
@@ -125,7 +124,7 @@ function revokeRoutes(world: World): App {
   return app;
 }
 
-export const providerA: ProviderProfile = {
+export const providerA: Provider = {
   defaultPort: 4406,
   paths: { authorization: "/o/oauth2/v2/auth", token: "/token", revocation: "/revoke", api: "/youtube/v3" },
   capabilityScopes: scopesByCapability([SCOPE_A_READ], [SCOPE_A_READ], [SCOPE_A_READ]),

@@ -7,8 +7,7 @@ import { type TokenRefusal, type TokenRules, tokenRoutes } from "../../oauth/tok
 import { MINUTE_MS, SECOND_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, jsonResponse, readForm } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
-import type { World } from "../../state/createWorld.ts";
-import type { ProviderProfile } from "../../state/providerProfile.ts";
+import type { Provider, World } from "../../state/createWorld.ts";
 import { apiRoutes } from "./api.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_VIDEOS, SCOPE_RULES } from "./scopes.ts";
@@ -111,7 +110,7 @@ function revokeRoutes(world: World): App {
   return app;
 }
 
-export const providerB: ProviderProfile = {
+export const providerB: Provider = {
   defaultPort: 4407,
   paths: {
     authorization: "/v2/auth/authorize/",

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Account, Post } from "../../accounts/account.ts";
+import type { Post } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
@@ -7,7 +7,6 @@ import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/createWorld.ts";
-import type { Grant } from "../../state/grants.ts";
 import {
   badParameter,
   endedGrant,
@@ -21,7 +20,7 @@ import {
   usageHeader,
 } from "./errors.ts";
 import { insightsResponse } from "./insights.ts";
-import { mediaPage } from "./mediaPage.ts";
+import { type Caller, mediaPage } from "./mediaPage.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS } from "./scopes.ts";
 import {
   children,
@@ -37,16 +36,6 @@ import {
 
 const PROVIDER = "provider-c";
 const USAGE_WAIT_MINUTES = 5;
-
-export interface Caller {
-  readonly grant: Grant;
-  readonly account: Account;
-  readonly posts: readonly Post[];
-  readonly accessToken: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: Record<string, string>;
-}
 
 /** The read API of provider C. `me` and both ids of the account are equivalent. */
 export function apiRoutes(world: World): App {

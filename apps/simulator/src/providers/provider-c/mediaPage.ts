@@ -1,9 +1,9 @@
-import type { Post } from "../../accounts/account.ts";
+import type { Account, Post } from "../../accounts/account.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
 import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/createWorld.ts";
-import type { Caller } from "./api.ts";
+import type { Grant } from "../../state/grants.ts";
 import { badParameter, tooMuchData } from "./errors.ts";
 import { type FieldRequest, graphList, media, pick } from "./shapes.ts";
 
@@ -11,6 +11,16 @@ const PAGE_DEFAULT = 25;
 const PAGE_MAX = 100;
 /** The provider lists an account's newest posts only. */
 const MAX_LISTED = 10_000;
+
+export interface Caller {
+  readonly grant: Grant;
+  readonly account: Account;
+  readonly posts: readonly Post[];
+  readonly accessToken: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Record<string, string>;
+}
 
 /** `/me/media`, newest first. The last page has a cursor but no `next`. */
 export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] | Response): Response {

@@ -12,9 +12,8 @@ import { type App, type AppEnv, type Call, jsonResponse } from "../../shared/htt
 import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
 import { sendToClient } from "../../shared/sendToClient.ts";
-import type { World } from "../../state/createWorld.ts";
+import type { Provider, World } from "../../state/createWorld.ts";
 import type { FoundToken, Grant } from "../../state/grants.ts";
-import type { ProviderProfile } from "../../state/providerProfile.ts";
 import { apiRoutes } from "./api.ts";
 import {
   badParameter,
@@ -159,7 +158,7 @@ function newToken(): string {
 
 const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
 
-export const providerC: ProviderProfile = {
+export const providerC: Provider = {
   defaultPort: 4408,
   paths: { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
   capabilityScopes: scopesByCapability([SCOPE_C_BASIC], [SCOPE_C_BASIC], [SCOPE_C_BASIC, SCOPE_C_INSIGHTS]),
