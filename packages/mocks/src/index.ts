@@ -46,9 +46,9 @@ export type {
 export type { Scenario } from "./scenarios/scenario.ts";
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from "./scenarios/scenarios.ts";
 export type { SeedAccount, SeedConnection, SeedData, SeedPost, SeedRegistration } from "./seed/seedData.ts";
-export type { CallFailureKind, CallFault, ProviderCall, RecordedCall } from "./state/providerCall.ts";
+export type { CallFailureKind, CallFault, GrantEnd, ProviderCall, RecordedCall } from "./state/providerCall.ts";
 
-export type { GrantEnd, PostChange, PostForm, Visibility } from "./state/providerState.ts";
+export type { PostChange, PostForm, Visibility } from "./state/providerState.ts";
 export type { MalformedKind } from "./state/serviceFaults.ts";
 export {
   fetchHandler,

@@ -1,21 +1,10 @@
 import { parseArgs } from "node:util";
 import { systemCodeOf } from "@social-connect/domain";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
+import { type CommandIo, UsageError } from "./commandIo.ts";
 import { DRIFT_USAGE, drift } from "./driftCommand.ts";
 import { RECORD_USAGE, record, replay } from "./recordCommand.ts";
 import { SERVE_USAGE, serve } from "./serveCommand.ts";
-
-/** Output, environment and end of a command. */
-export interface CommandIo {
-  /** Writes results to standard output. */
-  readonly print: (text: string) => void;
-  readonly warn: (text: string) => void;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the command is interrupted. */
-  readonly untilStopped: () => Promise<void>;
-}
-
-export class UsageError extends Error {}
 
 const USAGE = `social-connect-mocks COMMAND [options]
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DriftCheckError } from "../drift/boundedFetch.ts";
-import { driftText } from "../drift/driftOptions.ts";
-import { type CommandIo, UsageError } from "./command.ts";
+import { driftText } from "../drift/driftReport.ts";
+import { type CommandIo, UsageError } from "./commandIo.ts";
 
 export const DRIFT_USAGE = `drift    compares a sandbox with the mocks: its schema, and every conformance case without side effects
   --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL

@@ -6,12 +6,11 @@ import { serveOverHttp } from "../node/nodeServer.ts";
 import { DEFAULT_HOST } from "../node/serve.ts";
 import { replacePrivateFile } from "../node/stateFile.ts";
 import { Recorder } from "../recording/recorder.ts";
-import { type Recording, readRecording, replayText } from "../recording/recording.ts";
-import { replayRecording } from "../recording/replay.ts";
+import { type Recording, readRecording } from "../recording/recording.ts";
+import { replayRecording, replayText } from "../recording/replay.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 import { serviceUrl } from "../util/serviceUrl.ts";
-import { type CommandIo, UsageError } from "./command.ts";
-import { explainListening, portOf } from "./listening.ts";
+import { type CommandIo, explainListening, portOf, UsageError } from "./commandIo.ts";
 
 export const RECORD_USAGE = `record    passes requests on to a sandbox and records them without keys, tokens and other strings, until it is interrupted
   --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL

@@ -5,8 +5,7 @@ import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
 import { DEFAULT_HOST, type ServeOptions, serveMock } from "../node/serve.ts";
 import { SCENARIO_NAMES, type ScenarioName } from "../scenarios/scenarios.ts";
 import { durationMs, timeMs } from "../util/duration.ts";
-import { type CommandIo, UsageError } from "./command.ts";
-import { explainListening, portOf } from "./listening.ts";
+import { type CommandIo, explainListening, portOf, UsageError } from "./commandIo.ts";
 
 export const SERVE_USAGE = `serve    serves the mock over HTTP until it is interrupted
   --port N              4010 by default; 0 selects a free port

@@ -6,7 +6,8 @@ import { type Account, accountKey, findAccount } from "../providers/accounts.ts"
 import { type Post, postUrl, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
-import type { GrantEnd, PostChange, PostForm, PublishedPost, Visibility } from "../state/providerState.ts";
+import type { GrantEnd } from "../state/providerCall.ts";
+import type { PostChange, PostForm, PublishedPost, Visibility } from "../state/providerState.ts";
 import { endGrant } from "../upstream/grants.ts";
 import { timeMs } from "../util/duration.ts";
 import { MockMisuseError, oneOf, shown } from "../util/misuse.ts";

@@ -4,7 +4,7 @@ import { endConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { grantOfConnection, markGrantRevoked, providerGrantOf } from "../modules/grants/grants.ts";
 import { readPost } from "../modules/jobs/readOne.ts";
 import { storeObserved } from "../modules/jobs/storeContent.ts";
-import type { GrantEnd } from "../state/providerState.ts";
+import type { GrantEnd } from "../state/providerCall.ts";
 import type { Connection } from "../state/state.ts";
 import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";

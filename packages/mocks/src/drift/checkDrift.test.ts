@@ -7,8 +7,9 @@ import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { serveMock } from "../node/serve.ts";
 import { BoundedFetch, type DriftCheckProblem } from "./boundedFetch.ts";
-import { checkDrift, type DriftReport } from "./checkDrift.ts";
-import { type DriftOptions, driftText } from "./driftOptions.ts";
+import { checkDrift } from "./checkDrift.ts";
+import type { DriftOptions } from "./driftOptions.ts";
+import { type DriftReport, driftText } from "./driftReport.ts";
 
 const mock = createConsumerMock();
 const { key } = mock;

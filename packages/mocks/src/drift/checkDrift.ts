@@ -7,50 +7,9 @@ import {
 } from "@social-connect/conformance/read-safe";
 import { BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
 import { type DriftOptions, type DriftSettings, readOptions } from "./driftOptions.ts";
+import type { CaseDifference, DriftReport, UnjudgedCase } from "./driftReport.ts";
 import { redactor } from "./redactor.ts";
-import type { SchemaDifference } from "./schemaDifferences.ts";
 import { ServiceCheck } from "./serviceCheck.ts";
-
-/** A case in which the service differs from the mocks. */
-export interface CaseDifference {
-  /** As the conformance suite names it, e.g. `S8.aliases.boundary`. */
-  readonly id: string;
-  /** The behavior of the mocks, as a sentence. */
-  readonly title: string;
-  /** What differs. */
-  readonly what: string;
-  /** The value of the mocks; null when the difference is not a single value. */
-  readonly expected: string | null;
-  /** The value of the service, without keys; null when the difference is not a single value. */
-  readonly actual: string | null;
-}
-
-/** A skipped case, with the missing options. */
-export interface UnjudgedCase {
-  /** As the conformance suite names it. */
-  readonly id: string;
-  /** The behavior of the mocks, as a sentence. */
-  readonly title: string;
-  /** The options that it requires. */
-  readonly needs: readonly ("tenantKey" | "admin")[];
-}
-
-/** Differences between a service and the mocks, and skipped cases. */
-export interface DriftReport {
-  /** Whether there is any difference, including safe ones. */
-  readonly hasDrift: boolean;
-  /** Differences of the consumer schema, breaking ones first. The admin schema is not published. */
-  readonly schema: readonly SchemaDifference[];
-  /** The conformance cases without side effects. */
-  readonly cases: {
-    /** Number of cases that ran. */
-    readonly judged: number;
-    readonly differing: readonly CaseDifference[];
-    readonly notJudged: readonly UnjudgedCase[];
-  };
-  /** Number of requests sent. */
-  readonly requests: number;
-}
 
 /** Keeps the load on a shared sandbox low. */
 const CONCURRENCY = 4;

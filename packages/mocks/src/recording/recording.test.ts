@@ -8,8 +8,8 @@ import { serveMock } from "../node/serve.ts";
 import { ask } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
 import { Recorder } from "./recorder.ts";
-import { type Recording, readRecording, replayText } from "./recording.ts";
-import { replayRecording } from "./replay.ts";
+import { type Recording, readRecording } from "./recording.ts";
+import { replayRecording, replayText } from "./replay.ts";
 
 const CONNECT = `mutation Secretive($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken expiresAt } }`;
 const RESULT = `query ($scope: SubjectScope!, $id: ID!) { connectSessionResult(scope: $scope, id: $id) { id status resultCode connectionId } }`;

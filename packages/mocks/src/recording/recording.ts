@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "graphql";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { ReplayReport } from "./replay.ts";
 
 const FORMAT = "social-connect-recording/1";
 
@@ -99,19 +98,4 @@ function isDocument(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Formats a report, with one line for each difference. */
-export function replayText({ hasDrift, replayed, skipped, differences }: ReplayReport): string {
-  const notCompared = skipped === 0 ? "" : ` Not compared (rate limits, outages, unreadable requests): ${skipped}.`;
-  if (!hasDrift) return `No differences: the mocks respond to ${replayed} requests as recorded.${notCompared}`;
-  const width = Math.max(...differences.map(({ operation }) => (operation ?? "").length));
-  return [
-    ...differences.map(
-      ({ number, operation, path, text }) =>
-        `${String(number).padStart(4)}  ${(operation ?? "").padEnd(width)}  ${path === null ? "" : `${path}: `}${text}`,
-    ),
-    "",
-    `Differences: ${differences.length} in ${replayed} requests.${notCompared}`,
-  ].join("\n");
 }

@@ -38,6 +38,21 @@ export interface ReplayReport {
   readonly differences: readonly ReplayDifference[];
 }
 
+/** Formats a report, with one line for each difference. */
+export function replayText({ hasDrift, replayed, skipped, differences }: ReplayReport): string {
+  const notCompared = skipped === 0 ? "" : ` Not compared (rate limits, outages, unreadable requests): ${skipped}.`;
+  if (!hasDrift) return `No differences: the mocks respond to ${replayed} requests as recorded.${notCompared}`;
+  const width = Math.max(...differences.map(({ operation }) => (operation ?? "").length));
+  return [
+    ...differences.map(
+      ({ number, operation, path, text }) =>
+        `${String(number).padStart(4)}  ${(operation ?? "").padEnd(width)}  ${path === null ? "" : `${path}: `}${text}`,
+    ),
+    "",
+    `Differences: ${differences.length} in ${replayed} requests.${notCompared}`,
+  ].join("\n");
+}
+
 /** Codes that depend on load and on outages. */
 const TEMPORARY: readonly (string | null)[] = ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "SYNC_WINDOW_BUSY"];
 

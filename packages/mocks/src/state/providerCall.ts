@@ -1,5 +1,3 @@
-import type { GrantEnd } from "./providerState.ts";
-
 /** Purposes of the service's calls at a provider. */
 export const PROVIDER_CALLS = ["exchange", "refresh", "revoke", "profile", "list"] as const;
 /** Purpose of a call at a provider. `profile` reads the account; a scan at PROVIDER_A starts with it too. */
@@ -35,6 +33,9 @@ export interface CallFailure {
   /** The provider reports that the person removed the app. */
   readonly appRemoved: boolean;
 }
+
+/** Why a grant ended at the provider; the service detects it at its next call. */
+export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired";
 
 /** The effect of a script or a test on a call. */
 export type CallFault =

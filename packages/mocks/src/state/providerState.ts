@@ -1,6 +1,6 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
-import type { CallFault, ProviderCall } from "./providerCall.ts";
+import type { CallFault, GrantEnd, ProviderCall } from "./providerCall.ts";
 
 export type ProviderState = ReturnType<typeof emptyProviderState>;
 
@@ -20,9 +20,6 @@ export interface ProviderGrant {
   newestRead: boolean;
   readonly createdAt: Date;
 }
-
-/** Why a grant ended at the provider; the service detects it at its next call. */
-export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired";
 
 export interface AuthorizationCode {
   readonly provider: SocialProvider;

@@ -1,4 +1,5 @@
-import { type CommandIo, runCommand } from "../cli/command.ts";
+import { runCommand } from "../cli/command.ts";
+import type { CommandIo } from "../cli/commandIo.ts";
 
 export async function runCli(args: readonly string[], over: Partial<CommandIo> = {}) {
   const [printed, warned]: [string[], string[]] = [[], []];

@@ -5,8 +5,8 @@ import { type Account, findAccount } from "../providers/accounts.ts";
 import type { Post } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames, scriptOf } from "../providers/scripts.ts";
-import { type CallFailure, failure } from "../state/providerCall.ts";
-import type { GrantEnd, ProviderGrant, Visibility } from "../state/providerState.ts";
+import { type CallFailure, failure, type GrantEnd } from "../state/providerCall.ts";
+import type { ProviderGrant, Visibility } from "../state/providerState.ts";
 import type { Grant } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 

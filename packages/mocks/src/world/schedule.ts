@@ -1,5 +1,4 @@
 import type { ScheduledTask } from "../state/state.ts";
-import type { World } from "./world.ts";
 
 export const SWEEP_EVERY_MS = 3_600_000;
 
@@ -45,7 +44,10 @@ function comesBefore(one: ScheduledTask | undefined, other: ScheduledTask | unde
 export type TimedWork<Result> = Generator<number, Result, void>;
 
 /** Runs the work and waits by the mock's clock. */
-export async function runInTime<Result>(world: World, work: TimedWork<Result>): Promise<Result> {
+export async function runInTime<Result>(
+  world: { sleep(durationMs: number): Promise<void> },
+  work: TimedWork<Result>,
+): Promise<Result> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

@@ -12,6 +12,7 @@ import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { createRead, jobsOf } from "./createJob.ts";
+import { scheduleNextReads } from "./jobAttempt.ts";
 
 /**
  * Enqueues the first reads of a new or reconnected connection, and schedules the next ones. In strict mode, only callers
@@ -49,10 +50,6 @@ function apply(world: World, connection: Connection, change: Change<BackgroundDa
   for (const read of change.followUps) createRead(world, connection, read);
   Object.assign(connection, change.patch);
   scheduleNextReads(world, connection);
-}
-
-export function scheduleNextReads(world: World, { id, nextScanAt, nextProfileAt }: Connection): void {
-  for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.schedule(at.getTime(), "reads", id);
 }
 
 function kindsInFlight(world: World, connectionId: string): JobKind[] {

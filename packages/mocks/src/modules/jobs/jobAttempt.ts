@@ -10,7 +10,6 @@ import {
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { markGrantRevoked } from "../grants/grants.ts";
-import { scheduleNextReads } from "./backgroundReads.ts";
 
 /** The simulated time in the queue, and of one call at a provider. */
 export const QUEUE_MS = 10;
@@ -19,6 +18,10 @@ export const CALL_MS = 20;
 export function scheduleJob(world: World, job: Job, atMs: number): void {
   job.dueAtMs = atMs;
   world.schedule(atMs, "job", job.id);
+}
+
+export function scheduleNextReads(world: World, { id, nextScanAt, nextProfileAt }: Connection): void {
+  for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.schedule(at.getTime(), "reads", id);
 }
 
 export function claim(world: World, job: Job): void {

@@ -1,8 +1,14 @@
-import { type ContentObservation, type LookupTarget, profileOf, servedCapabilities } from "@social-connect/domain";
+import {
+  type ContentObservation,
+  type LookupTarget,
+  profileOf,
+  type ReadOutcome,
+  servedCapabilities,
+} from "@social-connect/domain";
 import { type Account, readAccount } from "../../providers/accounts.ts";
 import { type MetricsMode, observe } from "../../providers/observations.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
-import type { JobRun } from "../../state/jobRun.ts";
+import type { JobRun, Observed } from "../../state/jobRun.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant, Job } from "../../state/state.ts";
@@ -10,7 +16,7 @@ import { accountOf, ownerOfPost, recordPostRead, visibilityFor } from "../../ups
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
-import type { ReadResult } from "./runRead.ts";
+import type { ReadColumns } from "./jobAttempt.ts";
 
 export interface ReadContext {
   readonly world: World;
@@ -21,6 +27,15 @@ export interface ReadContext {
 }
 
 export type NextCall = Omit<JobRun, "failure">;
+
+export type ReadResult = ReadOutcome &
+  ReadColumns & {
+    readonly observed?: readonly Observed[];
+    /** Stored posts that the provider no longer has, by a read by id. */
+    readonly deleted?: readonly string[];
+    /** Stored posts that the provider refused to show: their numbers are no longer known. */
+    readonly refused?: readonly string[];
+  };
 
 /** Reads the profile. A credential that now belongs to another account counts as revoked. */
 export function readProfile({ world, connection, grant }: ReadContext): ReadResult {

@@ -3,29 +3,19 @@ import {
   decideReadOutcome,
   isReadKind,
   type ReadJobKind,
-  type ReadOutcome,
   refuseRead,
   servedCapabilities,
 } from "@social-connect/domain";
-import { type JobRun, NOTHING_YET, type Observed } from "../../state/jobRun.ts";
+import { type JobRun, NOTHING_YET } from "../../state/jobRun.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
-import { applyJobChange, CALL_MS, type ReadColumns, scheduleJob } from "./jobAttempt.ts";
-import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } from "./readOne.ts";
+import { applyJobChange, CALL_MS, scheduleJob } from "./jobAttempt.ts";
+import { lookUp, type NextCall, type ReadContext, type ReadResult, readMetrics, readProfile } from "./readOne.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
 import { discardMetrics, markDeleted, storeObserved } from "./storeContent.ts";
-
-export type ReadResult = ReadOutcome &
-  ReadColumns & {
-    readonly observed?: readonly Observed[];
-    /** Stored posts that the provider no longer has, by a read by id. */
-    readonly deleted?: readonly string[];
-    /** Stored posts that the provider refused to show: their numbers are no longer known. */
-    readonly refused?: readonly string[];
-  };
 
 export function recordRead(world: World, job: Job, read: ReadResult): void {
   const connection = world.state.connections.get(job.connectionId);

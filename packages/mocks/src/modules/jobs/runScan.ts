@@ -8,8 +8,7 @@ import type { Job, ListingCursor } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
-import { metricsMode, type NextCall, type ReadContext, readPost } from "./readOne.ts";
-import type { ReadResult } from "./runRead.ts";
+import { metricsMode, type NextCall, type ReadContext, type ReadResult, readPost } from "./readOne.ts";
 import { unseenPosts } from "./storeContent.ts";
 
 /** Ends a scan of a provider that returns endless pages. */

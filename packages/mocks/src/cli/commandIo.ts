@@ -1,5 +1,16 @@
 import { messageOf, systemCodeOf } from "@social-connect/domain";
-import { UsageError } from "./command.ts";
+
+/** Output, environment and end of a command. */
+export interface CommandIo {
+  /** Writes results to standard output. */
+  readonly print: (text: string) => void;
+  readonly warn: (text: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Resolves when the command is interrupted. */
+  readonly untilStopped: () => Promise<void>;
+}
+
+export class UsageError extends Error {}
 
 export function portOf(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
