@@ -9,7 +9,7 @@ import { describeMachine } from "./machine.ts";
 import { installOthers } from "./others/packages.ts";
 import { measureProcess } from "./process.ts";
 import { BOUNDS_BESIDE_BUSY, type Read, readsOf } from "./reads.ts";
-import { heading, line, missedBounds, type Row, type Turn } from "./report.ts";
+import { heading, line, missedBounds, type Row } from "./report.ts";
 import { seed } from "./seed.ts";
 import {
   environmentOn,
@@ -19,6 +19,7 @@ import {
   type SideName,
   sendRequests,
   startSide,
+  type Turn,
   takeTurn,
 } from "./sides.ts";
 

@@ -1,15 +1,6 @@
 import { median } from "../results/median.ts";
 import type { Read } from "./reads.ts";
-import type { SideName } from "./sides.ts";
-
-export interface Turn {
-  readonly perSecond: number;
-  readonly medianMs: number;
-  /** CPU time per request of the measured process, which other load affects less than the rate. */
-  readonly cpuMs: number;
-  /** The same of the database's processes for connections. */
-  readonly databaseMs: number;
-}
+import type { SideName, Turn } from "./sides.ts";
 
 export interface Row {
   readonly read: Read;

@@ -6,7 +6,6 @@ import { cpuMsOf, cpuMsOfDatabase } from "./cpu.ts";
 import { backendsOf } from "./databaseProcesses.ts";
 import { type Load, measure } from "./load.ts";
 import type { Read } from "./reads.ts";
-import type { Turn } from "./report.ts";
 
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const CONCURRENCY = 16;
@@ -74,6 +73,15 @@ export function requestOf(name: SideName, read: Read): { readonly path: string; 
 interface Sent {
   readonly path: string;
   readonly body: string;
+}
+
+export interface Turn {
+  readonly perSecond: number;
+  readonly medianMs: number;
+  /** CPU time per request of the measured process, which other load affects less than the rate. */
+  readonly cpuMs: number;
+  /** The same of the database's processes for connections. */
+  readonly databaseMs: number;
 }
 
 /** Sends the same request to a side for some seconds. */

@@ -6,11 +6,12 @@ export {
   type ConformOptions,
   conform,
   conformAll,
+  type TargetRun,
 } from "./harness/conform.ts";
 export type { Case, Lane } from "./harness/defineCase.ts";
 export { reportText } from "./harness/report.ts";
 export type { CaseResult } from "./harness/runner.ts";
-export { summaryOf, type TargetRun } from "./harness/summary.ts";
+export { summaryOf } from "./harness/summary.ts";
 export type * from "./target/adminDriver.ts";
 export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
 export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";

@@ -1,4 +1,10 @@
-import type { PlannedFile } from "./planFiles.ts";
+export interface MergedFile {
+  readonly content: string;
+  /** `merged`: only adds to the existing file. `conflict`: would replace an existing file. */
+  readonly state: "new" | "unchanged" | "merged" | "conflict";
+  /** What the existing file has instead of what the template needs. */
+  readonly note?: string;
+}
 
 interface Manifest {
   type?: string;
@@ -8,7 +14,7 @@ interface Manifest {
 const SECTIONS = ["scripts", "dependencies", "devDependencies"] as const;
 
 /** An existing package.json with what it lacks. Existing values stay; only another `type` is a conflict. */
-export function mergePackage(present: string, wanted: string): Pick<PlannedFile, "content" | "state" | "note"> {
+export function mergePackage(present: string, wanted: string): MergedFile {
   const current = parse(present);
   const template = JSON.parse(wanted) as Manifest;
   const merged: Manifest = { ...current };

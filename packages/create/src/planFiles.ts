@@ -2,17 +2,12 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { refuseLinks } from "./links.ts";
-import { mergeIgnored, mergePackage } from "./mergeFiles.ts";
+import { type MergedFile, mergeIgnored, mergePackage } from "./mergeFiles.ts";
 import type { Template } from "./templates.ts";
 
-export interface PlannedFile {
+interface PlannedFile extends MergedFile {
   /** From the application's folder, with forward slashes. */
   readonly path: string;
-  readonly content: string;
-  /** `merged`: only adds to the existing file. `conflict`: would replace an existing file. */
-  readonly state: "new" | "unchanged" | "merged" | "conflict";
-  /** What the existing file has instead of what the template needs. */
-  readonly note?: string;
 }
 
 export interface PlanOptions {

@@ -4,8 +4,9 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { whileRegistration } from "./support/accounts.ts";
 import { ALL_CAPABILITIES } from "./support/attempts.ts";
 import { type Connected, connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
+import { contentRefused } from "./support/content.ts";
 import { connectionOutcome } from "./support/disconnects.ts";
-import { contentRefused, isWithheld, isWithheldInList } from "./support/findings.ts";
+import { isWithheld, isWithheldInList } from "./support/findings.ts";
 
 async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {
   await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, code);

@@ -14,7 +14,7 @@ import {
   readConnection,
   untilStatus,
 } from "./support/connections.ts";
-import { storedPost } from "./support/content.ts";
+import { contentRefused, storedPost } from "./support/content.ts";
 import {
   disconnect,
   disconnectAndErase,
@@ -23,7 +23,7 @@ import {
   whileRevokeFails,
   whileRevoking,
 } from "./support/disconnects.ts";
-import { BURST, concurrently, contentRefused } from "./support/findings.ts";
+import { BURST, concurrently } from "./support/findings.ts";
 import { daysBack, readJob, scan, serviceNow } from "./support/jobs.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
 

@@ -3,8 +3,9 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, accountHolds } from "./support/accounts.ts";
 import { createSession, launched, mayConnectAgain, refusesSession, resultOf } from "./support/attempts.ts";
 import { type Connected, connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
+import { contentRefused } from "./support/content.ts";
 import { disconnect, erased, MAX_POLLS, settled, whileRevokeFails, whileRevoking } from "./support/disconnects.ts";
-import { contentRefused, ends, isWithheld, nothingConnected } from "./support/findings.ts";
+import { ends, isWithheld, nothingConnected } from "./support/findings.ts";
 
 /** Two accounts of different users, of which the first is revoked. */
 const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);

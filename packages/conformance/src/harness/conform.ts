@@ -4,7 +4,6 @@ import type { Case } from "./defineCase.ts";
 import { messageOf } from "./expectation.ts";
 import { isGreen } from "./report.ts";
 import { type CaseResult, runCases } from "./runner.ts";
-import type { TargetRun } from "./summary.ts";
 
 export interface ConformOptions {
   readonly rows: readonly Row[];
@@ -36,6 +35,14 @@ export async function conform(target: Target, cases: readonly Case[], options: C
 
 export interface ConformAllOptions extends ConformOptions {
   readonly onTarget?: (name: string) => void;
+}
+
+export interface TargetRun {
+  readonly name: string;
+  /** null: the target could not be opened, or the run was interrupted. */
+  readonly conformance: Conformance | null;
+  readonly seconds: number;
+  readonly problem?: string;
 }
 
 /**

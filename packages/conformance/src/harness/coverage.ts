@@ -1,5 +1,4 @@
 import type { Case } from "./defineCase.ts";
-import type { CaseResult } from "./runner.ts";
 
 /** One statement of the service description (or of the project's decisions) that a case has to reach. */
 export interface Row {
@@ -44,7 +43,7 @@ export function unwitnessed(
 export function coverageOf(
   rows: readonly Row[],
   cases: readonly Case[],
-  results: readonly CaseResult[],
+  results: readonly { readonly id: string; readonly outcome: string }[],
 ): RowCoverage[] {
   const passed = new Set(results.filter((result) => result.outcome === "passed").map((result) => result.id));
   const witnesses = new Map(rows.map((row) => [row.id, row.witness]));

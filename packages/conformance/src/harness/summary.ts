@@ -1,14 +1,6 @@
-import type { Conformance } from "./conform.ts";
+import type { Conformance, TargetRun } from "./conform.ts";
 import { failureText } from "./report.ts";
 import type { CaseResult } from "./runner.ts";
-
-export interface TargetRun {
-  readonly name: string;
-  /** null: the target could not be opened, or the run was interrupted. */
-  readonly conformance: Conformance | null;
-  readonly seconds: number;
-  readonly problem?: string;
-}
 
 const PARTS: Readonly<Record<number, string>> = {
   2: "resources and fields",

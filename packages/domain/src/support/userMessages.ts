@@ -1,5 +1,4 @@
 import type { Language } from "../languages/languages.ts";
-import type { SupportCause } from "./explainConnection.ts";
 import de from "./languages/de.json" with { type: "json" };
 import en from "./languages/en.json" with { type: "json" };
 import es from "./languages/es.json" with { type: "json" };
@@ -9,7 +8,7 @@ import ja from "./languages/ja.json" with { type: "json" };
 import pt from "./languages/pt.json" with { type: "json" };
 
 /** A sentence for each known time, and the message of each cause. */
-type Texts = Readonly<Record<SupportCause | TimeName, string>>;
+type Texts = typeof en;
 type TimeName = "since" | "next" | "end";
 export type UserTimes = Readonly<Record<TimeName, Date | null>>;
 
@@ -21,7 +20,7 @@ export interface UserMessage {
 }
 
 /** The message of a cause and the known times, for the user. */
-export function userMessage(language: Language, cause: SupportCause, times: UserTimes): string {
+export function userMessage(language: Language, cause: Exclude<keyof Texts, TimeName>, times: UserTimes): string {
   const texts = TEXTS[language];
   // “27 Nov 2026, 11:25”, as the panel writes times.
   const locale = language === "en" ? "en-GB" : language;

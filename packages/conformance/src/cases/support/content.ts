@@ -68,3 +68,18 @@ export function storedPost(
 ): Promise<ContentItem | null> {
   return t.get("contentItem", { scope, connectionId, providerContentId });
 }
+
+export async function contentRefused(
+  t: CaseContext,
+  { scope, connectionId }: Connected,
+  code: string,
+  { id: providerContentId = "1", url = "https://www.instagram.com/p/C0nf0rmance1/" } = {},
+): Promise<void> {
+  const connected = { scope, connectionId };
+  const window = daysBack(await serviceNow(t), 30);
+  await t.refuses("content", { ...connected, window: { ...window, first: 1 } }, code);
+  await t.refuses("contentItem", { ...connected, providerContentId }, code);
+  await t.refuses("requestRefresh", { ...connected, window }, code);
+  await t.refuses("requestRefresh", { ...connected, providerContentId }, code);
+  await t.refuses("requestContentLookup", { ...connected, url }, code);
+}

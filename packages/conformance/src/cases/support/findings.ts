@@ -2,8 +2,6 @@ import type { Connection, ConnectSessionResult, SubjectScope, SyncJob } from "..
 import type { CaseContext } from "../../harness/context.ts";
 import type { Visit } from "../../wire/browser.ts";
 import type { WireAnswer } from "../../wire/call.ts";
-import type { Connected } from "./connections.ts";
-import { daysBack, serviceNow } from "./jobs.ts";
 
 /** UTC with milliseconds. */
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -55,21 +53,6 @@ export function isWithheld(t: CaseContext, row: Connection | null, status: strin
   t.holds((row?.capabilities.length ?? 0) > 0, "the capabilities are listed");
   for (const entry of row?.capabilities ?? [])
     t.shows(entry, { availability: "UNAVAILABLE", reason }, entry.capability);
-}
-
-export async function contentRefused(
-  t: CaseContext,
-  { scope, connectionId }: Connected,
-  code: string,
-  { id: providerContentId = "1", url = "https://www.instagram.com/p/C0nf0rmance1/" } = {},
-): Promise<void> {
-  const connected = { scope, connectionId };
-  const window = daysBack(await serviceNow(t), 30);
-  await t.refuses("content", { ...connected, window: { ...window, first: 1 } }, code);
-  await t.refuses("contentItem", { ...connected, providerContentId }, code);
-  await t.refuses("requestRefresh", { ...connected, window }, code);
-  await t.refuses("requestRefresh", { ...connected, providerContentId }, code);
-  await t.refuses("requestContentLookup", { ...connected, url }, code);
 }
 
 /** Rule 4 in full, including the sync fields. */
