@@ -1,7 +1,15 @@
 import type { DevFile } from "../apps/server/src/dev/devFile.ts";
+import type { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
 import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
-import type { Scene } from "./screenshotScenes.ts";
+
+/** A page to capture, and how to reach it. Scenes run in order in one environment and use the data of earlier ones. */
+export interface Scene {
+  readonly name: string;
+  /** The variants that the documentation shows; empty for a page that is only reviewed. */
+  readonly looks: readonly string[];
+  readonly go: (page: Page, dev: DevFile, place: DevPlace) => Promise<void>;
+}
 
 /** The pages of the admin panel that its guide shows, and how an admin gets there. */
 

@@ -2,15 +2,7 @@ import type { DevFile } from "../apps/server/src/dev/devFile.ts";
 import { call, type DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
 import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
-import { brandDemo, PANEL_SCENES } from "./panelScenes.ts";
-
-/** A page to capture, and how to reach it. Scenes run in order in one environment and use the data of earlier ones. */
-export interface Scene {
-  readonly name: string;
-  /** The variants that the documentation shows; empty for a page that is only reviewed. */
-  readonly looks: readonly string[];
-  readonly go: (page: Page, dev: DevFile, place: DevPlace) => Promise<void>;
-}
+import { brandDemo, PANEL_SCENES, type Scene } from "./panelScenes.ts";
 
 const MARA = "Mara Lindqvist";
 const JONAS = "Jonas Okafor";

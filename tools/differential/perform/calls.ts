@@ -1,9 +1,14 @@
 import { documentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import type { Subject, Window } from "../generate/steps.ts";
+import type { Step, StepOf, Subject, Window } from "../generate/steps.ts";
 import { type Actor, shown } from "./actor.ts";
 
 /** What one side showed at a step; null where the step has nothing to do, because what it refers to was never made. */
 export type Observation = unknown;
+
+/** How an actor makes a step of each kind. */
+export type Performers<Kinds extends Step["do"]> = {
+  readonly [Kind in Kinds]: (actor: Actor, step: StepOf<Kind>, now: Date) => Promise<Observation>;
+};
 
 export const HOUR_MS = 3_600_000;
 

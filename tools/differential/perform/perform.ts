@@ -1,17 +1,12 @@
-import type { Step, StepOf } from "../generate/steps.ts";
+import type { Step } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { callWithKey, createApplication, runInPanel } from "./admin.ts";
-import { call, connectionOf, type Observation, spanOf } from "./calls.ts";
+import { call, connectionOf, type Observation, type Performers, spanOf } from "./calls.ts";
 import { comeBack, consent, createSession, launch, showResult } from "./connect.ts";
 import { createIdentity, redeem, signIn } from "./identity.ts";
 import { disconnect, lookUp, receipts, refresh } from "./jobs.ts";
 import { AT_PROVIDERS } from "./providers.ts";
 import { readAll } from "./readAll.ts";
-
-/** How an actor makes a step of each kind. */
-export type Performers<Kinds extends Step["do"]> = {
-  readonly [Kind in Kinds]: (actor: Actor, step: StepOf<Kind>, now: Date) => Promise<Observation>;
-};
 
 const PERFORMERS: Performers<Step["do"]> = {
   ...AT_PROVIDERS,

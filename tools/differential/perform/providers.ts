@@ -1,6 +1,5 @@
 import { PROVIDER_FACTS } from "../../../packages/conformance/src/description/providers.ts";
-import { HOUR_MS } from "./calls.ts";
-import type { Performers } from "./perform.ts";
+import { HOUR_MS, type Performers } from "./calls.ts";
 
 type Kinds = "publish" | "visibility" | "endGrants" | "removeApp" | "requestDeletion" | "fault" | "clearFaults";
 
