@@ -163,6 +163,13 @@ export const IMPORT_RULES: IConfiguration = {
   forbidden: [
     ...layerRules,
     rule(
+      "circular",
+      // The two mocks name each other, and the commands of the control API call them.
+      { pathNot: `${TEST_FILE}|^packages/mocks/src/mock/` },
+      { circular: true },
+      "Move what both need, types too, to the file that the other imports.",
+    ),
+    rule(
       "unknown-layer",
       { path: WORKSPACE, pathNot: startsWith(LAYERS.map(({ name }) => name)) },
       {},

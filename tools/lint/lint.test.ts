@@ -110,6 +110,13 @@ test("a folder without a layer is a problem", async () => {
   expect((await lintImports(root)).problems).toEqual([expect.stringContaining("(unknown-layer)")]);
 });
 
+test("files must not import each other, not even types", async () => {
+  const [one, other] = ["packages/testkit/src/one.ts", "packages/testkit/src/other.ts"];
+  await write({ [other]: 'import type { One } from "./one.ts";\n' });
+  const problems = await problemsOfImport(one, "packages/testkit/src/third.ts", 'import "./other.ts";\n');
+  expect(problems).toEqual([expect.stringContaining(`${one} must not import ${other} -> ${one} (circular)`)]);
+});
+
 test("the command fails when two folders import each other, and passes without the cycle", async () => {
   const lint = () =>
     run(execPath, ["--disable-warning=ExperimentalWarning", join(WORKSPACE, "tools/lint/lintImports.ts"), root]);

@@ -18,9 +18,10 @@ export async function lintImports(root: string): Promise<{ problems: string[]; f
     validate: true,
   });
   const { modules, summary } = output as ICruiseResult;
-  const violations = summary.violations.map(({ from, to, rule, comment }) =>
-    [`${from} must not import ${to} (${rule.name})`, ...(comment ? [comment] : [])].join(". "),
-  );
+  const violations = summary.violations.map(({ from, to, rule, comment, cycle }) => {
+    const imported = cycle?.map(({ name }) => name).join(" -> ") ?? to;
+    return [`${from} must not import ${imported} (${rule.name})`, ...(comment ? [comment] : [])].join(". ");
+  });
   const outside = new RegExp(TEST_FILE);
   const imports = modules
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
