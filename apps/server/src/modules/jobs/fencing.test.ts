@@ -157,7 +157,9 @@ test("runs many disconnects and scans concurrently without deadlocks", async () 
   const second = await connect({ accountId: "another" });
   const jobs = await Promise.all([connection, second].map((each) => calls.refresh(service, application, each)));
   const scans = jobs.flatMap(({ id }) => [runScan(service, id), runScan(service, id)]);
-  const disconnects = [connection, second, connection].map((each) => calls.disconnect(service, application, each));
+  const disconnects = [connection, second, connection].map((each) =>
+    calls.disconnectAmongOthers(service, application, each),
+  );
   const settled = await Promise.allSettled([...scans, ...disconnects]);
   expect(settled.filter(({ status }) => status === "rejected")).toEqual([]);
 });
