@@ -28,7 +28,7 @@ async function holdSearch(page: Page): Promise<() => void> {
     respond = resolve;
   });
   await page.route("**/panel/graphql", async (route) => {
-    // The browser does not tell the body of every request.
+    // The browser does not report the body of every request.
     if (route.request().postData()?.includes("PaletteClients") ?? true) await responded;
     await route.continue();
   });
