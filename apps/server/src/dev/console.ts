@@ -74,7 +74,13 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
         lines.push("Before its users can connect, register where they return. In another terminal:");
         lines.push(`  ${addCommand} --return-url http://localhost:3000/connected --write-env .env`);
       }
-      console.log(["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n").replaceAll(/^(?=.)/gm, "  "));
+      const text = ["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n");
+      console.log(
+        text
+          .split("\n")
+          .map((line) => line && `  ${line}`)
+          .join("\n"),
+      );
     },
   };
 }
