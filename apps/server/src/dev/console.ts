@@ -64,23 +64,18 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
     /** The environment of an integrator's own application, and how to register it. Never prints the key. */
     ownApplication(environment: ApplicationEnvironment, file: string | null): void {
       const lines = [
-        "Your own application runs with these environment variables:",
-        describeEnvironment(environment, devFilePath(dataFolder), "  "),
+        "",
+        "  Your own application runs with these environment variables:",
+        describeEnvironment(environment, devFilePath(dataFolder), "    "),
         file === null
-          ? "--write-env .env writes them to a file, with the key."
-          : `They are in ${file}, with the key. Keep that file out of version control.`,
+          ? "  --write-env .env writes them to a file, with the key."
+          : `  They are in ${file}, with the key. Keep that file out of version control.`,
       ];
       if (environment.RETURN_URL === undefined) {
-        lines.push("Before its users can connect, register where they return. In another terminal:");
-        lines.push(`  ${addCommand} --return-url http://localhost:3000/connected --write-env .env`);
+        lines.push("  Before its users can connect, register where they return. In another terminal:");
+        lines.push(`    ${addCommand} --return-url http://localhost:3000/connected --write-env .env`);
       }
-      const text = ["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n");
-      console.log(
-        text
-          .split("\n")
-          .map((line) => line && `  ${line}`)
-          .join("\n"),
-      );
+      console.log([...lines, "", "  Press Ctrl-C to stop everything."].join("\n"));
     },
   };
 }
