@@ -48,6 +48,12 @@ export async function createRecords(panel: TestPanel): Promise<Readonly<Record<s
     previewReturnPaths: ["/social/return"],
     idpIdentityEnabled: true,
   });
+  const tester = {
+    applicationId: application.id,
+    provider: "PROVIDER_A" as const,
+    providerAccountId: "UC0000000000000000000001",
+  };
+  await found.prisma.tester.create({ data: tester });
   const { id: connectionId } = await createConnection(found, application, registrations);
   const { id: keyId } = await createApiKey(found, await createAdminMember(found), "WRITE");
   const entry = await found.prisma.auditEntry.findFirst();
