@@ -30,7 +30,7 @@ async function askAdmin(query: string, key = running.dev.admin.readKey): Promise
   return response.json();
 }
 
-test("a killed embedded database is restarted with its data, dev reports it, and calls succeed again, until it ends repeatedly: then dev stops with a message", async () => {
+test("a killed embedded database is restarted with its data, dev reports it, and calls succeed again; dev stops with a message when the database ends repeatedly", async () => {
   const { dev, output } = running;
   const ids = (await askAdmin("{ adminClients { items { id } } }")) as {
     readonly data: { readonly adminClients: { readonly items: readonly [{ readonly id: string }] } };

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => place.clear());
 
-test("when the supervisor is killed, its processes exit, and the next start uses the data again until SIGTERM stops everything", async () => {
+test("when the supervisor is killed, its processes exit, and the next start uses the data again; SIGTERM stops everything, including the database, and removes dev.json", async () => {
   const first = await place.start();
   const seeded = await registeredAddresses(first.dev);
   const moved = `update provider_registration set addresses = '{"api":"http://127.0.0.1:9/provider"}'`;

@@ -42,7 +42,7 @@ export function disconnect(service: Service, { caller }: TestApplication, connec
   return disconnectConnection(service, caller, scopeOf(connection), connection.id);
 }
 
-/** At the same time as others: on a busy machine it waits longer than a call waits for a lock, and must retry. */
+/** Disconnects beside others: on a busy machine, a call may wait too long for a lock, and its error says to retry. */
 export async function disconnectAmongOthers(
   ...parameters: Parameters<typeof disconnect>
 ): ReturnType<typeof disconnect> {
