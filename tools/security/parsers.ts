@@ -19,7 +19,6 @@ import { verifyWebhook } from "../../apps/server/src/providers/provider-b/webhoo
 import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/deauthorization.ts";
 import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
-import { grantedScopes } from "../../apps/server/src/providers/scopes.ts";
 import { printable, printableJson } from "../../packages/admin-sdk/src/plan/printable.ts";
 import { LIMITS, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import * as domain from "../../packages/domain/src/index.ts";
@@ -313,7 +312,7 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: Retry-After": (text) => retryAfterSeconds(headers(text), NOW),
   "server: date in Retry-After": (text) => retryAfterSeconds(headers(`Tue, ${text} GMT`), NOW),
   "server: usage header": (text) => usedShare(headers(text)),
-  "server: granted scopes": grantedScopes,
+  "domain: scopes": domain.foreignScopes,
   "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(
     [coerce.coerceString, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceBoolean]

@@ -93,6 +93,7 @@ export * from "./support/timeline.ts";
 export * from "./support/userMessages.ts";
 export * from "./text/emailAddress.ts";
 export * from "./text/foreignText.ts";
+export * from "./text/foreignValues.ts";
 export * from "./text/ids.ts";
 export * from "./text/messageOf.ts";
 export * from "./text/names.ts";

@@ -14,7 +14,7 @@ import {
 } from "./coerce.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
-import { capabilitiesOf, grantedScopes, requestedScopes } from "./scopes.ts";
+import { capabilitiesOf, requestedScopes } from "./scopes.ts";
 
 describe("exact JSON", () => {
   it("preserves a 20-digit number and leaves small numbers as numbers", () => {
@@ -237,12 +237,5 @@ describe("scopes", () => {
   it("grants a capability only when all of its scopes were granted", () => {
     expect(capabilitiesOf(scopes, ["basic", "list"])).toEqual(["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"]);
     expect(capabilitiesOf(scopes, ["stats"])).toEqual([]);
-  });
-
-  it("reads scopes separated by spaces or commas, and distinguishes an empty value from a missing one", () => {
-    expect(grantedScopes("a b,c, d")).toEqual(["a", "b", "c", "d"]);
-    expect(grantedScopes(["a", 1, "b"])).toEqual(["a", "b"]);
-    expect(grantedScopes("")).toEqual([]);
-    expect(grantedScopes(undefined)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import {
+  foreignBoolean,
   foreignName,
   foreignText,
   foreignUrl,
@@ -69,12 +70,7 @@ export const coerceNumber = z.unknown().transform((value): number | null => {
   return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value.trim()) ? Number(value) : null;
 });
 
-const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ...[true, 1, "true", "1"].map((value) => [value, true] as const),
-  ...[false, 0, "false", "0"].map((value) => [value, false] as const),
-]);
-
-export const coerceBoolean = z.unknown().transform((value): boolean | null => BOOLEANS.get(value) ?? null);
+export const coerceBoolean = z.unknown().transform(foreignBoolean);
 
 const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 /** Unix seconds of 1973, before which no provider existed. */

@@ -24,6 +24,18 @@ describe("refresh", () => {
     });
   });
 
+  it.each<[string, ProviderAdapter, Record<string, unknown>]>([
+    ["A", a, { access_token: "new", expires_in: "3599", refresh_token_expires_in: "604800" }],
+    ["B", b, { access_token: "new", expires_in: "3599", refresh_expires_in: 604_800, scope: ["user.info.basic"] }],
+  ])("reads the remaining lifetime of the stored refresh token at PROVIDER_%s", async (_, adapter, body) => {
+    upstream.answer({ body });
+    expect(await refreshAt(adapter)).toMatchObject({
+      accessTokenExpiresAt: later(3_599),
+      refreshToken: null,
+      refreshTokenExpiresAt: later(604_800),
+    });
+  });
+
   it("returns PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--refresh-open-id-not-a-uuid.json") });
     const tokens = await refreshAt(b);

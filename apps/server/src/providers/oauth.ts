@@ -94,7 +94,7 @@ export function providerTokens(registration: RegistrationAccess, answer: TokenAn
     accessToken: answer.accessToken,
     accessTokenExpiresAt: at(answer.expiresInSeconds),
     refreshToken: answer.refreshToken,
-    refreshTokenExpiresAt: answer.refreshToken === null ? null : at(answer.refreshExpiresInSeconds),
+    refreshTokenExpiresAt: at(answer.refreshExpiresInSeconds),
     grantedCapabilities: answer.scopes === null ? null : capabilitiesOf(registration.scopes, answer.scopes),
     providerAccountId: answer.accountId,
   };

@@ -10,9 +10,3 @@ export function requestedScopes(scopes: ProviderScopes, capabilities: readonly C
 export function capabilitiesOf(scopes: ProviderScopes, granted: readonly string[]): Capability[] {
   return CAPABILITIES.filter((name) => scopes[name]?.every((scope) => granted.includes(scope)));
 }
-
-/** Scope names of a response: separated by spaces or commas, or a list; null when missing. */
-export function grantedScopes(value: unknown): string[] | null {
-  if (Array.isArray(value)) return value.filter((name) => typeof name === "string");
-  return typeof value === "string" ? value.split(/[\s,]+/).filter((name) => name !== "") : null;
-}

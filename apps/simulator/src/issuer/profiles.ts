@@ -68,9 +68,9 @@ export const ISSUER_PROFILES = {
     },
     clientAuthentication: null,
     clientRefusal: [401, "invalid_client"],
-    // With the optional claims email, xms_edov and auth_time. There is no email_verified.
+    // With the optional claims email, xms_edov and auth_time. There is no email_verified. xms_edov is "1" in public reports.
     idToken: ({ email, email_verified, name }) => ({
-      ...(email === undefined ? {} : { email, xms_edov: email_verified, preferred_username: email }),
+      ...(email === undefined ? {} : { email, xms_edov: email_verified ? "1" : "0", preferred_username: email }),
       name,
       tid: "0f9a1b2c-3d4e-5f60-8192-a3b4c5d6e7f8",
       ver: "2.0",

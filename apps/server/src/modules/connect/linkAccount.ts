@@ -142,8 +142,8 @@ async function replaceGrant(
   { grantId, tokens }: Pick<ConsentedAccount, "grantId" | "tokens">,
 ): Promise<void> {
   const where = { connectionId_applicationId: { connectionId, applicationId } };
-  const { id } = await transaction.grant.findUniqueOrThrow({ where, select: { id: true } });
-  const columns = sealNewTokens(service.secretBox, id, tokens);
+  const stored = await transaction.grant.findUniqueOrThrow({ where, select: { id: true, refreshTokenSealed: true } });
+  const columns = sealNewTokens(service.secretBox, stored, tokens);
   const fence = { version: { increment: 1 }, renewalStartedAt: null, renewalUnanswered: false };
   await transaction.grant.update({ where, data: { ...patch, ...columns, ...fence } });
   await transaction.grant.delete({ where: keyOf({ id: grantId, applicationId }) });

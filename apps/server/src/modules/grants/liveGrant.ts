@@ -87,7 +87,7 @@ async function renew(
     if (isUsableAfterFailedRenewal(facts, error, rejectedVersion, now)) return current;
     throw error;
   }
-  const tokens = sealNewTokens(service.secretBox, grant.id, renewed);
+  const tokens = sealNewTokens(service.secretBox, grant, renewed);
   const patch = { ...decideRenewed(grant, tokens, now), renewalStartedAt: null, renewalUnanswered: false };
   // These may now be the only valid tokens, so the write is retried while the database is unavailable.
   const stored = await persist(() => storeRenewal(service, grant, patch));

@@ -25,10 +25,19 @@ export function sealTokens(secretBox: SecretBox, grantId: string, tokens: Stored
   };
 }
 
-/** The columns that new tokens of a stored grant change. A missing refresh token never overwrites a stored one. */
-export function sealNewTokens(secretBox: SecretBox, grantId: string, tokens: StoredTokens) {
-  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(secretBox, grantId, tokens);
-  return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
+/**
+ * The columns that new tokens of a stored grant change. A missing refresh token never overwrites a stored one; a lifetime that
+ * comes without a refresh token belongs to the stored one.
+ */
+export function sealNewTokens(
+  secretBox: SecretBox,
+  { id, refreshTokenSealed: stored }: Pick<Grant, "id" | "refreshTokenSealed">,
+  tokens: StoredTokens,
+) {
+  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(secretBox, id, tokens);
+  if (refreshTokenSealed !== null) return { ...access, refreshTokenSealed, refreshTokenExpiresAt };
+  const isOfStored = stored !== null && tokens.refreshTokenExpiresAt !== null;
+  return isOfStored ? { ...access, refreshTokenExpiresAt: tokens.refreshTokenExpiresAt } : access;
 }
 
 /** Whether no process can read the grant's tokens again. */

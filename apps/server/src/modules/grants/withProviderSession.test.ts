@@ -126,6 +126,21 @@ test("keeps the stored refresh token if the response has none", async () => {
   expect(openTokens(service.secretBox, grant)).toMatchObject({ accessToken: "renewed-1", refreshToken: "refresh-1" });
 });
 
+test("a lifetime that comes without a refresh token is that of the stored one, and means nothing if none is stored", async () => {
+  const lifetime = { refreshToken: null, refreshTokenExpiresAt: fromNow(HOUR) };
+  service.fakes.PROVIDER_A.refreshTokens = async () => ({ ...fresh(1), ...lifetime });
+  for (const [accountId, refreshToken, refreshTokenExpiresAt] of [
+    ["stored", "refresh-1", lifetime.refreshTokenExpiresAt],
+    ["none", null, null],
+  ] as const) {
+    const tokens = { accessTokenExpiresAt: fromNow(-1), refreshToken, refreshTokenExpiresAt: null };
+    const connection = await connect(tokens, accountId, "PROVIDER_A");
+    expect(await tokenUsed(connection)).toBe("renewed-1");
+    const stored = openTokens(service.secretBox, await grantOf(connection));
+    expect(stored).toMatchObject({ refreshToken, refreshTokenExpiresAt });
+  }
+});
+
 test("ignores a failed early renewal; a required one fails with its reason and can be retried", async () => {
   const early = await connect({ accessTokenExpiresAt: fromNow(30_000) });
   rotating.failNext("refreshTokens", "unavailable");

@@ -73,7 +73,11 @@ describe("claims of the issuer", () => {
     ["with line breaks", { name: "Ada\r\nLovelace" }, { name: "Ada Lovelace" }],
     ["with a long name", { name: "x".repeat(100_000) }, { name: "x".repeat(1_000) }],
     ["with a blank name", { name: " \u200e\n", email: "" }, { email: null }],
-    ["of other types", { name: 7, email: ["a"], email_verified: 1 }, { name: null, email: null, emailVerified: null }],
+    [
+      "of other types",
+      { name: 7, email: ["a"], email_verified: ["1"] },
+      { name: null, email: null, emailVerified: null },
+    ],
   ])("%s are cleaned, and links are http or https", async (_, claims, shown) => {
     issuer.answers.set("/userinfo", json({ sub: "person-1", ...clean, ...claims }));
     const visit = await consented();

@@ -1,4 +1,4 @@
-import { checkText, foreignName, foreignUrl } from "@social-connect/domain";
+import { checkText, foreignBoolean, foreignName, foreignUrl } from "@social-connect/domain";
 import type { IDToken } from "openid-client";
 
 /** The account that the issuer authenticated. */
@@ -15,9 +15,15 @@ export function readAccount(idToken: IDToken, userInfo: Claims) {
     subject: idToken.sub,
     email,
     emailVerified: email === null ? null : emailVerified(idToken, userInfo),
-    name: foreignName(claim("name")),
+    name: foreignName(claim("name")) ?? joinedName(claim("given_name"), claim("family_name")),
     pictureUrl: foreignUrl(claim("picture")),
   };
+}
+
+/** The name of an issuer that only sends its parts. */
+function joinedName(...parts: readonly unknown[]): string | null {
+  const names = parts.map((part) => foreignName(part)).filter((part) => part !== null);
+  return foreignName(names.join(" "));
 }
 
 /** Of the address that is used: when the two sources name different ones, each is only verified by its own. */
@@ -29,14 +35,7 @@ function emailVerified(idToken: Claims, userInfo: Claims): boolean | null {
 
 /** `xms_edov` is the claim of Entra ID for an address in a domain that the tenant has verified; it has no `email_verified`. */
 function verifiedClaim(claims: Claims): boolean | null {
-  return booleanClaim(claims["email_verified"]) ?? booleanClaim(claims["xms_edov"]);
-}
-
-/** Also as text: some issuers can only issue text. */
-function booleanClaim(value: unknown): boolean | null {
-  if (typeof value === "boolean") return value;
-  const text = typeof value === "string" && value.length <= 5 ? value.toLowerCase() : "";
-  return text === "true" ? true : text === "false" ? false : null;
+  return foreignBoolean(claims["email_verified"]) ?? foreignBoolean(claims["xms_edov"]);
 }
 
 /** Cleaned, it could become the address of someone else, so anything that cleaning would change is null. */

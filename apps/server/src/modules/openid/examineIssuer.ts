@@ -3,7 +3,7 @@ import * as openId from "openid-client";
 import { createEgress, EgressError } from "../../platform/egress.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import type { IssuerAccess } from "../service.ts";
-import { authenticationMethodsOf, listOf, UnsupportedIssuerError } from "./issuerMetadata.ts";
+import { authenticationMethodsOf, UnsupportedIssuerError } from "./issuerMetadata.ts";
 import { discoverIssuer, IssuerNameError, isClientAccepted, issuerFailure } from "./openIdProvider.ts";
 import { authorizationUrl, newExchangeSecrets } from "./signInAtIssuer.ts";
 
@@ -29,8 +29,8 @@ export async function examineIssuer(issuer: IssuerAccess, redirectUris: readonly
       const problem = await authorizationProblem(issuer, configuration, redirectUri);
       if (problem !== null) return found(problem);
     }
-    const claims = listOf(metadata.claims_supported);
-    const unlisted = claims === null ? [] : ADMIN_CLAIMS.filter((name) => !claims.includes(name));
+    const claims = metadata.claims_supported;
+    const unlisted = claims === undefined ? [] : ADMIN_CLAIMS.filter((name) => !claims.includes(name));
     return { problem: emailProblem(metadata, claims), unlistedClaims: unlisted };
   } catch (error) {
     return found(describe(error));
@@ -187,8 +187,8 @@ async function requestPage(
   }
 }
 
-function emailProblem({ scopes_supported }: ServerMetadata, claims: readonly string[] | null): IssuerProblem | null {
-  const isOffered = listOf(scopes_supported)?.includes("email") ?? true;
+function emailProblem(metadata: ServerMetadata, claims: readonly string[] | undefined): IssuerProblem | null {
+  const isOffered = metadata.scopes_supported?.includes("email") ?? true;
   if (isOffered || claims?.includes("email")) return null;
   return {
     problem: "it offers neither the scope nor the claim email, so no admin can sign in",

@@ -1,3 +1,4 @@
+import { foreignBoolean, foreignList, foreignScopes } from "@social-connect/domain";
 import type { ServerMetadata } from "openid-client";
 import type { IssuerAccess } from "../service.ts";
 
@@ -10,54 +11,69 @@ export type AuthenticationMethod = (typeof SECRET_METHODS)[number] | "none";
 const SIGNATURES = /^(?:[RPE]S(?:256|384|512)|EdDSA|Ed25519)$/;
 
 /**
+ * The metadata with lists and booleans where its standard has them: some issuers write one text for a list, the text of a
+ * boolean, an empty list or null.
+ */
+export function readableMetadata(metadata: ServerMetadata): ServerMetadata {
+  const members = Object.entries(metadata).map(([name, value]) => [name, readableMember(name, value)] as const);
+  return { ...Object.fromEntries(members), issuer: metadata.issuer };
+}
+
+function readableMember(name: string, value: unknown) {
+  if (!name.endsWith("_supported")) return value;
+  const list = name === "scopes_supported" ? foreignScopes(value) : value;
+  return foreignBoolean(value) ?? foreignList(list) ?? undefined;
+}
+
+/**
  * The methods that the metadata offers; `client_secret_basic` where it offers none (OpenID Connect Discovery 3). An issuer
  * accepts the registered method of the client, which is not in the metadata, so there can be several to try.
  */
 export function authenticationMethodsOf(metadata: ServerMetadata): readonly AuthenticationMethod[] {
-  const offered = listOf(metadata.token_endpoint_auth_methods_supported) ?? ["client_secret_basic"];
+  const offered = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const usable = SECRET_METHODS.filter((method) => offered.includes(method));
   return usable.length === 0 && offered.includes("none") ? ["none"] : usable;
 }
 
 /** S256, unless the issuer says that it only knows `plain`. Issuers that do not know PKCE ignore it (RFC 6749 3.1). */
 export function challengeMethodOf(metadata: ServerMetadata): "S256" | "plain" {
-  const offered = listOf(metadata.code_challenge_methods_supported) ?? ["S256"];
+  const offered = metadata.code_challenge_methods_supported ?? ["S256"];
   return offered.includes("plain") && !offered.includes("S256") ? "plain" : "S256";
 }
 
 /** `form_post` where it is set, or the only one of the two that is offered; null for the default, which is `query`. */
 export function responseModeOf(metadata: ServerMetadata, { responseMode }: IssuerAccess): "form_post" | "query" | null {
   if (responseMode) return responseMode;
-  const offered = listOf(metadata.response_modes_supported) ?? ["query"];
+  const offered = metadata.response_modes_supported ?? ["query"];
   return offered.includes("form_post") && !offered.includes("query") ? "form_post" : null;
 }
 
 /** Without scopes that the issuer does not offer, which some reject. `allatclaims` makes AD FS put its claims into the ID token. */
 export function scopeOf(metadata: ServerMetadata, wanted: readonly string[]): string {
-  const offered = listOf(metadata.scopes_supported);
+  const offered = metadata.scopes_supported;
   const optional = [...wanted, "allatclaims"];
-  const known = offered === null ? wanted : optional.filter((scope) => offered.includes(scope));
+  const known = offered === undefined ? wanted : optional.filter((scope) => offered.includes(scope));
   return [...new Set(["openid", "email", ...known])].join(" ");
 }
 
 /** What makes every sign-in impossible, and what to do about it; null if nothing does. */
 export function unsupportedBy(metadata: ServerMetadata): { readonly problem: string; readonly remedy: string } | null {
-  const types = listOf(metadata.response_types_supported);
-  if (types !== null && !types.includes("code")) {
+  const types = metadata.response_types_supported;
+  if (types !== undefined && !types.includes("code")) {
     return unsupported(
       "it does not offer the authorization code flow",
       "Enable the response type `code` at the issuer",
     );
   }
-  const modes = listOf(metadata.response_modes_supported);
-  if (modes !== null && !modes.includes("query") && !modes.includes("form_post")) {
+  const modes = metadata.response_modes_supported;
+  if (modes !== undefined && !modes.includes("query") && !modes.includes("form_post")) {
     return unsupported(
       "it offers neither of the response modes query and form_post",
       "Enable one of them at the issuer",
     );
   }
-  const signatures = listOf(metadata.id_token_signing_alg_values_supported);
-  if (signatures !== null && !signatures.some((name) => SIGNATURES.test(name))) {
+  const signatures = metadata.id_token_signing_alg_values_supported;
+  if (signatures !== undefined && !signatures.some((name) => SIGNATURES.test(name))) {
     return unsupported(
       `it signs ID tokens only with ${named(signatures)}`,
       "Let the issuer sign with RS256, PS256, ES256 or EdDSA",
@@ -65,7 +81,7 @@ export function unsupportedBy(metadata: ServerMetadata): { readonly problem: str
   }
   if (authenticationMethodsOf(metadata).length === 0) {
     return unsupported(
-      `its token endpoint only accepts ${named(listOf(metadata.token_endpoint_auth_methods_supported) ?? [])}`,
+      `its token endpoint only accepts ${named(metadata.token_endpoint_auth_methods_supported ?? [])}`,
       "Let the issuer accept client_secret_basic or client_secret_post",
     );
   }
@@ -83,12 +99,6 @@ export class UnsupportedIssuerError extends Error {
     this.problem = problem;
     this.remedy = remedy;
   }
-}
-
-/** The strings of a list of the metadata; null for an empty list and anything else, which issuers also write. */
-export function listOf(value: unknown): readonly string[] | null {
-  const strings = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  return strings.length === 0 ? null : strings;
 }
 
 function unsupported(problem: string, remedy: string) {

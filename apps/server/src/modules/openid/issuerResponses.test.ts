@@ -92,9 +92,19 @@ describe("email_verified", () => {
     [{ email_verified: "false" }, false],
     [{ email_verified: "yes" }, null],
     [{ email_verified: "" }, null],
-    [{ email_verified: 1 }, null],
+    [{ email_verified: 1 }, true],
+    [{ email_verified: "1" }, true],
+    [{ email_verified: 0 }, false],
+    [{ email_verified: "0" }, false],
+    [{ email_verified: 2 }, null],
     [{ email_verified: ["true"] }, null],
     [{ xms_edov: true }, true],
+    [{ xms_edov: "true" }, true],
+    [{ xms_edov: 1 }, true],
+    [{ xms_edov: "1" }, true],
+    [{ xms_edov: 0 }, false],
+    [{ xms_edov: "0" }, false],
+    [{ xms_edov: "1", email_verified: null }, true],
     [{ xms_edov: true, email_verified: false }, false],
     [{}, null],
   ])("%j is %j, and only then an admin signs in", async (claims, emailVerified) => {
@@ -117,6 +127,19 @@ describe("email_verified", () => {
     const { result } = await bothSignIn();
     expect(result).toMatchObject({ status: "COMPLETED", email: EMAIL, emailVerified });
   });
+});
+
+test.each<[Json, Json, string | null]>([
+  [{ name: "Ada L." }, { given_name: "Ada", family_name: "Lovelace" }, "Ada L."],
+  [{ given_name: "Ada", family_name: "Lovelace" }, {}, "Ada Lovelace"],
+  [{ given_name: "Ada" }, { family_name: "Lovelace" }, "Ada Lovelace"],
+  [{ name: "" }, { given_name: " Ada\u202e", family_name: 7 }, "Ada"],
+  [{ name: null, family_name: "Lovelace" }, {}, "Lovelace"],
+  [{ name: ["Ada"], given_name: "", family_name: "" }, {}, null],
+])("the name in %j, and in UserInfo %j, is %j", async (claims, userInfo, name) => {
+  tokenWith({ ...claims, email: EMAIL });
+  issuer.answers.set("/userinfo", json({ sub: "person-1", ...userInfo }));
+  expect((await bothSignIn()).result).toMatchObject({ status: "COMPLETED", name });
 });
 
 describe("the name of the issuer is not changed", () => {
@@ -151,7 +174,17 @@ describe("the request follows the metadata", () => {
     [{ code_challenge_methods_supported: null }, { code_challenge_method: "S256" }],
     [{ code_challenge_methods_supported: ["plain", "S256"] }, { code_challenge_method: "S256" }],
     [{ code_challenge_methods_supported: ["plain"] }, { code_challenge_method: "plain" }],
+    [{ code_challenge_methods_supported: "plain" }, { code_challenge_method: "plain" }],
+    [{ code_challenge_methods_supported: "S256" }, { code_challenge_method: "S256" }],
     [{ response_modes_supported: ["query", "form_post"] }, { response_mode: null }],
+    [{ response_modes_supported: "form_post" }, { response_mode: "form_post" }],
+    [{ scopes_supported: "openid" }, { scope: "openid email" }],
+    [{ scopes_supported: "openid,profile" }, { scope: "openid email profile" }],
+    [{ scopes_supported: "openid profile allatclaims" }, { scope: "openid email profile allatclaims" }],
+    [{ id_token_signing_alg_values_supported: "RS256" }, {}],
+    [{ response_types_supported: "code" }, {}],
+    [{ authorization_response_iss_parameter_supported: "false" }, {}],
+    [{ authorization_response_iss_parameter_supported: "0", claims_supported: "sub" }, {}],
     [{ response_modes_supported: ["form_post"] }, { response_mode: "form_post" }],
     [{ scopes_supported: ["openid", "email", "name"] }, { scope: "openid email" }],
     [{ scopes_supported: ["openid", "profile", "allatclaims"] }, { scope: "openid email profile allatclaims" }],
@@ -176,6 +209,8 @@ describe("the request follows the metadata", () => {
 
   test.each<[string, Json]>([
     ["only accepts a client's own key", { token_endpoint_auth_methods_supported: ["private_key_jwt"] }],
+    ["only accepts a client's own key, as text", { token_endpoint_auth_methods_supported: "private_key_jwt" }],
+    ["has no authorization code flow, as text", { response_types_supported: "code id_token" }],
     ["only accepts a client's certificate", { token_endpoint_auth_methods_supported: ["tls_client_auth"] }],
     ["has no authorization code flow", { response_types_supported: ["id_token", "token"] }],
     ["only returns a fragment", { response_modes_supported: ["fragment"] }],
@@ -201,6 +236,8 @@ test.each<[string, Json]>([
 describe("the ID token", () => {
   test.each<[string, (now: number) => Json, boolean]>([
     ["for a list of this client", () => ({ aud: ["service"] }), true],
+    ["for this client, as a text", () => ({ aud: "service" }), true],
+    ["for another client", () => ({ aud: "another" }), false],
     ["for this client and another, issued to this", () => ({ aud: ["service", "b"], azp: "service" }), true],
     ["issued to this client", () => ({ azp: "service" }), true],
     ["issued to another client", () => ({ azp: "another" }), false],

@@ -5,6 +5,7 @@ import type { IssuerAccess } from "../service.ts";
 import {
   type AuthenticationMethod,
   authenticationMethodsOf,
+  readableMetadata,
   UnsupportedIssuerError,
   unsupportedBy,
 } from "./issuerMetadata.ts";
@@ -40,7 +41,7 @@ async function readMetadata(issuer: IssuerAccess): Promise<openId.ServerMetadata
   const metadata = discovered.serverMetadata();
   // The library also accepts URLs that are not the issuer's name, such as that of the metadata.
   if (URL.parse(metadata.issuer)?.href !== url.href) throw new IssuerNameError(metadata.issuer);
-  return metadata;
+  return readableMetadata(metadata);
 }
 
 function otherNameIn(error: unknown): IssuerNameError | null {

@@ -1,6 +1,6 @@
 import { quotaWindow } from "@social-connect/domain";
 import { isAccountCode, isApplicationCode } from "../accountState.ts";
-import { isRecord } from "../coerce.ts";
+import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
@@ -115,8 +115,8 @@ function isList(body: unknown): boolean {
 /** The status, or the one inside an error body sent with HTTP 200. */
 function effectiveStatus(answer: HttpAnswer): number {
   const error = isRecord(answer.body) ? answer.body.error : undefined;
-  const code = isRecord(error) ? error.code : undefined;
-  return answer.ok && typeof code === "number" ? code : answer.status;
+  const code = coerceNumber.parse(isRecord(error) ? error.code : undefined);
+  return answer.ok && code !== null ? code : answer.status;
 }
 
 /** True when the response has this reason, e.g. `playlistNotFound`. */

@@ -1,3 +1,4 @@
+import { foreignScopes } from "@social-connect/domain";
 import {
   type AuthorizationRequest,
   type CodeExchange,
@@ -16,7 +17,7 @@ import {
   revocationUrl,
   type TokenProfile,
 } from "../oauth.ts";
-import { grantedScopes, requestedScopes } from "../scopes.ts";
+import { requestedScopes } from "../scopes.ts";
 import { oauthErrorCode, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
@@ -31,7 +32,7 @@ const profile: TokenProfile = {
       expiresInSeconds: wire.expires_in,
       refreshToken: wire.refresh_token,
       refreshExpiresInSeconds: wire.refresh_token_expires_in,
-      scopes: grantedScopes(wire.scope),
+      scopes: foreignScopes(wire.scope),
       accountId: null,
     };
   },

@@ -1,3 +1,4 @@
+import { foreignScopes } from "@social-connect/domain";
 import { isRecord } from "../coerce.ts";
 import {
   type AuthorizationRequest,
@@ -16,7 +17,7 @@ import {
   revocationUrl,
   type TokenProfile,
 } from "../oauth.ts";
-import { grantedScopes, requestedScopes } from "../scopes.ts";
+import { requestedScopes } from "../scopes.ts";
 import { errorCode, isInvalidToken, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
@@ -34,7 +35,7 @@ const profile: TokenProfile = {
       expiresInSeconds: wire.expires_in,
       refreshToken: wire.refresh_token,
       refreshExpiresInSeconds: wire.refresh_expires_in,
-      scopes: grantedScopes(wire.scope),
+      scopes: foreignScopes(wire.scope),
       accountId: wire.open_id,
     };
   },
@@ -59,7 +60,7 @@ export async function authorizationUrl(registration: RegistrationAccess, request
 export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
   const answer = await exchangeAuthorizationCode(registration, request, profile);
   // The callback also has the granted scopes, for a response without them.
-  const scopes = answer.scopes ?? grantedScopes(request.callbackUrl.searchParams.get("scopes"));
+  const scopes = answer.scopes ?? foreignScopes(request.callbackUrl.searchParams.get("scopes"));
   return providerTokens(registration, { ...answer, scopes });
 }
 

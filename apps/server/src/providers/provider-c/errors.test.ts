@@ -30,6 +30,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a missing permission", "scope_missing", graph(403, 10)],
   ["a missing permission in the 200s", "scope_missing", graph(403, 200)],
   ["a temporary error", "unavailable", graph(400, 999, { is_transient: true })],
+  ["a temporary error, as text", "unavailable", graph(400, 999, { is_transient: "1" })],
   ["the provider's own error", "unavailable", graph(500, 2)],
   ["an error without a specific code", "unavailable", graph(400, -1)],
   ["a missing capability", "scope_missing", graph(400, 3)],
@@ -107,6 +108,7 @@ describe("the share of the limit that is used", () => {
   it("is the largest of the percentages, and 1 while access is blocked", () => {
     expect(providerC.readUsage?.(usage({}))).toBe(0.29);
     expect(providerC.readUsage?.(usage({ call_count: 93 }))).toBe(0.93);
+    expect(providerC.readUsage?.(usage({ call_count: "93", total_time: "soon" }))).toBe(0.93);
     expect(providerC.readUsage?.(usage({ estimated_time_to_regain_access: 7 }))).toBe(1);
     const ofApplication = usage({ call_count: 93 });
     ofApplication.set("x-app-usage", '{"call_count":28,"total_time":97,"total_cputime":25}');

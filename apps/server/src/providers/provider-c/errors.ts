@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isRecord } from "../coerce.ts";
+import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError, type Refusal } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { parseExactJson } from "../exactJson.ts";
@@ -158,10 +158,10 @@ export function usedShare(headers: Headers): number | null {
   const application = parseExactJson(headers.get("x-app-usage") ?? "");
   const entries = [...usageEntries(headers), ...(isRecord(application) ? [application] : [])];
   const percents = entries.flatMap((entry) => {
-    const withheld = Number(entry.estimated_time_to_regain_access) > 0 ? [100] : [];
+    const withheld = (coerceNumber.parse(entry.estimated_time_to_regain_access) ?? 0) > 0 ? [100] : [];
     return [entry.call_count, entry.total_cputime, entry.total_time, ...withheld];
   });
-  const known = percents.filter((value) => typeof value === "number" && value >= 0) as number[];
+  const known = percents.map((value) => coerceNumber.parse(value) ?? -1).filter((value) => value >= 0);
   return known.length === 0 ? null : Math.max(...known) / 100;
 }
 

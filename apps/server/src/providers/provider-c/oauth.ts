@@ -1,3 +1,4 @@
+import { foreignScopes } from "@social-connect/domain";
 import { isRecord } from "../coerce.ts";
 import type {
   AuthorizationRequest,
@@ -15,7 +16,7 @@ import {
   type TokenAnswer,
   type TokenProfile,
 } from "../oauth.ts";
-import { grantedScopes, requestedScopes } from "../scopes.ts";
+import { requestedScopes } from "../scopes.ts";
 import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
@@ -84,7 +85,7 @@ function readTokens(answer: HttpAnswer, renewal: boolean): TokenAnswer {
     expiresInSeconds: wire.expires_in,
     refreshToken: null,
     refreshExpiresInSeconds: null,
-    scopes: grantedScopes(wire.permissions),
+    scopes: foreignScopes(wire.permissions),
     accountId: wire.user_id,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  coerceBoolean,
   coerceCount,
   coerceId,
   coerceList,
@@ -72,7 +73,7 @@ const errorFields = coerceObject({
   error_subcode: coerceNumber,
   type: coerceString,
   message: coerceString,
-  is_transient: z.unknown().transform((value) => value === true),
+  is_transient: coerceBoolean.transform((value) => value === true),
 });
 
 /** `{error: {…}}` of the graph, and `{error_type, code, error_message}` of the sign-in. */
