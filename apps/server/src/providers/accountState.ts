@@ -10,7 +10,7 @@ const ACCOUNT_CODE = new RegExp(
 
 const APPLICATION = "(?:app|application|client|clientid|clientkey|clientsecret|consumer|project|service)";
 const APPLICATION_REFUSED =
-  "(?:banned|blocked|deleted|disabled|inactive|invalid|notapproved|notactive|restricted|suspended|underreview)";
+  "(?:banned|blocked|deleted|disabled|inactive|invalid|notapproved|notactive|notlive|restricted|suspended|terminated|unapproved|underreview|unpublished)";
 /** Codes of a refused application: `app_blocked`, `client_disabled`, `invalid_client_key`, `application_under_review`. */
 const APPLICATION_CODE = new RegExp(
   `^${APPLICATION}(?:is|was|hasbeen)?${APPLICATION_REFUSED}$|^(?:${APPLICATION_REFUSED}|unauthorized|unaudited)${APPLICATION}$`,

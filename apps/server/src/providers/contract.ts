@@ -163,10 +163,14 @@ export interface ReadRequest {
 export interface ReadPage {
   readonly items: readonly ContentObservation[];
   /**
-   * Ids that could not be read, although others could, or the only id if the provider refuses to show it. Ids that are in
-   * neither list do not exist at the provider, or are not the account's.
+   * Ids that could not be read, although others could, or the only id if the provider refuses to show it.
    */
   readonly unreadable: readonly string[];
+  /**
+   * Ids that the provider does not show for one of several causes, of which deletion is one. Only a listing that covers the
+   * post's time proves that it is deleted. Ids that are in no list do not exist at the provider, or are not the account's.
+   */
+  readonly unproven?: readonly string[];
 }
 
 export interface LookupRequest {
@@ -178,6 +182,8 @@ export interface LookupRequest {
 export type LookupOutcome =
   | { readonly outcome: "found"; readonly item: ContentObservation }
   | { readonly outcome: "not-found" }
+  /** The provider does not show the post, for one of several causes: see `ReadPage`. */
+  | { readonly outcome: "unproven" }
   /** The provider has the post and does not show it. */
   | { readonly outcome: "refused" }
   | { readonly outcome: "not-owned" };

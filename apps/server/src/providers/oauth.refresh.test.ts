@@ -101,7 +101,12 @@ describe("refresh", () => {
     ["a response in the format of the read API (A)", a, "rate_limited", { status: 403, body: quotaExceeded }],
     ["a limit with HTTP 200 (B)", b, "rate_limited", { status: 200, body: { error: "rate_limit_exceeded" } }],
     ["a token that is too young (C)", c, "rejected", { status: 400, body: { error: { code: 100, type: "X" } } }],
-    ["a permission that the user withdrew (C)", c, "scope_missing", { status: 403, body: { error: { code: 10 } } }],
+    [
+      "a granted permission that is missing (C)",
+      c,
+      "application_refused",
+      { status: 403, body: { error: { code: 10 } } },
+    ],
     [
       "a revoked grant (B)",
       b,

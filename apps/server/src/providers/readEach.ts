@@ -4,8 +4,9 @@ import { type LookupOutcome, ProviderError, type ProviderErrorKind, type ReadPag
 /** Failures that can concern one post only. The others end every read of the account. */
 const OF_ONE_POST: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];
 
-export function mayConcernOnePost({ kind }: ProviderError): boolean {
-  return OF_ONE_POST.includes(kind);
+/** Providers also refuse a single post as if the application lacked a permission, and show the others. */
+function mayConcernSome({ kind }: ProviderError): boolean {
+  return OF_ONE_POST.includes(kind) || kind === "application_refused";
 }
 
 interface EachRead<Item, Result> {
@@ -42,7 +43,7 @@ export async function readEach<Item, Result>(
       results.set(item, await read(item));
     } catch (error) {
       const isOfProvider = error instanceof ProviderError;
-      const isOfOnePost = isOfProvider && mayConcernOnePost(error) && failed.size + 1 <= items.length / 2;
+      const isOfOnePost = isOfProvider && mayConcernSome(error) && failed.size + 1 <= items.length / 2;
       isOver ||= !isOfOnePost && !(isOfProvider && isRefusedPost(error, items.length));
       if (!isOfProvider) throw error;
       failed.add(item);
@@ -65,7 +66,7 @@ const OUTAGES = [502, 503, 504];
 /** The provider itself responded about these posts. */
 export function mayConcernBatch(error: ProviderError): boolean {
   const { refusal, isTransient } = error;
-  return mayConcernOnePost(error) && !isTransient && refusal !== null && !OUTAGES.includes(refusal.status);
+  return OF_ONE_POST.includes(error.kind) && !isTransient && refusal !== null && !OUTAGES.includes(refusal.status);
 }
 
 /**
@@ -99,7 +100,8 @@ export async function readBatch<Found>(
 }
 
 /** What the read of one id means for a lookup. */
-export function outcomeOf({ items: [item], unreadable }: ReadPage): LookupOutcome {
+export function outcomeOf({ items: [item], unreadable, unproven }: ReadPage): LookupOutcome {
   if (item !== undefined) return { outcome: "found", item };
+  if (unproven?.length) return { outcome: "unproven" };
   return { outcome: unreadable.length > 0 ? "refused" : "not-found" };
 }

@@ -1,5 +1,5 @@
 import { CAPABILITIES, type Capability } from "@social-connect/contract";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ContentObservation } from "../../providers/contract.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
 import { startInitialReads } from "../testing/calls.ts";
@@ -30,6 +30,7 @@ beforeEach(() => {
   const fake = service.fakes.PROVIDER_A;
   fake.posts = [postOf(POST, service.clock.current, 1)];
   fake.refused = [];
+  fake.hidden = [];
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
 });
 
@@ -101,6 +102,60 @@ test("looks up a stored post's short code by ID, and marks the post when it is d
   expect(await ask(canonicalUrl)).toMatchObject(NOT_FOUND);
   expect(await storedPost(id)).toMatchObject(DELETED);
   expect(fake.detailsOf("lookupContent")).toEqual([id, "CxYzz12-ab", id]);
+});
+
+describe("a post that the provider does not show, for one of several causes", () => {
+  const HIDDEN = { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", nextRetryAt: null };
+  const reads = [
+    ["metrics refresh", refreshMetrics, runMetricsRefresh],
+    ["lookup", lookup, runLookup],
+  ] as const;
+
+  beforeEach(async () => {
+    await lookup();
+    service.clock.advance(HOUR);
+    service.fakes.PROVIDER_A.hidden = [POST];
+  });
+
+  test.each(reads)("is unchanged while the listing shows it: the %s is retried", async (_name, read, run) => {
+    const before = await storedPost(POST);
+    const job = await read();
+    expect(await readJob(job)).toMatchObject({ status: "QUEUED", errorCode: null, nextRetryAt: expect.any(Date) });
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { nextRetryAt } = await readJob(job);
+      if (nextRetryAt === null) break;
+      service.clock.set(nextRetryAt);
+      await run(service, job);
+    }
+    expect(await readJob(job)).toMatchObject(HIDDEN);
+    expect(await storedPost(POST)).toEqual(before);
+  });
+
+  test.each(reads)("is deleted if a listing that covers its time does not show it: %s", async (_name, read) => {
+    service.fakes.PROVIDER_A.posts = [];
+    expect(await readJob(await read())).toMatchObject(NOT_FOUND);
+    expect(await storedPost(POST)).toMatchObject({ ...DELETED, title: null });
+  });
+
+  test.each(reads)("is unchanged if the listing ends early: %s", async (_name, read) => {
+    const fake = service.fakes.PROVIDER_A;
+    const before = await storedPost(POST);
+    const original = fake.listContent.bind(fake);
+    fake.listContent = async () => ({ items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+    try {
+      expect(await readJob(await read())).toMatchObject({ status: "QUEUED" });
+    } finally {
+      fake.listContent = original;
+    }
+    expect(await storedPost(POST)).toEqual(before);
+  });
+
+  test("is not found by a lookup if it was never stored", async () => {
+    const id = "dQw4w9WgXc0";
+    service.fakes.PROVIDER_A.hidden = [id];
+    expect(await readJob(await lookup(`https://www.youtube.com/watch?v=${id}`))).toMatchObject(NOT_FOUND);
+    expect(await storedPost(id)).toBeNull();
+  });
 });
 
 test("fails the lookup of another account's post and stores nothing", async () => {

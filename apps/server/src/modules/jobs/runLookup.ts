@@ -2,6 +2,7 @@ import type { LookupTarget } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
+import { examineHidden } from "./examineHidden.ts";
 import { parseLookupTarget } from "./readJobs.ts";
 import { deletedPost, type ReadResult } from "./recordRead.ts";
 import { type ReadContext, runRead } from "./runRead.ts";
@@ -9,7 +10,7 @@ import { findIdByAddress } from "./store.ts";
 
 /**
  * Looks up and observes the post at a URL. If the provider deleted the post, the lookup fails and marks the stored post
- * as deleted in the same transaction. A post that the provider refuses to show is unchanged. Source: service description,
+ * as deleted in the same transaction. A post that the provider does not show for another or an unknown reason is unchanged. Source: service description,
  * part 4, requestContentLookup.
  */
 export async function runLookup(service: Service, job: RowKey): Promise<void> {
@@ -26,6 +27,8 @@ async function lookUp(context: ReadContext): Promise<ReadResult> {
       return { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" };
     case "refused":
       return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
+    case "unproven":
+      return target.kind === "id" ? examineHidden(context, target.value) : deletedPost(null);
     case "not-found":
       return deletedPost(target.kind === "id" ? target.value : null);
     case "found": {

@@ -7,6 +7,7 @@ import { withProviderSession } from "../grants/withProviderSession.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
+import { examineHidden } from "./examineHidden.ts";
 import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import { urgencyOf } from "./readJobs.ts";
 import { asProviderError, deletedPost, type ReadResult, recordRead } from "./recordRead.ts";
@@ -117,13 +118,15 @@ export async function runMetricsRefresh(service: Service, job: RowKey): Promise<
   await runRead(service, job, readPost);
 }
 
-async function readPost({ service, job, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
+async function readPost(context: ReadContext): Promise<ReadResult> {
+  const { service, job, adapter, call, withMetrics } = context;
   const id = job.targetContentId;
   if (id === null) throw new Error("The metrics job has no post.");
   const observedAt = await service.clock.now();
-  const { items, unreadable } = await call((session) =>
+  const { items, unreadable, unproven } = await call((session) =>
     adapter.readContent(session, { providerContentIds: [id], withMetrics }),
   );
+  if (unproven?.includes(id)) return examineHidden(context, id);
   if (unreadable.includes(id)) return { outcome: "succeeded", refused: [id] };
   const item = items.find((candidate) => candidate.providerContentId === id);
   if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return deletedPost(id);

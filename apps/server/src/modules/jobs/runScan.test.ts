@@ -101,6 +101,35 @@ test("marks a post as deleted if neither the listing nor a read by ID returns it
   expect(posts.get(second.providerContentId)).toMatchObject({ availability: "AVAILABLE", observedAt });
 });
 
+test("marks a post as deleted that a complete listing does not show and the provider hides by ID, and no post after a partial one", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  await scan();
+  const [first] = fake.posts;
+  if (first === undefined) return expect.fail("no post");
+  fake.posts = fake.posts.slice(1);
+  fake.hidden = [first.providerContentId];
+  const listed = fake.listContent.bind(fake);
+  const availability = async () =>
+    (await storedPosts()).find((post) => post.providerContentId === first.providerContentId)?.availability;
+  try {
+    fake.listContent = async (...asked) => ({
+      ...(await listed(...asked)),
+      nextCursor: null,
+      incompleteReason: "UPSTREAM_PAGE_LIMIT",
+    });
+    service.clock.advance(HOUR);
+    expect(await readJob(await scan())).toMatchObject(PARTIAL);
+    expect(await availability()).toBe("AVAILABLE");
+    fake.listContent = listed;
+    service.clock.advance(HOUR);
+    expect(await readJob(await scan())).toMatchObject(COMPLETE);
+    expect(await availability()).toBe("UNAVAILABLE");
+  } finally {
+    fake.listContent = listed;
+    fake.hidden = [];
+  }
+});
+
 test("reports a scan that reaches maxItems, and its continuation completes the window", async () => {
   const now = service.clock.current;
   const window = { publishedAfter: service.clock.fromNow(-7 * DAY), publishedBefore: now, maxItems: 20 };

@@ -98,6 +98,7 @@ async function readUnseen(
     const batch = ids.slice(start, start + adapter.traits.readBatchSize);
     const observedAt = await service.clock.now();
     try {
+      // The listing covered the times of `unproven` and does not show them: they are deleted, too.
       const { items, unreadable } = await context.call((session) =>
         adapter.readContent(session, { providerContentIds: batch, withMetrics }),
       );

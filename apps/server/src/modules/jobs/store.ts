@@ -200,6 +200,19 @@ export async function isObserved(
   return (await client.contentItem.count({ where: { applicationId, connectionId, providerContentId } })) > 0;
 }
 
+/** When a stored post was published; null if that is unknown, and undefined for a post that is not stored. */
+export async function findPublicationTime(
+  { prisma }: Service,
+  { id: connectionId, applicationId }: RowKey,
+  providerContentId: string,
+): Promise<Date | null | undefined> {
+  const row = await prisma.contentItem.findFirst({
+    where: { applicationId, connectionId, providerContentId },
+    select: { publishedAt: true },
+  });
+  return row?.publishedAt === undefined ? undefined : row.publishedAt;
+}
+
 /** The ID of the stored post whose URL matches the lookup's target; null if no post matches. */
 export async function findIdByAddress(
   { prisma }: Service,

@@ -62,6 +62,8 @@ export class FakeProvider implements ProviderAdapter {
   posts: ContentObservation[] = [];
   /** Ids of posts that it refuses to show. */
   refused: string[] = [];
+  /** Ids of posts that it does not show by id, for one of several causes. */
+  hidden: string[] = [];
   /** Errors that the next calls of each name throw, in order. */
   readonly failures = new Map<string, Error[]>();
   /** Whether reads also call the registration's read API, `{api}/{name}`, and ignore its response. For quota tests. */
@@ -126,12 +128,14 @@ export class FakeProvider implements ProviderAdapter {
       const found = this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId));
       const isRefused = ({ providerContentId }: ContentObservation) => this.refused.includes(providerContentId);
       const unreadable = found.filter(isRefused).map(({ providerContentId }) => providerContentId);
-      return { items: found.filter((post) => !isRefused(post)), unreadable };
+      const isShown = (post: ContentObservation) => !isRefused(post) && !this.hidden.includes(post.providerContentId);
+      return { items: found.filter(isShown), unreadable, unproven: this.hidden };
     });
   }
 
   lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
     return this.#read(session, "lookupContent", request.target.value, () => {
+      if (this.hidden.includes(request.target.value)) return { outcome: "unproven" };
       const item = this.posts.find((post) => post.providerContentId === request.target.value);
       if (item === undefined) return { outcome: "not-found" };
       return this.refused.includes(item.providerContentId) ? { outcome: "refused" } : { outcome: "found", item };

@@ -39,6 +39,7 @@ async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
 async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const metrics = metricsMode(session, request.withMetrics);
   const { found, unreadable } = await readVideos(session, request.providerContentIds, metrics);
+  // The provider shows owners their private videos too, so that a missing one of the account is deleted.
   return { items: [...found].map(([id, video]) => toObservation(video, id, metrics)), unreadable };
 }
 

@@ -28,6 +28,8 @@ const ACCOUNT = new Set([
   "channelnotfound",
   "accountdelegationforbidden",
   "admin_policy_enforced",
+  "user_blocked_by_admin",
+  "org_restriction_violation",
   "domainpolicy",
   "access_not_configured",
 ]);
@@ -42,6 +44,11 @@ const APPLICATION = new Set([
   "keyexpired",
   "iprefererblocked",
   "ipreferrerblocked",
+  "api_key_invalid",
+  "api_key_service_blocked",
+  "gcp_suspended",
+  "resource_project_invalid",
+  "service_not_visible",
   "org_internal",
 ]);
 const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);

@@ -127,6 +127,17 @@ describe("listing", () => {
     expect(items.map((item) => item.reason)).toEqual(["PRIVATE_AT_PROVIDER", "DELETED_AT_PROVIDER"]);
   });
 
+  it.each(["public", "unlisted"])("does not take a %s entry without a video for deleted", async (privacyStatus) => {
+    const { read } = setUp(
+      channel(),
+      list([entry("v1", "2026-08-15T00:00:00Z", { status: { privacyStatus } })]),
+      list([]),
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items).toMatchObject([{ providerContentId: "v1", availability: "AVAILABLE", reason: null }]);
+    expect(items[0]?.metrics[0]).toMatchObject({ availability: "UNAVAILABLE", reason: "METRIC_NOT_GIVEN" });
+  });
+
   it("reads a private entry without a video as private", async () => {
     const hidden = { body: recorded("playlistItems.list--private-video-empty-thumbnails.json") };
     const { items } = await providerA.listContent(setUp(channel(), hidden, list([])).read(), WINDOW);

@@ -50,6 +50,8 @@ const position = z.object({
   restarted: z.literal(true).optional(),
 });
 type Position = z.output<typeof position>;
+/** The list shows the video. Without it in the response for its id, it is not deleted. */
+const SHOWN: readonly (string | null)[] = ["public", "unlisted"];
 interface Entry {
   readonly id: string;
   readonly item: PlaylistItemWire;
@@ -177,7 +179,8 @@ async function observe(session: ProviderSession, request: ListRequest, entries: 
     }
     if (interruption !== null) return [];
     if (!mayBeInWindow(publishedOrAddedAt(item), request)) return [];
-    return [unreadable.has(id) ? toListedObservation(item, id, metrics) : toDeletedObservation(item, id, metrics)];
+    const isShown = unreadable.has(id) || SHOWN.includes(item.status.privacyStatus);
+    return [isShown ? toListedObservation(item, id, metrics) : toDeletedObservation(item, id, metrics)];
   });
   return { found: observations, interruption };
 }

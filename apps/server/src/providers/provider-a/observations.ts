@@ -41,7 +41,7 @@ export function toObservation(
   };
 }
 
-/** A video that the uploads list contains and that could not be read: what the list shows of it. */
+/** A video that the uploads list shows and that could not be read by its id: what the list shows of it. */
 export function toListedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
   return {
     ...EMPTY_CONTENT,
@@ -58,7 +58,7 @@ export function toListedObservation(entry: PlaylistItemWire, id: string, metrics
   };
 }
 
-/** A video that the uploads list contains and that the provider no longer returns. */
+/** An entry of the uploads list without its video. */
 export function toDeletedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
   const isPrivate = entry.status.privacyStatus === "private" || entry.snippet.title === "Private video";
   return {

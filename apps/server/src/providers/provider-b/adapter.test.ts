@@ -156,6 +156,6 @@ describe("lookup", () => {
       providerB.lookupContent(setUp(list(videos)).read(), { target, withMetrics: true });
     const found = await look(video("5", "2026-08-05T00:00:00Z"));
     expect(found).toMatchObject({ outcome: "found", item: { providerContentId: "5" } });
-    expect(await look()).toEqual({ outcome: "not-found" });
+    expect(await look()).toEqual({ outcome: "unproven" });
   });
 });

@@ -29,7 +29,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a success without data", "unavailable", { body: { error: OK } }],
   ["a success with null for data", "unavailable", { body: { data: null, error: OK } }],
   ["a code that is not a string", "unavailable", { status: 400, body: { data: {}, error: { code: null } } }],
-  ["a missing scope", "scope_missing", envelope(200, "scope_permission_missed")],
+  ["a granted scope that is missing", "application_refused", envelope(200, "scope_permission_missed")],
   ["a blocked client", "application_refused", envelope(403, "unauthorized_client")],
   ["a wrong client key", "application_refused", envelope(401, "invalid_client_key")],
   ["an application under review", "application_refused", flat(403, "app_under_review")],
@@ -43,7 +43,8 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a server error with HTTP 200", "unavailable", envelope(200, "internal_error")],
   ["an error without data", "access_expired", { status: 401, body: { error: { code: "access_token_invalid" } } }],
   ["a missing scope in the flat form", "scope_missing", flat(401, "scope_not_authorized")],
-  ["the other missing scope in the flat form", "scope_missing", flat(400, "scope_permission_missed")],
+  ["a granted scope that is missing in the flat form", "application_refused", flat(400, "scope_permission_missed")],
+  ["an application that is not live", "application_refused", envelope(403, "app_not_live")],
   ["a client error in the flat form, with a status that means sign in", "rejected", flat(401, "invalid_params")],
   ["a client error in the flat form, with a status that means retry", "rejected", flat(500, "invalid_params")],
   ["a client error in the envelope, with a status that means retry", "rejected", envelope(503, "invalid_params")],
@@ -69,6 +70,11 @@ describe("failures of the read API", () => {
 
   it.each(CASES)("%s is %s", async (_name, kind, answer) => {
     expect((await failure(answer)).kind).toBe(kind);
+  });
+
+  it("concerns the person who has not granted the scope", async () => {
+    const read = setUp(envelope(401, "scope_permission_missed")).read({ capabilities: ["PROFILE"] });
+    expect((await failureOf(providerB.listContent(read, WINDOW))).kind).toBe("scope_missing");
   });
 
   it("passes Retry-After on", async () => {

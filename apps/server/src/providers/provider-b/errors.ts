@@ -5,6 +5,9 @@ import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { type GrantType, oauthFailure } from "../oauth.ts";
 
+/** Fields need further scopes. The code does not say who has to give them: the person, or the provider to the application. */
+const SCOPE_MISSED = "scope_permission_missed";
+
 /** The meaning of each documented code, in any response format and with any status. */
 const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   access_token_invalid: "access_expired",
@@ -13,8 +16,8 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   token_invalid: "access_expired",
   token_expired: "access_expired",
   scope_not_authorized: "scope_missing",
-  scope_permission_missed: "scope_missing",
   insufficient_scope: "scope_missing",
+  [SCOPE_MISSED]: "scope_missing",
   rate_limit_exceeded: "rate_limited",
   internal_error: "unavailable",
   server_error: "unavailable",
@@ -30,12 +33,14 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
 
 /**
  * The failure that a read API response reports; null for a success. The code decides, in the envelope or the flat form,
- * then the HTTP status: a success has `error.code` "ok", and an error can have HTTP 200.
+ * then the HTTP status: a success has `error.code` "ok", and an error can have HTTP 200. `isGranted`: the person granted
+ * the scopes that the call needs.
  */
-export function readFailure(answer: HttpAnswer): ProviderError | null {
+export function readFailure(answer: HttpAnswer, isGranted: boolean): ProviderError | null {
   const code = errorCode(answer.body);
   if (answer.ok && code === null && hasData(answer.body)) return null;
-  const kind = kindOfCode(code) ?? kindOfStatus(answer.status) ?? (code === null ? "unavailable" : "rejected");
+  const kindOfRefusal = isGranted && code === SCOPE_MISSED ? "application_refused" : kindOfCode(code);
+  const kind = kindOfRefusal ?? kindOfStatus(answer.status) ?? (code === null ? "unavailable" : "rejected");
   return new ProviderError(kind, `read refused: ${errorLabel(code)} (HTTP ${answer.status})`, {
     retryAfterSeconds: answer.retryAfterSeconds,
     refusal: { status: answer.status, code },

@@ -11,9 +11,9 @@ const BASIC_FIELDS = "open_id,display_name,avatar_url";
 const PROFILE_FIELDS = "username,bio_description,profile_deep_link";
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
-  const { providerAccountId } = session;
+  const { capabilities, providerAccountId } = session;
   const answer = await readApi(session, "user/info/", { fields: accountFields(session) });
-  const failure = readFailure(answer);
+  const failure = readFailure(answer, capabilities.includes("PROFILE"));
   // The token response names the account; without the profile scope, nothing else is available.
   const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;
   if (failure !== null && !isRefusedScope) throw failure;
@@ -31,25 +31,24 @@ function accountFields({ registration, capabilities }: ProviderSession): string 
   return scopes.includes("user.info.profile") ? `${BASIC_FIELDS},${PROFILE_FIELDS}` : BASIC_FIELDS;
 }
 
-/** Posts by id, at most 20; unknown, foreign and deleted ids are in neither list. */
+/** Posts by id, at most 20. The provider omits a deleted post like a private, foreign or unknown one. */
 export async function readVideos(
   session: ProviderSession,
   ids: readonly string[],
   metrics: MetricsMode,
 ): Promise<ReadPage> {
-  const { found, unreadable } = await readBatch(
-    ids.filter((id) => /^\d+$/.test(id)),
-    async (part) => {
-      const answer = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
-      const { videos } = videosWire.parse(answer.body).data;
-      return new Map(
-        videos.flatMap((video) =>
-          video.id !== null && part.includes(video.id) ? [[video.id, toObservation(video, video.id, metrics)]] : [],
-        ),
-      );
-    },
-  );
-  return { items: [...found.values()], unreadable };
+  const asked = ids.filter((id) => /^\d+$/.test(id));
+  const { found, unreadable } = await readBatch(asked, async (part) => {
+    const answer = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
+    const { videos } = videosWire.parse(answer.body).data;
+    return new Map(
+      videos.flatMap((video) =>
+        video.id !== null && part.includes(video.id) ? [[video.id, toObservation(video, video.id, metrics)]] : [],
+      ),
+    );
+  });
+  const unproven = asked.filter((id) => !found.has(id) && !unreadable.includes(id));
+  return { items: [...found.values()], unreadable, unproven };
 }
 
 /** `fields` is always in the query, even where the call is a POST. */
@@ -59,11 +58,15 @@ export async function postVideos(
   metrics: MetricsMode,
   json: object,
 ): Promise<HttpAnswer> {
-  const { registration, accessToken } = session;
+  const { registration, accessToken, capabilities } = session;
   const address = `${registration.addresses.api}/video/${operation}/`;
   const fields = metrics === "ask" ? `${VIDEO_FIELDS},${METRIC_FIELDS}` : VIDEO_FIELDS;
   const answer = await callProvider(registration, { method: "POST", address, query: { fields }, json, accessToken });
-  const failure = readFailure(answer);
+  // Every other capability needs the scope for posts.
+  const failure = readFailure(
+    answer,
+    capabilities.some((capability) => capability !== "PROFILE"),
+  );
   if (failure !== null) throw failure;
   return answer;
 }

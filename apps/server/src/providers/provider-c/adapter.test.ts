@@ -50,15 +50,24 @@ describe("account", () => {
 });
 
 describe("posts by id and by short code", () => {
-  it("omits deleted posts and never requests an invalid id", async () => {
-    const gone = {
-      status: 400,
-      body: { error: { code: 100, error_subcode: 33, type: "GraphMethodException", message: "x" } },
-    };
-    const { upstream, read } = setUp(gone, said(404, "error--803-ig-api-exception-object-missing.json"));
+  it("does not take a post that is missing or not accessible for deleted, and never requests an invalid id", async () => {
+    const { upstream, read } = setUp(
+      said(400, "error--100-33-object-missing-or-not-accessible.json"),
+      said(404, "error--803-ig-api-exception-object-missing.json"),
+    );
     const request = { providerContentIds: ["1", "2", "../me"], withMetrics: false };
-    expect((await providerC.readContent(read(), request)).items).toEqual([]);
+    expect(await providerC.readContent(read(), request)).toEqual({ items: [], unreadable: [], unproven: ["1", "2"] });
     expect(pathsOf(upstream)).toEqual(["/1", "/2"]);
+  });
+
+  it.each([
+    { code: 100, error_subcode: 33, message: "x" },
+    { code: 100, message: "Object with ID '17' does not exist, cannot be loaded due to missing permissions" },
+    { code: 803, message: "(#803) Some of the aliases you requested do not exist: 17" },
+  ])("does not prove with %j that a post is deleted", async (error) => {
+    const request = { target: { kind: "id", value: "17" } as const, withMetrics: true };
+    const { read } = setUp({ status: 400, body: { error } });
+    expect(await providerC.lookupContent(read(), request)).toEqual({ outcome: "unproven" });
   });
 
   it("does not accept the response for another post", async () => {

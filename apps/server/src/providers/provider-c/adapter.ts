@@ -17,7 +17,7 @@ import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi, traits } from "./publicApi.ts";
-import { type MediaPage, readAccount, readMedia, readMediaPage } from "./reads.ts";
+import { isMediaId, type MediaPage, readAccount, readMedia, readMediaPage } from "./reads.ts";
 import type { MediaWire } from "./wire.ts";
 
 /** Implements the Instagram API with Instagram Login. */
@@ -54,7 +54,8 @@ async function readContent(session: ProviderSession, request: ReadRequest): Prom
     readMedia(session, id, (media) => read(session, media, id, mode), mode),
   );
   if (fault !== null) throw fault;
-  return { items: found.flatMap(({ result }) => result ?? []), unreadable: failed };
+  const unproven = found.flatMap(({ item, result }) => (result === null && isMediaId(item) ? [item] : []));
+  return { items: found.flatMap(({ result }) => result ?? []), unreadable: failed, unproven };
 }
 
 /**

@@ -27,17 +27,37 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a temporary limit of the app", "rate_limited", graph(400, 341)],
   ["a temporary limit of the user", "unavailable", graph(400, 368)],
   ["429 alone", "rate_limited", { status: 429 }],
-  ["a missing permission", "scope_missing", graph(403, 10)],
-  ["a missing permission in the 200s", "scope_missing", graph(403, 200)],
+  ["a granted permission that is missing", "application_refused", graph(403, 10)],
+  ["a granted permission that is missing, in the 200s", "application_refused", graph(403, 200)],
+  [
+    "a permission that the person withdrew",
+    "scope_missing",
+    graph(403, 200, { message: "The user hasn't authorized the application to perform this action" }),
+  ],
   ["a temporary error", "unavailable", graph(400, 999, { is_transient: true })],
   ["a temporary error, as text", "unavailable", graph(400, 999, { is_transient: "1" })],
   ["the provider's own error", "unavailable", graph(500, 2)],
   ["an error without a specific code", "unavailable", graph(400, -1)],
-  ["a missing capability", "scope_missing", graph(400, 3)],
+  ["a missing capability", "application_refused", said(400, "error--3-application-without-capability.json")],
+  [
+    "an application without advanced access",
+    "application_refused",
+    graph(403, 200, { message: "(#200) This app does not have Advanced Access to instagram_business_basic" }),
+  ],
+  [
+    "an application that is not live",
+    "application_refused",
+    graph(403, 200, { message: "The app is not in live mode." }),
+  ],
+  ["an account without a role", "application_refused", graph(400, 10, { message: "Insufficient developer role" })],
   ["a temporary error that resembles a missing permission", "unavailable", graph(403, 10, { is_transient: true })],
   ["nulls for codes", "rejected", graph(400, null as never, { error_subcode: null, type: null, message: null })],
   ["an unknown error", "unavailable", graph(400, 1)],
-  ["the account itself is missing", "account_unreadable", said(400, "error--803-ig-api-exception-object-missing.json")],
+  [
+    "the account itself is missing, or not accessible",
+    "rejected",
+    said(400, "error--803-ig-api-exception-object-missing.json"),
+  ],
   ["a bad parameter", "rejected", graph(400, 100)],
   ["the application is blocked", "application_refused", graph(400, 200, { message: "API access blocked." })],
   [
@@ -52,7 +72,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     graph(403, 10, { message: "Complete Business Verification" }),
   ],
   ["a suspended user", "account_unreadable", graph(400, 200, { message: "The user has been suspended" })],
-  ["a permission of the person", "scope_missing", graph(403, 200, { message: "Permissions error" })],
+  ["a permission without its owner", "application_refused", graph(403, 200, { message: "Permissions error" })],
   ["the application is deleted", "application_refused", graph(400, 190, { message: "Application has been deleted" })],
   ["the application is restricted", "application_refused", graph(400, 10, { message: "The app is restricted" })],
   ["the application cannot be validated", "application_refused", graph(400, 101)],
@@ -60,7 +80,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["an account that is not professional", "account_unreadable", graph(400, 10, { message: "not a Business account" })],
   ["an account that was disabled", "account_unreadable", graph(403, 200, { message: "The account was disabled" })],
   ["a restricted account", "account_unreadable", graph(400, 9, { error_subcode: 2_207_050 })],
-  ["a missing permission, with a status that means retry", "scope_missing", graph(500, 10)],
+  ["a granted permission that is missing, with a status that means retry", "application_refused", graph(500, 10)],
   ["a bad parameter, with a status that means retry", "rejected", graph(503, 100)],
   ["an invalid token, with a status that means retry", "access_expired", graph(429, 190)],
   ["HTML", "unavailable", { status: 404, body: "<html></html>" }],
@@ -76,6 +96,11 @@ describe("failures of the read API", () => {
     const error = await failure(answer);
     expect(error.kind).toBe(kind);
     expect(error.message).not.toContain("1234567890123456");
+  });
+
+  it.each([10, 200, 230, 299])("code %i concerns the person who has not granted the permission", async (code) => {
+    const read = setUp(graph(403, code)).read({ capabilities: [] });
+    expect((await failureOf(providerC.listContent(read, WINDOW))).kind).toBe("scope_missing");
   });
 
   it("reports a removed app only for a removed app", async () => {

@@ -27,11 +27,14 @@ const REMOVED_APP = 458;
 const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 /** A client error, or an object that is deleted or not accessible. */
 const INVALID_PARAMETER = 100;
-/** The application cannot be validated, or calls from an address that it does not allow. */
-const APPLICATION_CODES = new Set([5, 101]);
-/** Codes of a refused application and of a missing permission are the same; only the messages differ. */
+/** The application lacks a capability, cannot be validated, or calls from an address that it does not allow. */
+const APPLICATION_CODES = new Set([3, 5, 101]);
+/** Codes of a refused application and of a missing permission are the same; the messages can differ. */
 const APPLICATION_MESSAGE =
-  /API access (?:is |has been |was )?(?:blocked|disabled|disrupted|deactivated|restricted|revoked|suspended)|validating application|invalid application|(?:app|application|developer) (?:is |has been |was )?(?:not active|inactive|disabled|deactivated|deleted|blocked|restricted|suspended|in development mode)|(?:app review|business verification|data use checkup)/i;
+  /API access (?:is |has been |was )?(?:blocked|disabled|disrupted|deactivated|restricted|revoked|suspended)|validating application|invalid application|(?:app|application|developer) (?:is |has been |was )?(?:not active|inactive|disabled|deactivated|deleted|blocked|restricted|suspended|unpublished|not live|(?:still )?in (?:development|dev) mode|not in live mode)|(?:app review|business verification|data use checkup)|\b(?:advanced|standard) access\b|insufficient developer role/i;
+/** The person did not grant, or withdrew. */
+const PERSON_MESSAGE =
+  /\b(?:user|person|account owner)\b.{0,20}(?:\bnot\b|n't\b|\bnever\b).{0,10}\b(?:authori[sz]ed|granted|consented|allowed)\b|\b(?:declined|revoked|denied|withdr[ae]wn?) by the (?:user|person|account owner)\b/i;
 /** The account is restricted. */
 const ACCOUNT_SUBCODES = new Set([2_207_050]);
 /** An account that is no longer professional has no separate code. */
@@ -42,8 +45,11 @@ const POSTED_BEFORE_MESSAGE = /\bmedia\b.{0,40}\bbefore\b.{0,100}\b(?:business|p
 /** Temporary errors of the provider (-1, 1, 2), and a temporarily blocked user (368). */
 const LATER_CODES = new Set([-1, 1, 2, 368]);
 
-/** The failure that a graph response reports; null for a success, which is a JSON object without an error. */
-export function readFailure(answer: HttpAnswer): ProviderError | null {
+/**
+ * The failure that a graph response reports; null for a success, which is a JSON object without an error. `isGranted`: the
+ * person granted the permission that the call needs.
+ */
+export function readFailure(answer: HttpAnswer, isGranted: boolean): ProviderError | null {
   const error = graphError(answer.body);
   if (answer.ok && error === null && isRecord(answer.body)) return null;
   const message = `read refused: ${describe(error)} (HTTP ${answer.status})`;
@@ -59,7 +65,15 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   if (error?.transient || (code !== null && LATER_CODES.has(code))) {
     return new ProviderError("unavailable", message, { ...later, isTransient: error?.transient ?? false });
   }
-  if (error !== null && isMissingPermission(error)) return new ProviderError("scope_missing", message, { refusal });
+  if (error !== null && isMissingPermission(error)) {
+    // The code does not say whose permission is missing. If the person granted it, the application lacks it.
+    const isOfPerson = !isGranted || PERSON_MESSAGE.test(error.message);
+    return new ProviderError(
+      isOfPerson ? "scope_missing" : "application_refused",
+      message,
+      isOfPerson ? { refusal } : later,
+    );
+  }
   if (code === INVALID_PARAMETER) return new ProviderError("rejected", message, { refusal });
   if (answer.status === 429) return new ProviderError("rate_limited", message, later);
   if (error === null || answer.status >= 500) return new ProviderError("unavailable", message, later);
@@ -70,7 +84,7 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
 /** A refusal of the code exchange or of a long-lived token; `renewal`: an existing grant is affected. */
 export function tokenFailure(answer: HttpAnswer, renewal: boolean): ProviderError {
   const failure =
-    readFailure(answer) ??
+    readFailure(answer, renewal) ??
     new ProviderError("unavailable", `token answer without a token (HTTP ${answer.status})`, {
       refusal: { status: answer.status, code: null },
     });
@@ -122,14 +136,20 @@ export function isInvalidCursor(answer: HttpAnswer): boolean {
   return error?.code === INVALID_PARAMETER && /cursor|\bafter\b|paging/i.test(error.message);
 }
 
-/** The object does not exist or is not accessible: the provider does not distinguish them. */
+/**
+ * The object does not exist, or is not accessible, also temporarily: the provider does not distinguish them, so this
+ * proves neither.
+ */
 export function isMissingObject(error: GraphError | null): boolean {
-  return error !== null && ((error.code === 100 && error.subcode === 33) || error.code === 803);
+  if (error === null || error.transient) return false;
+  if (error.code === 803) return true;
+  return error.code === INVALID_PARAMETER && (error.subcode === 33 || MISSING_MESSAGE.test(error.message));
 }
+const MISSING_MESSAGE = /does not exist, cannot be loaded/i;
 
-/** The app lacks a capability or a permission; code 10 is also sent for insights with too few viewers. */
+/** A permission is missing, the person's or the application's; code 10 is also sent for insights with too few viewers. */
 export function isMissingPermission({ code }: GraphError): boolean {
-  return code !== null && (code === 3 || code === 10 || (code >= 200 && code <= 299));
+  return code !== null && (code === 10 || (code >= 200 && code <= 299));
 }
 
 function fromGraph(wire: z.output<typeof errorWire>["error"]): GraphError {

@@ -64,13 +64,15 @@ describe("metrics", () => {
     expect(metrics[2]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "comments_count"]);
   });
 
-  it("reads code 10 as too few viewers where the message states it, and otherwise as a missing permission", async () => {
+  it("reads code 10 as too few viewers where the message states it, and otherwise by whose permission is missing", async () => {
     const few = await metricsOf(post(), said(400, "media-insights--error-10-not-enough-viewers.json"));
     expect(few[0]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", null]);
-    const message = "(#10) Application does not have permission for this action";
-    const forbidden = await metricsOf(post(), graphError(10, message));
+    const withdrawn = "(#10) The user has not authorized the application to perform this action";
+    const forbidden = await metricsOf(post(), graphError(10, withdrawn));
     expect(forbidden[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
     expect(forbidden[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+    const granted = graphError(10, "(#10) Application does not have permission for this action");
+    await expect(metricsOf(post(), granted)).rejects.toMatchObject({ kind: "application_refused" });
   });
 
   it("does not lose a post whose insights are missing or forbidden, or that is older than the professional account", async () => {
@@ -119,10 +121,8 @@ describe("metrics", () => {
     expect(metrics.map(([value]) => value)).toEqual(["9", "4", "2", null]);
   });
 
-  it("treats a missing capability of the app like a missing permission", async () => {
-    const lacking = await metricsOf(post(), graphError(3));
-    expect(lacking[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
-    expect(lacking[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+  it("does not report a missing capability of the application as a missing permission of the person", async () => {
+    await expect(metricsOf(post(), graphError(3))).rejects.toMatchObject({ kind: "application_refused" });
   });
 
   it.each([

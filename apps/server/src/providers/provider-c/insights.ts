@@ -11,15 +11,7 @@ import {
   notGrantedMetrics,
   reading,
 } from "../metrics.ts";
-import { mayConcernOnePost } from "../readEach.ts";
-import {
-  type GraphError,
-  graphError,
-  isMissingObject,
-  isMissingPermission,
-  isPostedBeforeProfessional,
-  readFailure,
-} from "./errors.ts";
+import { type GraphError, graphError, isMissingObject, isPostedBeforeProfessional, readFailure } from "./errors.ts";
 import { traits } from "./publicApi.ts";
 import { insightsWire, type MediaWire } from "./wire.ts";
 
@@ -63,12 +55,12 @@ async function readInsights(
 ): Promise<MetricReadings> {
   const metric = names.map((name) => INSIGHT_NAMES[name]).join(",");
   const answer = await readApi(session, `${id}/insights`, { metric });
-  const failure = readFailure(answer);
+  const failure = readFailure(answer, session.capabilities.includes("CONTENT_METRICS"));
   const error = graphError(answer.body);
-  if (failure !== null && error !== null && mayConcernOnePost(failure) && !error.transient) {
-    const readings = readingOfRefusal(error);
+  if (failure !== null && error !== null && !error.transient) {
+    const readings = readingOfRefusal(error, failure);
     if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
-    if (error.code === 100) return readSeparately(session, id, names, error.message);
+    if (failure.kind === "rejected" && error.code === 100) return readSeparately(session, id, names, error.message);
   }
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
@@ -101,12 +93,12 @@ async function readSeparately(
 }
 
 /** What a refusal means for the numbers; null when it concerns the call or is ambiguous. */
-function readingOfRefusal(error: GraphError): Reading | null {
+function readingOfRefusal(error: GraphError, { kind }: ProviderError): Reading | null {
   if (isPostedBeforeProfessional(error)) return NOT_OFFERED;
   if (isMissingObject(error)) return UNKNOWN;
-  if (!isMissingPermission(error)) return null;
   // Code 10 is sent for a missing permission and for "too few viewers"; only the message differs.
-  return error.code === 10 && /viewers/i.test(error.message) ? UNKNOWN : METRIC_NOT_GRANTED;
+  if (error.code === 10 && /viewers/i.test(error.message)) return UNKNOWN;
+  return kind === "scope_missing" ? METRIC_NOT_GRANTED : null;
 }
 
 const UNKNOWN: Reading = reading(null, null);

@@ -159,8 +159,17 @@ describe("a page with a post whose insights fail", () => {
     expect([idsOf(page.items), page.nextCursor, page.interruption]).toEqual([["4"], null, undefined]);
     expect(page.items[0]?.metrics[0]).toMatchObject({ name: "VIEWS", reason: "METRIC_NOT_GIVEN" });
     const gateway = setUp(list(posts.slice(0, 1)), { status: 503, body: "<html>" });
-    const outage = await providerC.listContent(gateway.read(), withMetrics);
-    expect([outage.items, outage.interruption?.kind]).toEqual([[], "unavailable"]);
+    await expect(providerC.listContent(gateway.read(), withMetrics)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  it.each([3, 10])("is not refused as a whole when the provider refuses one of them with code %i", async (code) => {
+    const refused = { status: 400, body: { error: { code, message: "x" } } };
+    const { read } = setUp(list(posts), refused, NUMBERS, NUMBERS, NUMBERS);
+    const page = await providerC.listContent(read(), withMetrics);
+    expect([idsOf(page.items), page.interruption]).toEqual([["4", "3", "2", "1"], undefined]);
+    const all = setUp(list(posts), refused, refused, refused, refused);
+    const refusal = { kind: "application_refused" };
+    await expect(providerC.listContent(all.read(), withMetrics)).rejects.toMatchObject(refusal);
   });
 
   it("is interrupted when most posts fail, and continues with the failed ones", async () => {

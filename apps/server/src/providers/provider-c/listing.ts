@@ -100,5 +100,7 @@ async function observe(session: ProviderSession, posts: readonly Post[], mode: M
   if (fault === null || isOnlyPost) for (const post of failed) metrics.set(post, metricsWithoutInsights(post.media));
   const returned = posts.filter((post) => metrics.has(post));
   const items = returned.map((post): ContentObservation => toObservation(post.media, post.id, metrics.get(post) ?? []));
-  return { items, ids: returned.map(({ id }) => id), interruption: isOnlyPost ? null : fault };
+  const interruption = isOnlyPost ? null : fault;
+  if (interruption !== null && items.length === 0) throw interruption;
+  return { items, ids: returned.map(({ id }) => id), interruption };
 }

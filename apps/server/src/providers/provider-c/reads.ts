@@ -6,7 +6,7 @@ import {
   ProviderError,
   type ProviderSession,
 } from "../contract.ts";
-import { type HttpAnswer, readApi } from "../httpJson.ts";
+import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { graphError, isInvalidCursor, isMissingObject, isTooMuchData, readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
@@ -24,7 +24,7 @@ export function mediaFields(metrics: MetricsMode): string {
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const fields = session.capabilities.includes("PROFILE") ? `${ACCOUNT_FIELDS},${PROFILE_FIELDS}` : ACCOUNT_FIELDS;
   const answer = await readApi(session, "me", { fields });
-  const failure = readOwnFailure(answer);
+  const failure = readFailure(answer, isGranted(session));
   if (failure !== null) throw failure;
   const account = accountWire.parse(unwrapped(answer.body));
   const id = account.user_id ?? account.id;
@@ -32,11 +32,9 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
   return toAccount(account, id);
 }
 
-/** An account that is missing for its own token is closed, or no longer of the type that the API serves. */
-function readOwnFailure(answer: HttpAnswer): ProviderError | null {
-  const failure = readFailure(answer);
-  if (failure === null || !isMissingObject(graphError(answer.body))) return failure;
-  return new ProviderError("account_unreadable", failure.message, { refusal: failure.refusal });
+/** Every capability needs the permission for the account and its posts; only insights need a further one. */
+function isGranted({ capabilities }: ProviderSession): boolean {
+  return capabilities.length > 0;
 }
 
 export interface MediaPage {
@@ -60,7 +58,7 @@ export async function readMediaPage(
     after: after ?? undefined,
   });
   if (isTooMuchData(answer)) return "too-large";
-  const failure = readOwnFailure(answer);
+  const failure = readFailure(answer, isGranted(session));
   if (after !== null && isInvalidCursor(answer)) return "cursor-rejected";
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
@@ -72,17 +70,21 @@ export async function readMediaPage(
   return { media: data, isLast, after: isLast ? null : cursor };
 }
 
-/** One post by id; null when it is deleted or not the account's. */
+export function isMediaId(id: string): boolean {
+  return /^\d+$/.test(id);
+}
+
+/** One post by id; null when the provider says that it is deleted, or not accessible. */
 export async function readMedia(
   session: ProviderSession,
   id: string,
   metricsOf: (media: MediaWire) => Promise<readonly MetricReading[]>,
   mode: MetricsMode,
 ): Promise<ContentObservation | null> {
-  if (!/^\d+$/.test(id)) return null;
+  if (!isMediaId(id)) return null;
   const answer = await readApi(session, id, { fields: mediaFields(mode) });
   if (isMissingObject(graphError(answer.body))) return null;
-  const failure = readFailure(answer);
+  const failure = readFailure(answer, isGranted(session));
   if (failure !== null) throw failure;
   const media = mediaWire.parse(unwrapped(answer.body));
   if (media.id !== id)
