@@ -35,8 +35,10 @@ export const CONSUMER_PAGE: ReferencePage = {
   introduction: `The GraphQL API for the backends of applications. TypeScript backends use the [SDK](../../../packages/sdk/README.md), which
 has a method for each operation.
 
-- Send \`POST {base URL}/graphql\` with a JSON body \`{ "query": …, "variables": … }\` and one operation. \`GET\` and batches
-  are not supported, and introspection is off: the schema is published at \`{base URL}/schema.graphql\`.
+- Send \`POST {base URL}/graphql\` with a JSON body \`{ "query": …, "variables": … }\` and one operation. Batches are not
+  supported. Any other method gets HTTP 405 with \`Allow: POST\`.
+- Introspection is off. A document with \`__schema\` or \`__type\` is refused for that, whatever else is wrong with it. The schema is
+  published at \`{base URL}/schema.graphql\` and in the package \`@social-connect/contract\`.
 - Authenticate with \`Authorization: Bearer <application key>\`. Only \`status\` needs no key.
 - Always read the body: errors usually arrive with HTTP status 200, in \`errors[].extensions\` with a \`code\`, a
   \`correlationId\` and, where waiting helps, \`retryAfterSeconds\`. Every response has the same id in the header
@@ -77,10 +79,11 @@ export const ADMIN_PAGE: ReferencePage = {
   operations: API_KEY_OPERATIONS,
   title: "Admin API",
   introduction: `The GraphQL API for admin scripts. TypeScript programs use the [admin SDK](../../../packages/admin-sdk/README.md). The service
-does not publish this schema; this page lists the operations that an admin key may call.
+does not serve this schema; this page lists the operations that an admin key may call.
 
 - Send \`POST {admin host}/api/admin/graphql\` over https with a JSON body \`{ "query": …, "variables": … }\` and one
-  operation. Send the full document each time: persisted queries and introspection are not supported.
+  operation. Any other method gets HTTP 405 with \`Allow: POST\`. Send the full document each time: persisted queries are not
+  supported. Introspection is refused: the file \`admin.graphql\` of \`@social-connect/contract\` has the schema.
 - Authenticate with exactly one header \`Authorization: Bearer <admin key>\` and no cookie. An admin mints the key in the
   [panel](../../how-to/admin-panel.md#keys-that-are-shown-once). A READ key may call the queries, a WRITE key all operations
   of this page.

@@ -12,6 +12,7 @@ export * from "./audit/auditActions.ts";
 export * from "./audit/auditRecord.ts";
 export * from "./browser/browserPages.ts";
 export * from "./browser/launch.ts";
+export * from "./browser/servedMethods.ts";
 export * from "./browser/speculative.ts";
 export * from "./clients/attempts.ts";
 export * from "./clients/branding.ts";

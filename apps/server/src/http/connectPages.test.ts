@@ -139,7 +139,7 @@ describe("launching", () => {
     const address = `${server.url}/api/connect/redeem?launchToken=${session.launchToken}`;
     const inAddress = await fetch(address, { method: "POST", headers: { origin: ORIGIN } });
     const byGet = await fetch(address);
-    expect([inAddress.status, byGet.status]).toEqual([410, 404]);
+    expect([inAddress.status, byGet.status]).toEqual([410, 405]);
     expect(await resultOf(session)).toMatchObject({ status: "CREATED" });
   });
 });

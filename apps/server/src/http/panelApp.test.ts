@@ -124,10 +124,10 @@ describe("a page of the panel", () => {
 
   test("leaves the panel's other routes unchanged", async () => {
     expect((await raw("/panel/session")).status).toBe(401);
-    expect((await raw("/panel/graphql")).status).toBe(404);
+    expect((await raw("/panel/graphql")).status).toBe(405);
     // Sign-in is not configured.
     expect((await raw("/panel/sign-in")).status).toBe(503);
-    expect((await raw("/panel/clients", { method: "POST" })).status).toBe(404);
+    expect((await raw("/panel/clients", { method: "POST" })).status).toBe(405);
     expect((await raw("/panelx")).status).toBe(404);
   });
 

@@ -125,20 +125,40 @@ test("two Origin headers launch nothing, even if one of them is the application'
 
 test.each([
   ...["//graphql", "/graphql/", "/GRAPHQL", "/%67raphql", "/./graphql", "/x/../graphql", "/graphql;x", "/graphql%2f"],
-  ...["/graphql%00", "/graphql#x", "http://127.0.0.1/graphql", "//api/admin/graphql", "/api/admin/graphql/"],
+  ...["/graphql%00", "/graphql#x", "//api/admin/graphql", "/api/admin/graphql/"],
   ...["/panel%2fgraphql", "/PANEL/graphql", "//api/connect/redeem", "/api/connect/redeem/"],
 ])("a path that only resembles one of the service's is not found: %s", async (path) => {
   expect(statuses(await send(request(`POST ${path}`, [bearer(), JSON_TYPE, CLOSE], READINESS)))).toEqual([404]);
 });
 
-test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("%s does nothing and echoes nothing", async (method) => {
-  const redeem = "/api/connect/redeem";
-  for (const path of ["/graphql", "/api/admin/graphql", "/panel/graphql", redeem]) {
-    const answers = await send(request(`${method} ${path}`, ["Cookie: canary=1", bearer(), CLOSE]));
-    expect(statuses(answers)).toEqual([method === "HEAD" && path === redeem ? 204 : 404]);
-    expect(answers).not.toMatch(/canary|access-control|^allow:/im);
-    expect(answers).not.toContain(application.key);
-  }
+test.each(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "DELETE", "PROPFIND"])(
+  "%s does nothing and echoes nothing",
+  async (method) => {
+    const redeem = "/api/connect/redeem";
+    for (const path of ["/graphql", "/api/admin/graphql", "/panel/graphql", redeem]) {
+      const answers = await send(request(`${method} ${path}`, ["Cookie: canary=1", bearer(), CLOSE]));
+      const isRead = method === "HEAD" && path === redeem;
+      expect(statuses(answers)).toEqual([isRead ? 204 : 405]);
+      expect(answers.match(/^allow: .*$/gim)).toEqual(isRead ? null : ["allow: POST"]);
+      expect(answers).not.toMatch(/canary|access-control/i);
+      expect(answers).not.toContain(application.key);
+    }
+  },
+);
+
+test.each([
+  ["/schema.graphql", "GET, HEAD"],
+  ["/api/connect/consent", "GET, HEAD, POST"],
+  ["/api/connect/callback/provider-a", "GET, HEAD"],
+  ["/api/identity/callback", "GET, HEAD, POST"],
+  ["/api/connect/deauthorize/provider-a", null],
+  ["/api/connect/provider-a/webhook", null],
+  ["/api/connect/callback/provider-z", null],
+  ["/api/connect", null],
+])("DELETE of %s is allowed nowhere, and the response names what is: %s", async (path, methods) => {
+  const answers = await send(request(`DELETE ${path}`, [CLOSE]));
+  expect(statuses(answers)).toEqual([methods === null ? 404 : 405]);
+  expect(/^allow: (.*)\r$/im.exec(answers)?.[1] ?? null).toBe(methods);
 });
 
 test.each(["", "a b", "evil.example/..", "user@evil.example", "[::1", "127.0.0.1:99999"])(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
-import { speculativeStatus } from "@social-connect/domain";
+import { servedMethods, speculativeStatus } from "@social-connect/domain";
 import { CSRF_HEADER } from "@social-connect/transport";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
@@ -15,12 +15,13 @@ import type { Service } from "../modules/service.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { asUuid } from "../platform/uuid.ts";
+import type { ProviderAdapter } from "../providers/contract.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { connectPages, identityPages } from "./attemptPages.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { callContext, exchange, whenLeft } from "./graphqlExchange.ts";
 import { observedRequest } from "./observedRequest.ts";
-import { answerNotFound, answerUnexpected } from "./pages/notFound.ts";
+import { answerMethod, answerNotFound, answerUnexpected } from "./pages/notFound.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 import { panelPages } from "./panelPages.ts";
 import { providerMessages } from "./providerMessages.ts";
@@ -37,7 +38,7 @@ export interface HttpDependencies {
 }
 
 /** A person who opens the address of an API in a browser reads this. */
-const ONLY_POST = "Not found. Programs send POST requests to this address.";
+const ONLY_POST = "Programs send POST requests to this address.";
 const SCHEMA_AT = "The schema is at /schema.graphql.";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -65,7 +66,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const refuseMethod = async (request: IncomingMessage, response: ServerResponse) => {
     await pageThrottle.wait(pageOwner("other unknown", request, service), whenLeft(response));
     const text = pathOf(request) === "/graphql" ? `${ONLY_POST} ${SCHEMA_AT}\n` : `${ONLY_POST}\n`;
-    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(text);
+    response.writeHead(405, { allow: "POST", "content-type": "text/plain; charset=utf-8" }).end(text);
   };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
@@ -94,6 +95,8 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
 type Env = { Bindings: HttpBindings };
 
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+/** Statuses of requests that no page serves. */
+const UNKNOWN: ReadonlySet<number> = new Set([404, 405]);
 
 function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies): Hono<Env> {
   const app = new Hono<Env>();
@@ -114,7 +117,7 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
     await next();
     const { req, res, env } = context;
     const [kind] = pageName(req.method, req.path).split(".", 1);
-    const owner = pageOwner(`${kind} ${res.status === 404 ? "unknown" : "page"}`, env.incoming, service);
+    const owner = pageOwner(`${kind} ${UNKNOWN.has(res.status) ? "unknown" : "page"}`, env.incoming, service);
     await lanes.pageThrottle.wait(owner, whenLeft(env.outgoing));
   });
   app.use("*", securityHeaders);
@@ -126,13 +129,26 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
   app.route("/", providerMessages(service));
   app.route("/", identityPages(service));
   app.route("/", panelPages(service, panelFolder));
-  app.notFound((context) => answerNotFound(context, service));
+  app.notFound((context) => {
+    const { path, method } = context.req;
+    const methods = servedMethods(path, (provider, message) => messagesOf(service.provider(provider))[message]);
+    if (methods === null || methods.includes(method)) return answerNotFound(context, service);
+    return answerMethod(context, service, methods);
+  });
   app.onError((error, context) => {
     const { correlationId } = currentTrail();
     service.logger.error({ error, correlationId, path: context.req.path }, "failed to serve a page");
     return answerUnexpected(context, service);
   });
   return app;
+}
+
+function messagesOf({ verifyDeauthorization, verifyWebhook, verifyDataDeletion }: ProviderAdapter) {
+  return {
+    deauthorization: verifyDeauthorization !== undefined,
+    webhook: verifyWebhook !== undefined,
+    "data-deletion": verifyDataDeletion !== undefined,
+  };
 }
 
 /** A network's pages of each kind have their own rate, so that unknown pages do not delay a person in the same network. */

@@ -192,10 +192,10 @@ test("a webhook of exactly 5 minutes of age is accepted", async () => {
 });
 
 test.each([
-  ["GET", 404],
+  ["GET", 405],
   ["HEAD", 204],
-  ["PUT", 404],
-  ["OPTIONS", 404],
+  ["PUT", 405],
+  ["OPTIONS", 405],
 ] as const)("%s of the webhook address changes nothing", async (method, status) => {
   const before = await snapshot();
   const response = await fetch(`${server.url}/api/connect/provider-b/webhook`, { method });

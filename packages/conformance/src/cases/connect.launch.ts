@@ -162,7 +162,9 @@ export const LAUNCH_CASES = defineCases({
       const query = `?launchToken=${session.launchToken}`;
       const byGet = await t.browser().get(session.launchUrl + query);
       const byQuery = await t.browser().post(session.launchUrl + query, {}, t.application.webOrigin);
-      for (const visit of [byGet, byQuery]) t.holds(visit.status >= 400 && visit.status < 500, "refused", visit.status);
+      errorPage(t, byGet, [405], "a GET");
+      t.equal(byGet.headers.get("allow"), "POST", "Allow of a GET");
+      t.holds(byQuery.status >= 400 && byQuery.status < 500, "refused", byQuery.status);
       t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
     },
   },

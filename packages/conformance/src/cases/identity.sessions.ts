@@ -150,7 +150,9 @@ export const IDENTITY_SESSION_CASES = defineCases({
       const visits = await concurrently(20, () => postLaunch(t, session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects to the issuer");
       errorPage(t, await postLaunch(t, session), [410], "a later post");
-      errorPage(t, await t.browser().get(session.launchUrl), [404, 405], "a GET");
+      const got = await t.browser().get(session.launchUrl);
+      errorPage(t, got, [405], "a GET");
+      t.equal(got.headers.get("allow"), "POST", "Allow of a GET");
       const other = await createIdentity(t);
       const swapped = { ...other, launchToken: other.resultProof };
       errorPage(t, await postLaunch(t, swapped), [410], "the proof as launch token");

@@ -4,6 +4,9 @@ import { documentOf } from "../wire/documents.ts";
 
 const STATUS = "{ status { ok } }";
 
+/** Methods whose requests have no body. */
+const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   urlencoded: ["application/x-www-form-urlencoded", new URLSearchParams({ query: STATUS }).toString()],
   plain: ["text/plain", JSON.stringify({ query: STATUS })],
@@ -27,17 +30,20 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       t.matches(status?.message, /./, "message");
     },
   },
-  ...caseForEach(["GET", "PUT", "DELETE", "PATCH"], (method) => ({
+  ...caseForEach(["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"], (method) => ({
     id: `S4.transport.method-${method}`,
-    title: `${method} to the GraphQL path is not served.`,
-    reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
+    title: `${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`,
+    reaches: method === "GET" ? ["transport:post-only", "envelope:other-methods"] : [],
     run: async (t) => {
-      const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
+      const body = BODILESS.has(method) ? null : JSON.stringify({ query: STATUS });
       for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
-        const answer = await t.api.send(body, { method, path }, { query: STATUS });
-        if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
-        else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
-        t.equal(answer.body?.data, undefined, "no data");
+        for (const init of [{}, { authorization: null }]) {
+          const answer = await t.api.send(body, { method, path, ...init }, { query: STATUS });
+          t.equal(answer.status, 405, `${method} ${path}`);
+          t.equal(answer.headers.get("allow"), "POST", "Allow");
+          t.equal(answer.body?.data, undefined, "no data");
+          t.equal(answer.headers.get("access-control-allow-methods"), null, "no CORS headers");
+        }
       }
     },
   })),

@@ -14,7 +14,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "two-authorizations": ["two Authorization headers are FORBIDDEN"],
     forwarded: ["plain HTTP, or an untrusted proxy, is FORBIDDEN", "admin-code:FORBIDDEN"],
     "wrong-host": ["the wrong host is FORBIDDEN"],
-    "post-only": ["only POST is served", "admin-http:404"],
+    "post-only": ["only POST is served", "admin-http:405"],
     json: ["only a JSON body"],
     "no-origin": ["no Origin header or CSRF token is needed", "admin-http:200"],
     cors: ["no CORS"],

@@ -201,7 +201,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     receipts: ["receipts are readable when the connection is erased", "operation:syncJob"],
   }),
   ...rules("S4", "transport:", {
-    "post-only": ["only POST is served", "http:404"],
+    "post-only": ["only POST is served", "http:405"],
     json: ["only a JSON body"],
     introspection: ["no introspection", "code:BAD_USER_INPUT"],
     suggestions: ["no suggestions in messages", "code:BAD_USER_INPUT"],

@@ -29,7 +29,7 @@ export const CODE_ROWS: readonly Row[] = [
     "operation-error": ["HTTP 200 with errors, code and correlationId", "http:200"],
     "invalid-document": ["HTTP 400 with BAD_USER_INPUT", "http:400", "code:BAD_USER_INPUT"],
     "body-too-large": ["HTTP 413 without a GraphQL body", "http:413"],
-    "get-not-found": ["GET returns 404", "http:404"],
+    "other-methods": ["every other method than POST returns 405 and Allow", "http:405"],
     "correlation-id": ["extensions.correlationId is a UUID"],
     "retry-after": ["extensions.retryAfterSeconds is an integer where relevant", "code:RATE_LIMITED"],
     fallback: ["UPSTREAM_UNAVAILABLE when an error has no code", "code:UPSTREAM_UNAVAILABLE"],

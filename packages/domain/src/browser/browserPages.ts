@@ -4,7 +4,7 @@ import english from "../languages/en.json" with { type: "json" };
 
 /** An error page for the user: what happened, and what to do. Has no internal details. */
 export interface BrowserErrorPage {
-  readonly status: 400 | 403 | 404 | 410 | 429 | 502 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 410 | 429 | 502 | 503;
   readonly title: string;
   readonly happened: string;
   readonly whatToDo: string;

@@ -1,10 +1,10 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { BROWSER_ERROR_PAGES, providerOfSlug, speculativeStatus } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, providerOfSlug, servedMethods, speculativeStatus } from "@social-connect/domain";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { adminApi } from "../graphql/adminApi.ts";
 import { consumerApi } from "../graphql/consumerApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
-import { type Incoming, NOT_FOUND, type Outcome, reply, textReply } from "../http/exchange.ts";
+import { type Incoming, type Outcome, type Reply, reply, textReply } from "../http/exchange.ts";
 import {
   answerConnectCallback,
   answerIdentityCallback,
@@ -15,7 +15,8 @@ import {
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage, showDeletion } from "../pages/pages.ts";
-import { answerPanel } from "../pages/panelPages.ts";
+import { answerPanel, PANEL_API_PATH } from "../pages/panelPages.ts";
+import { PROVIDERS } from "../providers/providers.ts";
 import { ISSUER_PATH, MOCK_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
 import { StateReplacedError, type World } from "../world/world.ts";
@@ -32,12 +33,25 @@ export async function answer(world: World, request: Incoming, control: ControlRo
   if (!ofMock) await letTimePass(world);
   world.catchUp();
   try {
-    const outcome = (await route(world, request, path, control)) ?? errorPage(BROWSER_ERROR_PAGES.notFound);
+    const outcome = (await route(world, request, path, control)) ?? notServed(request, path);
     return outcome === "dropped" || request.method !== "HEAD" ? outcome : { ...outcome, body: null };
   } catch (error) {
     if (error instanceof StateReplacedError) return "dropped";
     throw error;
   }
+}
+
+/** For an address that does not exist, or does not have the method. */
+function notServed({ method }: Incoming, path: string): Reply {
+  const methods = servedMethods(path, (provider, message) => PROVIDERS[provider].messages.includes(message));
+  const isKnown = methods !== null && !methods.includes(method);
+  const page = errorPage({ ...BROWSER_ERROR_PAGES.notFound, ...(isKnown && { status: 405 }) });
+  const answer = method === "OPTIONS" || isGraphql(path) ? textReply(page.status, "Not served here.\n") : page;
+  return isKnown ? { ...answer, headers: [...answer.headers, ["allow", methods.join(", ")]] } : answer;
+}
+
+function isGraphql(path: string): boolean {
+  return path === CONSUMER_PATHS.graphql || path === ADMIN_PATH || path === PANEL_API_PATH;
 }
 
 /** Without the file's header comment, which the service does not publish. */
@@ -47,12 +61,9 @@ async function route(world: World, request: Incoming, path: string, control: Con
   const { method } = request;
   const early = speculativeStatus(method, path, (name) => request.headers.get(name));
   if (early !== null) return reply(early);
-  if (path === CONSUMER_PATHS.graphql) {
-    return method === "POST" ? answerGraphql(world, consumerApi, request) : textReply(404, NOT_FOUND);
-  }
-  if (method === "OPTIONS") return textReply(404, NOT_FOUND);
-  if (path === ADMIN_PATH)
-    return method === "POST" ? answerGraphql(world, adminApi, request) : textReply(404, NOT_FOUND);
+  if (method === "OPTIONS" || (isGraphql(path) && method !== "POST")) return null;
+  if (path === CONSUMER_PATHS.graphql) return answerGraphql(world, consumerApi, request);
+  if (path === ADMIN_PATH) return answerGraphql(world, adminApi, request);
   if (path === "/panel" || path.startsWith("/panel/")) return answerPanel(world, request, path);
   if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, PUBLISHED_SCHEMA);
   if (path === CONSUMER_PATHS.connectRedeem && method === "POST") return answerLaunch(world, request, "connect");

@@ -53,9 +53,6 @@ export function jsonReply(status: number, value: unknown): Reply {
   return reply(status, JSON.stringify(value), RESPONSE_HEADERS);
 }
 
-/** The body of a 404 that is not an HTML page. */
-export const NOT_FOUND = "Not found\n";
-
 export function textReply(status: number, text: string): Reply {
   return reply(status, text, { "content-type": "text/plain; charset=utf-8" });
 }

@@ -4,7 +4,7 @@ import { panelApi } from "../graphql/adminApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
 import { arrivalProblem } from "../http/adminTransport.ts";
 import { bindingCookie, boundSecret, sessionCookie, sessionTokenOf } from "../http/cookies.ts";
-import { type Incoming, jsonReply, NOT_FOUND, type Outcome, type Reply, reply, textReply } from "../http/exchange.ts";
+import { type Incoming, jsonReply, type Outcome, type Reply, reply } from "../http/exchange.ts";
 import {
   beginSignIn,
   completeSignIn,
@@ -16,6 +16,8 @@ import { issuerAuthorizationUrl, panelCallback } from "../state/addresses.ts";
 import { sha256Base64url } from "../util/hash.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, redirect } from "./pages.ts";
+
+export const PANEL_API_PATH = "/panel/graphql";
 
 const AGAIN = "Start the sign-in again.";
 const page = (status: BrowserErrorPage["status"], title: string, happened: string): BrowserErrorPage => ({
@@ -37,8 +39,7 @@ const PAGES = {
 export async function answerPanel(world: World, request: Incoming, path: string): Promise<Outcome | null> {
   const { settings } = world;
   const { method } = request;
-  if (path === "/panel/graphql")
-    return method === "POST" ? answerGraphql(world, panelApi, request) : textReply(404, NOT_FOUND);
+  if (path === PANEL_API_PATH) return answerGraphql(world, panelApi, request);
   if (arrivalProblem(settings, request) !== null) return errorPage(PAGES["wrong-way"]);
   const token = sessionTokenOf(settings, request);
   switch (`${method} ${path}`) {

@@ -1,4 +1,5 @@
 import type { MetricName } from "@social-connect/contract";
+import type { ProviderMessage } from "@social-connect/domain";
 import type { ConsentRules, ScopesByCapability } from "@social-connect/provider-fixtures";
 import type { Random } from "../util/random.ts";
 
@@ -26,7 +27,7 @@ export interface SimulatedProvider {
   /** The provider's errors say that a person removed the app. */
   readonly reportsRemovedApp: boolean;
   /** What it sends to the service. A deauthorize callback and a webhook report that a person removed the app. */
-  readonly messages: readonly ("deauthorization" | "webhook" | "data-deletion")[];
+  readonly messages: readonly ProviderMessage[];
   /** Lists and returns an account's own private posts, and lists deleted ones; other providers show public posts only. */
   readonly showsHiddenPosts: boolean;
   /** The API says that a post belongs to another account; elsewhere such a post does not exist. */

@@ -22,12 +22,14 @@ test("the global fetch reaches the mock", async () => {
   mock.calls.assertCalled("status", 1);
 });
 
-test.each(["/", "/graphql", "/nothing/here", "/api/connect/callback/provider-x"])(
-  "an unknown request to the mock's host (%s) is answered by the mock and never passed on",
-  async (path) => {
-    expect((await fetch(`${mock.baseUrl}${path}`)).status).toBe(404);
-  },
-);
+test.each([
+  ["/", 404],
+  ["/graphql", 405],
+  ["/nothing/here", 404],
+  ["/api/connect/callback/provider-x", 404],
+])("an unknown request to the mock's host (%s) is answered by the mock and never passed on", async (path, status) => {
+  expect((await fetch(`${mock.baseUrl}${path}`)).status).toBe(status);
+});
 
 test("a connection that the mock cuts is a failed fetch", async () => {
   mock.faults.next("status", { drop: "before" });

@@ -70,7 +70,7 @@ test.each(Object.entries(ROUTERS))(
     expect(clock.now).toBe("2026-06-15T12:00:00.000Z");
     expect((await fetch(`${baseUrl}/__mock/calls`, { method: "DELETE" })).status).toBe(200);
     expect(await (await fetch(`${baseUrl}/nothing`, { method: "HEAD" })).text()).toBe("");
-    expect((await fetch(`${baseUrl}/graphql`, { method: "OPTIONS" })).status).toBe(404);
+    expect((await fetch(`${baseUrl}/graphql`, { method: "OPTIONS" })).status).toBe(405);
   },
 );
 

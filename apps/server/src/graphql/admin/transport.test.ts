@@ -101,9 +101,9 @@ describe("a request over a wrong transport is FORBIDDEN", () => {
   });
 });
 
-test("a GET returns 404, and neither an Origin nor a CSRF token is required", async () => {
+test("a GET returns 405, and neither an Origin nor a CSRF token is required", async () => {
   const got = await fetch(`${server.url}/api/admin/graphql?query=${encodeURIComponent(TEMPLATE)}`);
-  expect(got.status).toBe(404);
+  expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
   const headers = { ...bearer(readKey), origin: "https://anywhere.example" };
   const crossOrigin = await post(`${server.url}/api/admin/graphql`, { query: TEMPLATE }, headers);
   expect(crossOrigin.errors).toEqual([]);
@@ -165,7 +165,6 @@ describe("bad input", () => {
     ["a wrong type", "query($id: ID!) { adminClient(id: $id) { id } }", { id: { no: 1 } }],
     ["a missing variable", "query($id: ID!) { adminClient(id: $id) { id } }", {}],
     ["a truncated document", "{ adminClients {", {}],
-    ["introspection", "{ __schema { types { name } } }", {}],
     ["two operations", "query A { __typename } query B { __typename }", {}],
     ["nine aliases", `{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __typename`).join(" ")} }`, {}],
     ["a cycle of fragments", "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }", {}],
@@ -177,6 +176,12 @@ describe("bad input", () => {
     expect(answer).toMatchObject({ status: 400, data: null, code: "BAD_USER_INPUT" });
     expect(answer.errors[0]?.message).toBe(GENERIC);
     expect(answer.errors[0]?.extensions["correlationId"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("introspection is refused as such", async () => {
+    const answer = await adminQuery(server, writeKey, "{ __schema { types { name } } }");
+    expect(answer).toMatchObject({ status: 400, data: null, code: "BAD_USER_INPUT" });
+    expect(answer.errors[0]?.message).toMatch(/^Introspection is disabled\./);
   });
 
   test.each([

@@ -96,9 +96,9 @@ test("the identity handoff: another return URL, a second redeem, and twenty unfi
 });
 
 test.each([
-  ["/graphql", "Not found. Programs send POST requests to this address. The schema is at /schema.graphql.\n"],
-  ["/api/admin/graphql", "Not found. Programs send POST requests to this address.\n"],
+  ["/graphql", "Programs send POST requests to this address. The schema is at /schema.graphql.\n"],
+  ["/api/admin/graphql", "Programs send POST requests to this address.\n"],
 ])("%s in a browser says that programs send POST requests there", async (path, text) => {
   const response = await fetch(server.url + path);
-  expect([response.status, await response.text()]).toEqual([404, text]);
+  expect([response.status, await response.text()]).toEqual([405, text]);
 });

@@ -39,8 +39,8 @@ describe("the endpoint", () => {
     expect(Math.abs((await dateOf({})) - Date.now())).toBeLessThan(3_600_000);
   });
 
-  test("returns 404 for any other method", async () => {
-    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) expect((await post(STATUS, {}, method)).status).toBe(404);
+  test("returns 405 for any other method", async () => {
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) expect((await post(STATUS, {}, method)).status).toBe(405);
   });
 
   test.each([

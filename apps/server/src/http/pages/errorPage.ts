@@ -8,20 +8,22 @@ import { type PageView, respond } from "./render.ts";
 export interface ErrorPageOptions extends Pick<PageView, "locale" | "serviceHost" | "brand" | "isPreview"> {
   /** The return URL with the result, if the attempt has ended; otherwise the link leads to the application's start page. */
   readonly returnUrl?: string | null;
+  /** Instead of that of the page. */
+  readonly status?: BrowserErrorPage["status"];
   /** The values of the placeholders on the page. */
   readonly values?: Values;
 }
 
 /** An error page for end users. */
 export function answerError(context: Context, name: ErrorName, options: ErrorPageOptions): Promise<Response> {
-  const { locale, serviceHost, brand, returnUrl, values, isPreview } = options;
+  const { locale, serviceHost, brand, returnUrl, values, isPreview, status } = options;
   const texts = TEXTS[locale.language];
   const { title, happened, whatToDo } = texts.errors[name];
   const text = format(locale.tag, happened, values);
   const back = brand && format(locale.tag, texts.page.back, { application: brand.displayName });
   const link = brand && html`<p><a class="button" href="${returnUrl ?? brand.home}" rel="noreferrer">${back}</a></p>`;
   return respond(context, {
-    status: BROWSER_ERROR_PAGES[name].status,
+    status: status ?? BROWSER_ERROR_PAGES[name].status,
     locale,
     title,
     content: html`<p>${text}</p><p><strong>${whatToDo}</strong></p>${link ?? ""}`,
