@@ -167,10 +167,12 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   ),
   ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
     id: `S4.transport.introspection-${name}`,
-    title: "Introspection is refused, with a key and without.",
+    title: "Introspection is refused as such, before any limit, with a key and without.",
     reaches: ["transport:introspection"],
     run: async (t) => {
-      refusedDocument(t, await t.api.graphql(query), "with a key");
+      const answer = await t.api.graphql(query);
+      refusedDocument(t, answer, "with a key");
+      t.matches(answer.text, /introspection.*schema\.graphql/i, "the message says where the schema is published");
       const anonymous = await t.api.graphql(query, {}, { authorization: null });
       t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
     },

@@ -5,6 +5,7 @@ import {
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
+  getIntrospectionQuery,
   Kind,
   type ValueNode,
 } from "graphql";
@@ -14,27 +15,54 @@ import { readDateTime } from "../scalars/scalars.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
 import { readDocument } from "./readDocument.ts";
 
-const schema = buildSchema("type Query { status: Status } type Status { ok: Boolean message: String }");
+const schema = buildSchema(
+  "type Query { status: Status node: Node } type Node { description: String } type Status { ok: Boolean message: String }",
+);
 
 function errorOf(text: string): string | undefined {
   const rules = { schema, maxTokens: MAX_DOCUMENT_TOKENS, checkLimits: checkDocumentLimits };
   return readDocument(text, rules).errors[0]?.message;
 }
 
+test.each([
+  ["a tool's query, which is too deep", getIntrospectionQuery({ typeDepth: 15 })],
+  ["one type", '{ __type(name: "Status") { name } }'],
+  ["an alias", "{ status { ok } a: __schema { description } }"],
+  [
+    "too many aliases",
+    `{ ${Array.from({ length: 30 }, (_, index) => `a${index}: __schema { description }`).join(" ")} }`,
+  ],
+  ["a cost above the limit", `{ ${"status { ok } ".repeat(20)} __schema { description } }`],
+  ["a fragment that is not used", "{ status { ok } } fragment F on Query { __schema { description } }"],
+  ["another type's field", "{ status { __type } }"],
+  ["two operations", "query A { status { ok } } query B { __schema { description } }"],
+])("refuses introspection by name, before any limit: %s", (_, text) => {
+  expect(errorOf(text)).toBe(
+    "Introspection is disabled. The schema is published: at /schema.graphql (consumer API) and in the package @social-connect/contract (both APIs).",
+  );
+});
+
+test.each(["{ __typename status { __typename ok } }", '{ status @skip(if: false) { ok } message(text: "__schema") }'])(
+  "does not take other names and texts for introspection: %s",
+  (text) => {
+    expect(errorOf(text) ?? "").not.toContain("Introspection");
+  },
+);
+
 const repeat = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(" ");
 /** Each fragment spreads the next one twice, so a rule that follows spreads would visit 2^levels fields. */
 const fan = (levels: number) =>
-  `${repeat(levels, (i) => `fragment A${i} on __Schema { ...A${i + 1} ...A${i + 1} }`)} fragment A${levels} on __Schema { description }`;
+  `${repeat(levels, (i) => `fragment A${i} on Node { ...A${i + 1} ...A${i + 1} }`)} fragment A${levels} on Node { description }`;
 
 test.each([
   [
     "unused fragments that spread twice",
-    `{ status { ok } } fragment F on Query { __schema { ...A0 } } ${fan(28)}`,
+    `{ status { ok } } fragment F on Query { node { ...A0 } } ${fan(28)}`,
     /never used/,
   ],
-  ["duplicate fragments that spread twice", `{ __schema { ...A0 } } ${fan(14)} ${fan(14)}`, /only one fragment named/],
-  ["used fragments that spread twice", `{ __schema { ...A0 } } ${fan(28)}`, /Query cost/],
+  ["duplicate fragments that spread twice", `{ node { ...A0 } } ${fan(14)} ${fan(14)}`, /only one fragment named/],
+  ["used fragments that spread twice", `{ node { ...A0 } } ${fan(28)}`, /Query cost/],
   ["unknown fragments", `{ status { ${repeat(680, (i) => `...f${i}`)} } }`, /Unknown fragment "f0"/],
   [
     "circular fragments",

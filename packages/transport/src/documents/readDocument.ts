@@ -6,7 +6,6 @@ import {
   Kind,
   KnownFragmentNamesRule,
   NoFragmentCyclesRule,
-  NoSchemaIntrospectionCustomRule,
   NoUnusedFragmentsRule,
   type OperationDefinitionNode,
   parse,
@@ -19,6 +18,7 @@ import {
   visitInParallel,
 } from "graphql";
 import { refusalError } from "../responses/serializeError.ts";
+import { asksForSchema, NO_INTROSPECTION } from "./introspection.ts";
 import { NamedScalarsRule } from "./namedScalarsRule.ts";
 
 export interface DocumentRules {
@@ -51,7 +51,7 @@ const FRAGMENT_RULES = [
 /** More than a document within the limits needs. A chain of 170 fragments took 14 ms. */
 const MAX_FRAGMENTS = 32;
 const TOO_MANY_FRAGMENTS = badUserInput(`A document must contain at most ${MAX_FRAGMENTS} fragments.`);
-const RULES = [NamedScalarsRule, ...specifiedRules, NoSchemaIntrospectionCustomRule];
+const RULES = [NamedScalarsRule, ...specifiedRules];
 
 /** Parses a document, checks its fragments and limits, and validates it. Source: service description, parts 4, 7 and 8. */
 export function readDocument(text: string, { schema, maxTokens, checkLimits }: DocumentRules): ReadDocument {
@@ -64,6 +64,10 @@ export function readDocument(text: string, { schema, maxTokens, checkLimits }: D
   }
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const operation = operations.length === 1 ? (operations[0] ?? null) : null;
+  // Before any limit: tools send a document that is too deep, and would learn only that.
+  if (asksForSchema(text, document)) {
+    return { document, operation, errors: [refusalError(NO_INTROSPECTION)] };
+  }
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   if (fragments.length > MAX_FRAGMENTS) return { document, operation, errors: [refusalError(TOO_MANY_FRAGMENTS)] };
   const fragmentErrors = firstError(schema, document, FRAGMENT_RULES);

@@ -1,6 +1,7 @@
 import { type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
 import { AppError, InvalidInputError, type Refusal } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
+import { NO_INTROSPECTION } from "../documents/introspection.ts";
 import { withVariable } from "../scalars/scalars.ts";
 import { validationMessage } from "./validationMessage.ts";
 
@@ -60,9 +61,11 @@ function codeOf(error: GraphQLError): ErrorCode {
   return ERROR_CODES.find((known) => known === code) ?? "BAD_USER_INPUT";
 }
 
-/** The admin API names only the code of an invalid argument or document, not the field. Source: service description, part 7. */
+/** The admin API names only the code of an invalid argument or document, not the field; introspection has none. Source: service description, part 7. */
 export function describeAdminError(error: SerializedError): SerializedError {
-  return error.extensions.code === "BAD_USER_INPUT" ? { ...error, message: "The request is not valid." } : error;
+  const { message, extensions } = error;
+  if (extensions.code !== "BAD_USER_INPUT" || message === NO_INTROSPECTION.message) return error;
+  return { ...error, message: "The request is not valid." };
 }
 
 /** The panel shows the message at the field. */

@@ -11,6 +11,9 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}
 export const INTROSPECTION: Readonly<Record<string, string>> = {
   schema: "{ __schema { types { name } } }",
   type: '{ __type(name: "Query") { name } }',
+  "too-deep": `{ __schema { types { fields { type ${"{ ofType ".repeat(12)}{ name } ${"} ".repeat(12)}} } } }`,
+  "too-many-aliases": `{ ${Array.from({ length: 20 }, (_, index) => `a${index}: __type(name: "Query") { name }`).join(" ")} }`,
+  fragment: "{ __typename ...F } fragment F on Query { __schema { description } }",
 };
 
 /** The response to a document that was refused before anything ran. */
