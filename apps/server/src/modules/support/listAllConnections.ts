@@ -6,6 +6,7 @@ import {
   listedStates,
 } from "@social-connect/domain";
 import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { isCluster } from "../../platform/distribution/isCluster.ts";
 import { type Page, type PageRequest, readPage } from "../admin/page.ts";
 import { foreseenReconnects } from "../grants/foreseenReconnects.ts";
 import type { Service } from "../service.ts";
@@ -93,25 +94,47 @@ function conditionsOf({ applicationId, registration, tenantKey, from, to }: Want
 async function findIds(service: Service, wanted: WantedRows, after: Position | null, take: number): Promise<string[]> {
   const query = wanted.reconnectForeseen
     ? foreseenRows(wanted, await service.clock.now(), after, take)
-    : listedRows(wanted, after, take);
+    : wanted.applicationId === null && (await isCluster(service.prisma))
+      ? sortedRows(wanted, after, take)
+      : listedRows(wanted, after, take);
   if (query === null) return [];
   const rows = await service.prisma.$queryRaw<{ id: string }[]>(query);
   return rows.map(({ id }) => id);
 }
 
-function foreseenRows(wanted: WantedRows, now: Date, after: Position | null, take: number): Prisma.Sql {
-  const { provider, status, syncStatus, errorCode, applicationId, registration } = wanted;
-  const foreseen = foreseenReconnects(now, { applicationId, registrationId: registration?.id });
-  const conditions = [
-    ...conditionsOf(wanted),
+/** The conditions of the state. */
+function statesOf({ provider, status, syncStatus, errorCode }: WantedRows): Prisma.Sql[] {
+  return [
     ...(provider == null ? [] : [Prisma.sql`provider = ${provider}::social_provider`]),
     ...(status == null ? [] : [Prisma.sql`status = ${status}::connection_status`]),
     ...(syncStatus == null ? [] : [Prisma.sql`sync_status = ${syncStatus}::sync_status`]),
     ...(errorCode == null ? [] : [Prisma.sql`scan_error_code = ${errorCode}`]),
-    ...following(after),
   ];
-  const where = conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(conditions, " AND ")}`;
+}
+
+function whereAll(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join([...conditions], " AND ")}`;
+}
+
+function foreseenRows(wanted: WantedRows, now: Date, after: Position | null, take: number): Prisma.Sql {
+  const { applicationId, registration } = wanted;
+  const foreseen = foreseenReconnects(now, { applicationId, registrationId: registration?.id });
+  const where = whereAll([...conditionsOf(wanted), ...statesOf(wanted), ...following(after)]);
   return Prisma.sql`SELECT id FROM ${foreseen} ${where} ORDER BY created_at DESC, id DESC LIMIT ${take}`;
+}
+
+/**
+ * For a cluster, which cannot merge indexes of all its nodes: each node sorts its own connections, and the coordinator merges
+ * the first of each.
+ */
+function sortedRows(wanted: WantedRows, after: Position | null, take: number): Prisma.Sql {
+  const rank = Prisma.sql`(status <> 'RECONNECT_REQUIRED')::int`;
+  const later =
+    after === null
+      ? []
+      : [Prisma.sql`(${rank} > ${after.rank} OR (${rank} = ${after.rank} AND ${following(after)[0]}))`];
+  const where = whereAll([...conditionsOf(wanted), ...statesOf(wanted), ...later]);
+  return Prisma.sql`SELECT id FROM connection ${where} ORDER BY ${rank}, created_at DESC, id DESC LIMIT ${take}`;
 }
 
 function following(after: Position | null): Prisma.Sql[] {
