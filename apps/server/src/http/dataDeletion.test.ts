@@ -153,12 +153,6 @@ describe("a data deletion request", () => {
     expect(securityLines()).toEqual([]);
   });
 
-  test("without a time concerns every consent until now", async () => {
-    const connection = await connect("PROVIDER_C", registration, newUser());
-    await accepted(request(connection.providerAccountId, { issued_at: undefined }));
-    expect(await statusOf(connection)).toBe("DISCONNECTED");
-  });
-
   test("gets the same code when it is repeated, and changes nothing", async () => {
     const connection = await connect("PROVIDER_C", registration, newUser());
     const signed = request(connection.providerAccountId);
@@ -238,6 +232,10 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, (user: string) 
   ],
   "names no user": ["signature", () => signedRequest({}, SECRET)],
   "is missing": ["malformed", () => null],
+  "has no time": ["untimed", (user) => request(user, { issued_at: undefined })],
+  "has null as its time": ["untimed", (user) => request(user, { issued_at: null })],
+  "has 0 as its time": ["untimed", (user) => request(user, { issued_at: 0 })],
+  "has a time that is not one": ["untimed", (user) => request(user, { issued_at: "tomorrow" })],
   "is more than a day old": ["old", (user) => request(user, { issued_at: seconds(-86_401) })],
   "is from the future": ["future", (user) => request(user, { issued_at: seconds(61) })],
   "is too large": ["malformed", (user) => request(user, { padding: "a".repeat(16_384) })],

@@ -26,12 +26,12 @@ export function providerMessages(service: Service): Hono<FormEnv> {
   pages.post("/api/connect/deauthorize/:provider", async (context) => {
     const provider = providerOfSlug(context.req.param("provider"));
     const signedRequest = fieldOf(await readForm(context), "signed_request");
-    const accepted =
-      provider !== null && signedRequest !== null && (await receiveDeauthorization(service, provider, signedRequest));
-    if (accepted) return context.body(null, 204);
-    const { address, network } = callerOf(context, service);
-    securityLog(service).record("deauthorization.refused", { provider, address }, network);
-    return context.body(null, 400);
+    const outcome =
+      provider === null || signedRequest === null
+        ? refused("malformed")
+        : await receiveDeauthorization(service, provider, signedRequest);
+    report(context, service, "deauthorization", provider, outcome);
+    return context.body(null, outcome.result === "refused" ? 400 : 204);
   });
 
   pages.post("/api/connect/:provider/webhook", async (context) => {
@@ -74,11 +74,11 @@ export function providerMessages(service: Service): Hono<FormEnv> {
 function report(
   context: Context<FormEnv>,
   service: Service,
-  kind: "webhook" | "data_deletion",
-  provider: SocialProvider,
+  kind: "deauthorization" | "webhook" | "data_deletion",
+  provider: SocialProvider | null,
   { result, problem }: MessageOutcome,
 ): void {
-  service.telemetry.providerMessage({ provider, kind, result });
+  if (provider !== null) service.telemetry.providerMessage({ provider, kind, result });
   if (problem === null || result === "accepted") return;
   const { address, network } = callerOf(context, service);
   securityLog(service).record(`${kind}.${result}`, { provider, reason: problem, address }, network);

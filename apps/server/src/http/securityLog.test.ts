@@ -309,8 +309,9 @@ const ATTACKS: Attacks = {
   },
   "deauthorization.refused": {
     "a forged deauthorize callback": async () => {
+      Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => null });
       await form("/api/connect/deauthorize/provider-c", { signed_request: `${HEX}.${HEX}` });
-      return { provider: "PROVIDER_C", address: "127.0.0.1" };
+      return { provider: "PROVIDER_C", reason: "signature", address: "127.0.0.1" };
     },
   },
   "webhook.refused": {

@@ -159,7 +159,10 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, (user: string) 
   ],
   "is more than 5 minutes old": ["old", (user) => webhook(removed(user), SECRET, seconds(-301))],
   "is from the future": ["future", (user) => webhook(removed(user), SECRET, seconds(61))],
+  "has no time of its event": ["untimed", (user) => webhook(removed(user, { create_time: undefined }), SECRET)],
+  "has 0 as the time of its event": ["untimed", (user) => webhook(removed(user, { create_time: 0 }), SECRET)],
   "names another client": ["foreign", (user) => webhook(removed(user, { client_key: "foreign-client" }), SECRET)],
+  "names no client": ["malformed", (user) => webhook(removed(user, { client_key: undefined }), SECRET)],
   "names no user": ["malformed", () => webhook({ client_key: "webhook-client" }, SECRET)],
   "is not JSON": [
     "malformed",

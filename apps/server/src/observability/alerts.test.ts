@@ -140,7 +140,10 @@ const FAILED_CALL: ProviderCallRecord = {
   status: null,
   result: "timeout",
 };
-const FORGED_REQUEST = ["deauthorization.refused", { provider: null, address: "192.0.2.7" }] as const;
+const FORGED_REQUEST = [
+  "deauthorization.refused",
+  { provider: null, reason: "signature", address: "192.0.2.7" },
+] as const;
 
 type ObservedProcess = ReturnType<typeof observedProcess>;
 

@@ -70,7 +70,7 @@ export const INSTRUMENTS = {
     kind: "counter",
     labels: ["provider", "kind", "result"],
     description:
-      "Messages of providers. `kind` is `webhook` or `data_deletion`. `result` is `accepted`, `ignored` (genuine, but nothing changed) or `refused`.",
+      "Messages of providers. `kind` is `deauthorization`, `webhook` or `data_deletion`. `result` is `accepted`, `ignored` (genuine, but nothing changed) or `refused`.",
   },
   social_connect_security_events_total: {
     kind: "observable counter",

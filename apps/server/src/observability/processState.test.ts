@@ -59,7 +59,11 @@ test("counts security events from 0, with those whose lines are suppressed", () 
   const events = Object.keys(SECURITY_EVENTS).filter((event) => event !== "security_log.suppressed");
   expect(values(name)).toEqual(events.map((event) => [event, 0]));
   for (let index = 0; index < 50; index += 1)
-    security.record("deauthorization.refused", { provider: null, address: "192.0.2.7" }, "192.0.2.7");
+    security.record(
+      "deauthorization.refused",
+      { provider: null, reason: "signature", address: "192.0.2.7" },
+      "192.0.2.7",
+    );
   expect(values(name)).toEqual(events.map((event) => [event, event === "deauthorization.refused" ? 50 : 0]));
 });
 

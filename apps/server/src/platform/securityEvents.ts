@@ -50,7 +50,12 @@ export const SECURITY_EVENTS = {
   "identity.state_refused": event("warn", "A callback had a state that is unknown or used.", browserFields()),
   "identity.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
   "identity.sign_in_failed": event("warn", "The issuer's response was rejected.", ["attemptId", "reason"]),
-  "deauthorization.refused": event("warn", "A deauthorize callback had no valid signature.", ["provider", "address"]),
+  "deauthorization.refused": event("warn", "A deauthorize callback of a provider was refused.", messageFields()),
+  "deauthorization.ignored": event(
+    "info",
+    "A genuine deauthorize callback of a provider changed nothing.",
+    messageFields(),
+  ),
   "webhook.refused": event("warn", "A webhook of a provider was refused.", messageFields()),
   "webhook.ignored": event("info", "A genuine webhook of a provider changed nothing.", messageFields()),
   "data_deletion.refused": event("warn", "A data deletion request of a provider was refused.", messageFields()),

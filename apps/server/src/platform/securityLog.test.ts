@@ -10,7 +10,8 @@ function start() {
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const time = { ms: 0 };
   const log = new SecurityLog(createLogger({ level: "info", role: "test", destination }), () => time.ms);
-  const refuse = (address: string) => log.record("deauthorization.refused", { provider: null, address }, address);
+  const refuse = (address: string) =>
+    log.record("deauthorization.refused", { provider: null, reason: "signature", address }, address);
   return { lines, time, log, refuse };
 }
 

@@ -65,7 +65,7 @@ export interface ErasureRecord {
 /** What is counted of a provider's message. `ignored`: it is genuine, and changes nothing. */
 export interface ProviderMessageRecord {
   readonly provider: SocialProvider;
-  readonly kind: "webhook" | "data_deletion";
+  readonly kind: "deauthorization" | "webhook" | "data_deletion";
   readonly result: "accepted" | "ignored" | "refused";
 }
 

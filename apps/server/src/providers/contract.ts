@@ -192,7 +192,8 @@ export interface DeauthorizedAccount {
   /** Compare with `providerUserKey` and with `providerAccountId`: providers scope this id to the application. */
   readonly providerUserId: string;
   /**
-   * When the provider signed it; a callback older than the grant concerns an earlier grant. null when it has no time.
+   * When the provider signed it; a callback older than the grant concerns an earlier grant. null when it has no time: it is
+   * refused.
    */
   readonly issuedAt: Date | null;
 }
@@ -206,7 +207,7 @@ export interface WebhookMessage {
 /** A webhook with a valid signature. */
 export interface Webhook {
   readonly signedAt: Date;
-  /** The client that the message names, if any. */
+  /** The client that the message names; without one it is refused. */
   readonly clientId: string | null;
   /** `other`: an event that the service does not use. `malformed`: the user is missing. */
   readonly event: "authorization-removed" | "other" | "malformed";

@@ -36,6 +36,13 @@ describe("refresh", () => {
     });
   });
 
+  it("takes the documented lifetime of PROVIDER_C's token for one without, so that it is renewed in time", async () => {
+    for (const lifetime of [{}, { expires_in: null }, { expires_in: "" }]) {
+      upstream.answer({ body: { access_token: "new", ...lifetime } });
+      expect((await refreshAt(c)).accessTokenExpiresAt).toEqual(later(5_184_000));
+    }
+  });
+
   it("returns PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--refresh-open-id-not-a-uuid.json") });
     const tokens = await refreshAt(b);

@@ -11,19 +11,19 @@ export interface DeauthorizationFacts {
 }
 
 /**
- * The provider reported that the person removed the app, at `removedAt` if the message contains the time. A later disconnect
+ * The provider reported that the person removed the app, at `removedAt`. A later disconnect
  * has nothing to revoke. A concurrent code exchange may have obtained a grant that has already ended, so a revocation with
  * the id `revocationId` is recorded. `CONSENTED_SINCE` if the grant is of a later consent; `ENDED` if a message has reported
  * the same before, or the grant was erased.
  */
 export function decideDeauthorization(
   { connection, grant }: DeauthorizationFacts,
-  removedAt: Date | null,
+  removedAt: Date,
   revocationId: string,
   now: Date,
 ): Change<AccessPatch, GrantFollowUp> | "CONSENTED_SINCE" | "ENDED" {
   if (grant === null) return "ENDED";
-  if (isConsentSince(grant, removedAt, now)) return "CONSENTED_SINCE";
+  if (isConsentSince(grant, removedAt)) return "CONSENTED_SINCE";
   if (grant.status === "GONE" && connection.appRemovedAt !== null) return "ENDED";
   const { applicationId, provider } = connection;
   const keys = accountRevocationKeys(connection);

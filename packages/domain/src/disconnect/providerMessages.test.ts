@@ -13,3 +13,9 @@ test.each([
 ] as const)("a webhook that was signed %s", (_, offsetMs, problem) => {
   expect(messageTimeProblem(addMs(NOW, offsetMs), WEBHOOK_MAX_AGE_MS, NOW)).toBe(problem);
 });
+
+test("a message without a time is refused; a message without a maximum age may be old, not from the future", () => {
+  for (const maxAgeMs of [WEBHOOK_MAX_AGE_MS, null]) expect(messageTimeProblem(null, maxAgeMs, NOW)).toBe("untimed");
+  expect(messageTimeProblem(new Date(0), null, NOW)).toBeNull();
+  expect(messageTimeProblem(addMs(NOW, 60_001), null, NOW)).toBe("future");
+});

@@ -10,10 +10,18 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Providers write times in whole seconds, by their own clock. */
 const CONSENT_TOLERANCE_MS = 5_000;
 
-/** Why a genuine message is refused because of its time; `null` if it is not. */
-export function messageTimeProblem(signedAt: Date, maxAgeMs: number, now: Date): "future" | "old" | null {
+/**
+ * Why a genuine message is refused because of its time; `null` if it is not. A message without a time would never expire, and
+ * concern every later consent. `maxAgeMs` is null for a message that may arrive at any time.
+ */
+export function messageTimeProblem(
+  signedAt: Date | null,
+  maxAgeMs: number | null,
+  now: Date,
+): "untimed" | "future" | "old" | null {
+  if (signedAt === null) return "untimed";
   if (!hasPassed(signedAt, addMs(now, CLOCK_TOLERANCE_MS))) return "future";
-  return isOlderThan(signedAt, maxAgeMs, now) ? "old" : null;
+  return maxAgeMs !== null && isOlderThan(signedAt, maxAgeMs, now) ? "old" : null;
 }
 
 /** `updatedAt` is the time of its consent or renewal, or of its end. */
@@ -22,11 +30,7 @@ export interface GrantOfMessage {
   readonly updatedAt: Date;
 }
 
-/**
- * Whether the consent of a grant was given or renewed after a message that ends it: the message can arrive late. Without a
- * time, the message concerns every grant until now.
- */
-export function isConsentSince({ status, updatedAt }: GrantOfMessage, signedAt: Date | null, now: Date): boolean {
-  const latestEnded = signedAt === null ? now : addMs(signedAt, CONSENT_TOLERANCE_MS);
-  return status !== "GONE" && updatedAt > latestEnded;
+/** Whether the consent of a grant was given or renewed after a message that ends it: the message can arrive late. */
+export function isConsentSince({ status, updatedAt }: GrantOfMessage, signedAt: Date): boolean {
+  return status !== "GONE" && updatedAt > addMs(signedAt, CONSENT_TOLERANCE_MS);
 }

@@ -14,13 +14,13 @@ export function foreignBoolean(value: unknown): boolean | null {
   return text.length > MAX_BOOLEAN_LENGTH ? null : (BOOLEANS.get(text.trim().toLowerCase()) ?? null);
 }
 
-/** Longer texts are not looked at. */
+/** Longer text is not read. */
 const MAX_BOOLEAN_LENGTH = 16;
 
-/** The texts of a list; one text is a list of one. null for an empty list and for anything else. */
+/** The strings of a list; one string is a list of one. null for an empty list and for anything else. */
 export function foreignList(value: unknown): readonly string[] | null {
-  const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string" && one !== "");
-  return texts.length === 0 ? null : texts;
+  const strings = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string" && one !== "");
+  return strings.length === 0 ? null : strings;
 }
 
 /** Names of scopes: a list, or one text in which spaces or commas separate them. null when there is neither. */

@@ -39,7 +39,7 @@ async function disconnectFor(service: Service, { requestedAt }: DataDeletion, ke
   const include = { grant: true, application: { select: { slug: true } } } as const;
   const found = await service.prisma.connection.findUnique({ where: keyOf(key), include });
   if (found === null || isDisconnected(found.status)) return;
-  if (isKept(found, requestedAt, requestedAt)) return;
+  if (isKept(found, requestedAt)) return;
   const { grant: _, application, ...connection } = found;
   const audit = dataDeletionRequested({ ...connection, clientSlug: application.slug });
   await disconnect(service, connection, (transaction, at) => recordAudit(transaction, SYSTEM, at, audit));

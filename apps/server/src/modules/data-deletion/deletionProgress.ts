@@ -18,10 +18,9 @@ export function unfinishedOf({ unfinished }: Pick<DataDeletion, "unfinished">): 
 /** Whether a request does not concern a connection, because its user consented again since. */
 export function isKept(
   { status, grant }: Pick<Connection, "status"> & { readonly grant: Grant | null },
-  requestedAt: Date | null,
-  now: Date,
+  requestedAt: Date,
 ): boolean {
-  return !isDisconnected(status) && grant !== null && isConsentSince(grant, requestedAt, now);
+  return !isDisconnected(status) && grant !== null && isConsentSince(grant, requestedAt);
 }
 
 /**
@@ -37,7 +36,7 @@ export async function progressOf(
   for (const key of unfinishedOf(deletion)) {
     const found = await client.connection.findUnique({ where: keyOf(key), include: { grant: true } });
     if (found !== null) {
-      if (!isKept(found, deletion.requestedAt, now)) unfinished.push(key);
+      if (!isKept(found, deletion.requestedAt)) unfinished.push(key);
       continue;
     }
     const { id: connectionId, applicationId } = key;

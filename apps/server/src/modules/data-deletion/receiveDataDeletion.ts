@@ -36,11 +36,11 @@ export async function receiveDataDeletion(
   const [first] = fitting;
   if (first === undefined) return { ...refused("signature"), code: null };
   const { issuedAt } = first.message;
-  const timeProblem = issuedAt && messageTimeProblem(issuedAt, DELETION_REQUEST_MAX_AGE_MS, now);
-  if (timeProblem !== null) return { ...refused(timeProblem), code: null };
-  const code = confirmationCode(first, now);
+  const timeProblem = messageTimeProblem(issuedAt, DELETION_REQUEST_MAX_AGE_MS, now);
+  if (issuedAt === null || timeProblem !== null) return { ...refused(timeProblem ?? "untimed"), code: null };
+  const code = confirmationCode(first, issuedAt);
   const codeHash = sha256(code);
-  const { concerned, kept } = await connectionsOf(service, fitting, now);
+  const { concerned, kept } = await connectionsOf(service, fitting, issuedAt);
   const isKnown = (await service.prisma.dataDeletion.count({ where: { codeHash } })) > 0;
   if (!isKnown && concerned.length === 0 && kept > 0) return { ...refused("old"), code: null };
   const finishedAt = concerned.length === 0 ? now : null;
@@ -70,28 +70,23 @@ async function addConnections(
   });
 }
 
-/**
- * Cannot be computed without the client secret, and the same for a repeated request. Without a time, a request cannot be
- * recognized, and each one is handled.
- */
-function confirmationCode({ access, message }: Fitting<DeauthorizedAccount>, now: Date): string {
-  const { providerUserId, issuedAt } = message;
-  const request = JSON.stringify(["data deletion", providerUserId, (issuedAt ?? now).toISOString()]);
+/** Cannot be computed without the client secret, and the same for a repeated request. */
+function confirmationCode({ access, message }: Fitting<DeauthorizedAccount>, issuedAt: Date): string {
+  const request = JSON.stringify(["data deletion", message.providerUserId, issuedAt.toISOString()]);
   return createHmac("sha256", access.clientSecret).update(request).digest("hex").slice(0, CODE_LENGTH);
 }
 
 const CODE_LENGTH = 32;
 
-async function connectionsOf(service: Service, fitting: readonly Fitting<DeauthorizedAccount>[], now: Date) {
+async function connectionsOf(service: Service, fitting: readonly Fitting<DeauthorizedAccount>[], issuedAt: Date) {
   const concerned: ConnectionKey[] = [];
   let kept = 0;
   for (const { id: registrationId, message } of fitting) {
-    const { providerUserId, issuedAt } = message;
-    const where = connectionsOfUser(registrationId, providerUserId);
+    const where = connectionsOfUser(registrationId, message.providerUserId);
     const found = await service.prisma.connection.findMany({ where, include: { grant: true }, orderBy: { id: "asc" } });
     for (const connection of found) {
       const { id, applicationId } = connection;
-      if (isKept(connection, issuedAt, now)) kept += 1;
+      if (isKept(connection, issuedAt)) kept += 1;
       else concerned.push({ id, applicationId });
     }
   }

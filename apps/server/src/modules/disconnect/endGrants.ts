@@ -1,4 +1,9 @@
-import { authorizationRemoved, connectionsOfUser, decideDeauthorization } from "@social-connect/domain";
+import {
+  authorizationRemoved,
+  connectionsOfUser,
+  decideDeauthorization,
+  messageTimeProblem,
+} from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { SYSTEM } from "../admin/actor.ts";
@@ -10,7 +15,7 @@ import { applyFollowUps } from "./applyFollowUps.ts";
 import type { Fitting } from "./fittingRegistrations.ts";
 
 /** Why a provider's message is in the security log. */
-type MessageProblem = "signature" | "old" | "future" | "foreign" | "malformed" | "repeated";
+type MessageProblem = "signature" | "untimed" | "old" | "future" | "foreign" | "malformed" | "repeated";
 
 /** What a provider's message did. `ignored`: it is genuine, and changes nothing. */
 export interface MessageOutcome {
@@ -24,7 +29,7 @@ export function refused(problem: MessageProblem): MessageOutcome {
 
 /**
  * Ends the grants of the user's connections in every registration whose secret signed the message, in all applications. A
- * repeated message, and one from before the current consent, changes nothing.
+ * repeated message, and one from before the current consent, changes nothing. One without a time is refused.
  */
 export async function endGrants(
   service: Service,
@@ -33,7 +38,10 @@ export async function endGrants(
 ): Promise<MessageOutcome> {
   const outcomes = new Set<"CHANGED" | "CONSENTED_SINCE" | "ENDED">();
   for (const { id, message } of fitting) {
-    for (const outcome of await endGrantsOf(service, id, message.account, now)) outcomes.add(outcome);
+    const { providerUserId, issuedAt } = message.account;
+    const timeProblem = messageTimeProblem(issuedAt, null, now);
+    if (issuedAt === null || timeProblem !== null) return refused(timeProblem ?? "untimed");
+    for (const outcome of await endGrantsOf(service, id, { providerUserId, issuedAt }, now)) outcomes.add(outcome);
   }
   if (outcomes.size === 0 || outcomes.has("CHANGED")) return { result: "accepted", problem: null };
   return { result: "ignored", problem: outcomes.has("ENDED") ? "repeated" : "old" };
@@ -42,7 +50,7 @@ export async function endGrants(
 function endGrantsOf(
   service: Service,
   registrationId: string,
-  { providerUserId, issuedAt }: DeauthorizedAccount,
+  { providerUserId, issuedAt }: { readonly providerUserId: string; readonly issuedAt: Date },
   now: Date,
 ) {
   const where = connectionsOfUser(registrationId, providerUserId);

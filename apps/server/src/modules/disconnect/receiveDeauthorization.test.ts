@@ -15,6 +15,9 @@ const connected = async (accountId: string, externalSubjectId: string) =>
 const stored = (id: string) => service.prisma.connection.findFirstOrThrow({ where: { id } });
 const statusOf = async (id: string) => (await stored(id)).status;
 
+const ACCEPTED = { result: "accepted" };
+const REFUSED = { result: "refused" };
+
 /** Simulates a verified signature; the adapter's tests cover verification. */
 function signedAt(issuedAt: Date | null, providerUserId: string): void {
   Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => ({ providerUserId, issuedAt }) });
@@ -24,7 +27,7 @@ test("a signed deauthorization revokes the grant of its account only", async () 
   const removed = await connected("removed", "a");
   const other = await connected("other", "a");
   signedAt(service.clock.current, "removed");
-  expect(await receiveDeauthorization(service, "PROVIDER_C", "signed")).toBe(true);
+  expect(await receiveDeauthorization(service, "PROVIDER_C", "signed")).toMatchObject(ACCEPTED);
   expect(await statusOf(removed)).toBe("RECONNECT_REQUIRED");
   expect(await statusOf(other)).toBe("CONNECTED");
   expect((await stored(removed)).appRemovedAt).not.toBeNull();
@@ -33,14 +36,25 @@ test("a signed deauthorization revokes the grant of its account only", async () 
 test("ignores a deauthorization signed before the current consent", async () => {
   const id = await connected("again", "b");
   signedAt(service.clock.fromNow(-60_000), "again");
-  expect(await receiveDeauthorization(service, "PROVIDER_C", "old")).toBe(true);
+  expect(await receiveDeauthorization(service, "PROVIDER_C", "old")).toEqual({ result: "ignored", problem: "old" });
+  expect(await statusOf(id)).toBe("CONNECTED");
+});
+
+test.each([
+  ["without a time", null, "untimed"],
+  ["from the future", 61_000, "future"],
+] as const)("refuses a deauthorization %s", async (problem, offsetMs, reason) => {
+  const id = await connected(problem, "c");
+  signedAt(offsetMs === null ? null : service.clock.fromNow(offsetMs), problem);
+  const outcome = await receiveDeauthorization(service, "PROVIDER_C", "signed");
+  expect(outcome).toEqual({ result: "refused", problem: reason });
   expect(await statusOf(id)).toBe("CONNECTED");
 });
 
 test("rejects a deauthorization that no registration's secret signed, and providers without this feature", async () => {
   Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => null });
-  expect(await receiveDeauthorization(service, "PROVIDER_C", "forged")).toBe(false);
-  expect(await receiveDeauthorization(service, "PROVIDER_A", "signed")).toBe(false);
+  expect(await receiveDeauthorization(service, "PROVIDER_C", "forged")).toMatchObject(REFUSED);
+  expect(await receiveDeauthorization(service, "PROVIDER_A", "signed")).toMatchObject(REFUSED);
 });
 
 /** A signature of PROVIDER_C. */
@@ -84,9 +98,11 @@ test.each([
     const foreign = await registered("foreign", "foreign-secret", "PUBLISHED", accountId);
     const renewed = await registered("shared", "shared-secret", second, accountId);
 
-    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "forged"))).toBe(false);
+    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "forged"))).toMatchObject(REFUSED);
     expect(await statusOf(old.connection)).toBe("CONNECTED");
-    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "shared-secret"))).toBe(true);
+    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "shared-secret"))).toMatchObject(
+      ACCEPTED,
+    );
     expect(await statusOf(old.connection)).toBe("RECONNECT_REQUIRED");
     expect(await statusOf(renewed.connection)).toBe("RECONNECT_REQUIRED");
     expect(await statusOf(foreign.connection)).toBe("CONNECTED");
@@ -103,6 +119,8 @@ test("a registration that cannot be read does not hide a callback from the other
     api: "https://thief.example",
   };
   await service.prisma.providerRegistration.update({ where: { id: broken.id }, data: { addresses } });
-  expect(await receiveDeauthorization(real, "PROVIDER_C", signed("beside-broken", "shared-secret"))).toBe(true);
+  expect(await receiveDeauthorization(real, "PROVIDER_C", signed("beside-broken", "shared-secret"))).toMatchObject(
+    ACCEPTED,
+  );
   expect(await statusOf(good.connection)).toBe("RECONNECT_REQUIRED");
 });

@@ -29,8 +29,8 @@ export async function receiveWebhook(
   const { signedAt, clientId, event, account } = first.message;
   const timeProblem = messageTimeProblem(signedAt, WEBHOOK_MAX_AGE_MS, now);
   if (timeProblem !== null) return refused(timeProblem);
-  if (clientId !== null && fitting.every(({ access }) => access.clientId !== clientId)) return refused("foreign");
-  if (event === "malformed") return refused("malformed");
+  if (clientId === null || event === "malformed") return refused("malformed");
+  if (fitting.every(({ access }) => access.clientId !== clientId)) return refused("foreign");
   if (account === null) return { result: "ignored", problem: null };
   return endGrants(
     service,

@@ -126,7 +126,7 @@ test("keeps the stored refresh token if the response has none", async () => {
   expect(openTokens(service.secretBox, grant)).toMatchObject({ accessToken: "renewed-1", refreshToken: "refresh-1" });
 });
 
-test("a lifetime that comes without a refresh token is that of the stored one, and means nothing if none is stored", async () => {
+test("stores a lifetime that comes without a refresh token as that of the stored token, and ignores it if there is no stored token", async () => {
   const lifetime = { refreshToken: null, refreshTokenExpiresAt: fromNow(HOUR) };
   service.fakes.PROVIDER_A.refreshTokens = async () => ({ ...fresh(1), ...lifetime });
   for (const [accountId, refreshToken, refreshTokenExpiresAt] of [

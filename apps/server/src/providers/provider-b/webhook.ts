@@ -32,7 +32,7 @@ export function verifyWebhook({ clientSecret }: RegistrationAccess, { header, bo
     return { ...base, event: event === null ? "malformed" : "other", account: null };
   if (user_openid === null) return { ...base, event: "malformed", account: null };
   // A repeated delivery is signed later than its event; a clock that is ahead must not reach later consents.
-  const issuedAt = create_time !== null && create_time < signedAt ? create_time : signedAt;
+  const issuedAt = create_time !== null && create_time > signedAt ? signedAt : create_time;
   return { ...base, event: "authorization-removed", account: { providerUserId: user_openid, issuedAt } };
 }
 

@@ -20,6 +20,12 @@ import { requestedScopes } from "../scopes.ts";
 import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
+/**
+ * Of a token whose response has no lifetime: 60 days, as documented. A token that expires is lost, so without a time it would
+ * never be renewed.
+ */
+const DOCUMENTED_LIFETIME_SECONDS = 5_184_000;
+
 const profile: TokenProfile = {
   clientCredentials: clientSecretPost,
   readTokenAnswer: (answer) => readTokens(answer, false),
@@ -82,7 +88,7 @@ function readTokens(answer: HttpAnswer, renewal: boolean): TokenAnswer {
   return {
     accessToken: wire.access_token,
     tokenType: wire.token_type,
-    expiresInSeconds: wire.expires_in,
+    expiresInSeconds: wire.expires_in ?? DOCUMENTED_LIFETIME_SECONDS,
     refreshToken: null,
     refreshExpiresInSeconds: null,
     scopes: foreignScopes(wire.permissions),

@@ -37,7 +37,7 @@ export function receiveDataDeletion(world: World, { provider, accountId }: Accou
   const now = world.now();
   const isKept = ({ id, status }: Connection) => {
     const grant = grantOfConnection(world, id);
-    return !isDisconnected(status) && grant !== null && isConsentSince(grant, requestedAt, now);
+    return !isDisconnected(status) && grant !== null && isConsentSince(grant, requestedAt);
   };
   const held = [...world.state.connections.values()].filter(
     (one) => one.provider === provider && one.providerAccountId === accountId,
