@@ -17,7 +17,7 @@ import { type ProcessOperations, serveOperations } from "./observability/operati
 import { collectGarbage } from "./platform/collectGarbage.ts";
 import { databaseIsReady } from "./platform/database.ts";
 import { listen } from "./platform/httpListener.ts";
-import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
+import { createErasureLogger, createLogger, createRequestLogger, serviceOutput } from "./platform/logger.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
@@ -61,7 +61,7 @@ export async function startObservedServer(
   settings: Settings,
   observe: typeof startObservability,
 ): Promise<RunningServer> {
-  const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
+  const log = { level: settings.logLevel, role: settings.role, destination: serviceOutput(settings.role) };
   const logger = createLogger(log);
   const shutdown = new Shutdown();
   shutdown.add(async () => securityLog({ logger }).flush());

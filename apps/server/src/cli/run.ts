@@ -1,11 +1,14 @@
+import { serviceOutputs } from "../platform/lineOutput.ts";
 import { runCommandLine } from "./runCommandLine.ts";
 
 /** A pipe takes long output in parts, and `process.exit` does not wait for the last. */
 async function exit(code: number): Promise<void> {
+  const outputs = serviceOutputs();
   const written = [process.stdout, process.stderr].map(
     (stream) => new Promise<void>((resolve) => void stream.write("", () => resolve())),
   );
-  await Promise.all(written);
+  // A service ends even if its reader does not read.
+  await (outputs.length > 0 ? Promise.all(outputs.map((output) => output.end())) : Promise.all(written));
   process.exit(code);
 }
 

@@ -153,7 +153,7 @@ function observedProcess() {
   const { logger } = recordingLogger("silent");
   const security = new SecurityLog(logger);
   const databaseErrors = new Map<string, number>();
-  const parts = { pools: {}, calls: {}, adminCalls: {}, info: { role: "both", node: "24.0.0" } };
+  const parts = { pools: {}, calls: {}, outputs: {}, adminCalls: {}, info: { role: "both", node: "24.0.0" } };
   const breakers = new ProviderBreakers({ clock: new TestClock(), logger });
   const { read, stop } = observeProcess({ ...parts, databaseErrors: [databaseErrors], breakers, security });
   onTestFinished(stop);

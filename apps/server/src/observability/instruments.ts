@@ -116,6 +116,12 @@ export const INSTRUMENTS = {
     labels: ["kind"],
     description: "Memory of the process. `kind` is `resident` or `heap`.",
   },
+  social_connect_output_dropped_total: {
+    kind: "observable counter",
+    labels: ["output", "reason"],
+    description:
+      "Lines of `stdout` and `stderr`, and spans of `traces`, that could not be written. `reason` is `disk_full`, `closed`, `slow_reader` or `failed`.",
+  },
   social_connect_process_info: {
     kind: "gauge",
     labels: ["role", "node"],

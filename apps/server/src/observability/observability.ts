@@ -3,6 +3,7 @@ import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import { type RollupWriter, startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import type { Service } from "../modules/service.ts";
 import { freeBytes } from "../platform/freeBytes.ts";
+import { lineOutput } from "../platform/lineOutput.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 import { observeDatabase } from "./databaseState.ts";
@@ -11,7 +12,7 @@ import { observeProcess, type ProcessParts } from "./processState.ts";
 import { createTelemetry, type TelemetryParts } from "./telemetry.ts";
 
 /** What metrics are read from, once it has started. */
-export interface Observed extends Omit<ProcessParts, "info" | "breakers" | "security"> {
+export interface Observed extends Omit<ProcessParts, "info" | "breakers" | "security" | "outputs"> {
   readonly service: Service;
   readonly isReady: () => Promise<boolean>;
   /** The folder of the embedded database; null without one. */
@@ -37,7 +38,8 @@ export async function startObservability(
 ): Promise<Observability> {
   // The libraries take memory and time to load, also where they are not used.
   const metrics = operations === null ? null : new (await import("./metrics.ts")).Metrics();
-  const tracing = tracingSettings && (await (await import("./tracing.ts")).startTracing(tracingSettings, role));
+  const tracing =
+    tracingSettings && (await (await import("./tracing.ts")).startTracing(tracingSettings, role, loggers.logger));
   const rollups = new RollupCounts();
   let stopWatching: (() => void) | null = null;
   return {
@@ -46,7 +48,13 @@ export async function startObservability(
     watch: ({ service, isReady, dataFolder, ...parts }) => {
       if (metrics === null) return;
       const info = { role, node: process.versions.node };
-      const ownProcess = observeProcess({ ...parts, info, breakers: service.breakers, security: securityLog(service) });
+      const outputs = {
+        stdout: lineOutput("stdout"),
+        stderr: lineOutput("stderr"),
+        ...(tracing && { traces: tracing.dropped }),
+      };
+      const { breakers } = service;
+      const ownProcess = observeProcess({ ...parts, info, breakers, security: securityLog(service), outputs });
       const readState = observeDatabase(service);
       stopWatching = ownProcess.stop;
       metrics.observe(async ({ withState }) => [

@@ -26,6 +26,7 @@ const observed = observeProcess({
   adminCalls: { admin: { counts: () => adminCalls.counts("all") } },
   breakers,
   security,
+  outputs: { stdout: { counts: () => new Map([["closed", 3]]) } },
 });
 afterAll(() => observed.stop());
 
@@ -35,6 +36,15 @@ function values(name: Observation["name"]): unknown[] {
     .filter((each) => each.name === name)
     .map(({ value, labels }) => [...Object.values(labels), value]);
 }
+
+test("shows dropped output by its reason, from the start", () => {
+  expect(values("social_connect_output_dropped_total")).toEqual([
+    ["stdout", "disk_full", 0],
+    ["stdout", "closed", 3],
+    ["stdout", "slow_reader", 0],
+    ["stdout", "failed", 0],
+  ]);
+});
 
 test("shows calls by application, and those of admins without their ids", async () => {
   let end = (): void => undefined;

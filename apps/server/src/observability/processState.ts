@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
 import type { LaneCounts } from "../platform/fairShare.ts";
+import { DROP_REASONS, type DropReason } from "../platform/lineOutput.ts";
 import type { SecurityLog } from "../platform/securityLog.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import { ApplicationLabels } from "./applicationLabels.ts";
@@ -18,6 +19,8 @@ export interface ProcessParts {
   readonly adminCalls: Readonly<Record<string, { counts(): LaneCounts }>>;
   readonly breakers: ProviderBreakers;
   readonly security: Pick<SecurityLog, "counts">;
+  /** Dropped lines and spans, of each output. */
+  readonly outputs: Readonly<Record<string, { counts(): ReadonlyMap<DropReason, number> }>>;
 }
 
 /** The label of admins' calls. */
@@ -50,6 +53,7 @@ export function observeProcess(parts: ProcessParts): { readonly read: () => Obse
       ...[...parts.security.counts()].map(
         ([event, value]): Observation => ({ name: "social_connect_security_events_total", value, labels: { event } }),
       ),
+      ...droppedOutput(parts.outputs),
       ...eventLoop(delay),
       ...resources(),
     ],
@@ -102,6 +106,16 @@ function databaseErrors(counted: ProcessParts["databaseErrors"]): Observation[] 
     value,
     labels: { sqlstate },
   }));
+}
+
+/** Reported from the start, so that an alert sees the first one. */
+export function droppedOutput(outputs: ProcessParts["outputs"]): Observation[] {
+  return Object.entries(outputs).flatMap(([output, dropped]) =>
+    DROP_REASONS.map((reason): Observation => {
+      const value = dropped.counts().get(reason) ?? 0;
+      return { name: "social_connect_output_dropped_total", value, labels: { output, reason } };
+    }),
+  );
 }
 
 const NANOSECONDS = 1_000_000_000;

@@ -1,4 +1,12 @@
-import { type Context, ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import {
   AlwaysOffSampler,
@@ -11,10 +19,14 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { TracingSettings } from "../config/settings.ts";
+import type { DropReason } from "../platform/lineOutput.ts";
+import type { Logger } from "../platform/logger.ts";
 import type { SpanKind as KindName, Tracing } from "../platform/telemetry.ts";
 import type { Span, SpanAttributes } from "../platform/trail.ts";
 
 export interface RunningTracing extends Tracing {
+  /** Spans that were not delivered. */
+  readonly dropped: { counts(): ReadonlyMap<DropReason, number> };
   /** Sends what is left. */
   stop(): Promise<void>;
 }
@@ -45,14 +57,15 @@ export async function createSpanExporter(
 export async function startTracing(
   { protocol, sampler, ratio, batch }: TracingSettings,
   role: string,
+  logger: Logger,
 ): Promise<RunningTracing> {
-  const exporter = await createSpanExporter(protocol);
+  const exporter = new CountedExporter(await createSpanExporter(protocol), logger);
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "social-connect", "social_connect.role": role }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(sampler, ratio),
-    spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
+    spanProcessors: [new CountedProcessor(exporter, batch)],
   });
   const tracer = provider.getTracer("social-connect");
   return {
@@ -61,8 +74,69 @@ export async function startTracing(
       const span = tracer.startSpan(name, { kind: KINDS[kind], ...(attributes && { attributes }) }, context);
       return span.isRecording() ? new RecordedSpan(span, context) : null;
     },
+    dropped: { counts: () => exporter.dropped },
     stop: () => provider.shutdown(),
   };
+}
+
+/** `ExportResultCode.SUCCESS` of the library's core. */
+const DELIVERED = 0;
+
+/** Counts what the exporter cannot deliver, which the library does not report, and logs when that begins and ends. */
+class CountedExporter implements SpanExporter {
+  readonly dropped = new Map<DropReason, number>();
+  /** Spans between their end and their export. */
+  waiting = 0;
+  readonly #exporter: SpanExporter;
+  readonly #logger: Logger;
+  #unreported = 0;
+
+  constructor(exporter: SpanExporter, logger: Logger) {
+    this.#exporter = exporter;
+    this.#logger = logger;
+  }
+
+  export(spans: Parameters<SpanExporter["export"]>[0], onResult: Parameters<SpanExporter["export"]>[1]): void {
+    this.waiting -= spans.length;
+    this.#exporter.export(spans, (result) => {
+      if (result.code !== DELIVERED) this.drop("failed", spans.length, result.error);
+      else if (this.#unreported > 0) {
+        this.#logger.warn({ dropped: this.#unreported }, "traces are delivered again; spans were dropped");
+        this.#unreported = 0;
+      }
+      onResult(result);
+    });
+  }
+
+  drop(reason: DropReason, spans: number, error?: Error): void {
+    if (this.#unreported === 0) this.#logger.warn({ reason: error?.message ?? reason }, "traces cannot be delivered");
+    this.#unreported += spans;
+    this.dropped.set(reason, (this.dropped.get(reason) ?? 0) + spans);
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
+}
+
+/** Counts the spans for which the queue has no room, while the collector is slow. */
+class CountedProcessor extends BatchSpanProcessor {
+  readonly #exporter: CountedExporter;
+  readonly #capacity: number;
+
+  constructor(exporter: CountedExporter, batch: TracingSettings["batch"]) {
+    super({ exporter, ...batch });
+    this.#exporter = exporter;
+    this.#capacity = batch.maxQueueSize;
+  }
+
+  override onEnd(span: Parameters<BatchSpanProcessor["onEnd"]>[0]): void {
+    if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) {
+      if (this.#exporter.waiting >= this.#capacity) this.#exporter.drop("slow_reader", 1);
+      else this.#exporter.waiting += 1;
+    }
+    super.onEnd(span);
+  }
 }
 
 function samplerOf(name: TracingSettings["sampler"], ratio: number): Sampler {

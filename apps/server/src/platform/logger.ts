@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { lineOutput } from "./lineOutput.ts";
 import { redactValue } from "./redact.ts";
 
 export type Logger = pino.Logger;
@@ -14,9 +15,13 @@ interface LoggerOptions {
   readonly destination?: pino.DestinationStream;
 }
 
-/** Where a service logs. Each line is written before the next statement, so that the last lines before a crash are there. */
-export function standardOutput(): pino.DestinationStream {
-  return pino.destination({ dest: 1, sync: true });
+/** Where a service logs. Its failures do not end the process. */
+export function serviceOutput(role: string): pino.DestinationStream {
+  // The libraries' warnings go there.
+  lineOutput("stderr").role = role;
+  const output = lineOutput("stdout");
+  output.role = role;
+  return output;
 }
 
 /** One JSON object per line. Everything is redacted first, by name and by pattern, at any depth. */

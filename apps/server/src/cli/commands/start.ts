@@ -3,10 +3,12 @@ import type { Command } from "commander";
 import { type Role, readSettings, type Settings } from "../../config/settings.ts";
 import { MOST_PROCESSES, processCount } from "../../config/values.ts";
 import { ROLES } from "../../config/variables.ts";
+import { lineOutput, type OutputName } from "../../platform/lineOutput.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
 import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
 import { UsageError } from "./operator.ts";
 
+const SUPERVISOR = "supervisor";
 /** Time beyond the documented bounds of a shutdown before a process is killed. */
 const STOP_RESERVE_MS = 5_000;
 
@@ -44,9 +46,13 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
       isReplaced = true;
       controller.abort();
     });
-  } else if (server.address !== null) console.log(listeningAt(server.address, settings));
+  } else if (server.address !== null) say("stdout", listeningAt(server.address, settings));
   await aborted(signal);
   await server.stop({ isReplaced });
+}
+
+function say(output: OutputName, text: string): void {
+  lineOutput(output).write(`${text}\n`);
 }
 
 function listeningAt(address: string, { host }: Settings): string {
@@ -57,18 +63,18 @@ function listeningAt(address: string, { host }: Settings): string {
 function limitStop({ drainMs, shutdownTimeoutMs }: Settings, signal: AbortSignal): void {
   signal.addEventListener("abort", () => {
     setTimeout(() => {
-      console.error("social-connect: stopping took longer than SHUTDOWN_TIMEOUT_SECONDS");
+      say("stderr", "social-connect: stopping took longer than SHUTDOWN_TIMEOUT_SECONDS");
       process.exit(1);
     }, drainMs + shutdownTimeoutMs).unref();
   });
 }
 
 async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {
-  const [{ createLogger, standardOutput }, { serveOperations }] = await Promise.all([
+  const [{ createLogger, serviceOutput }, { serveOperations }] = await Promise.all([
     import("../../platform/logger.ts"),
     import("../../observability/operations.ts"),
   ]);
-  const logger = createLogger({ level: settings.logLevel, role: "supervisor", destination: standardOutput() });
+  const logger = createLogger({ level: settings.logLevel, role: SUPERVISOR, destination: serviceOutput(SUPERVISOR) });
   const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
   const starting = startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
   // Registered before the processes have started: without a handler the signal would end this process.
@@ -78,7 +84,7 @@ async function runProcesses(settings: Settings, signal: AbortSignal): Promise<vo
       .catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
   });
   const supervisor = await starting;
-  if (supervisor.address !== null) console.log(listeningAt(supervisor.address, settings));
+  if (supervisor.address !== null) say("stdout", listeningAt(supervisor.address, settings));
   const { operations } = settings;
   const served = operations && (await serveOperations(supervisor.operations, operations.host, operations.port));
   await aborted(signal);

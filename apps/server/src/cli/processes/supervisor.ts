@@ -1,8 +1,11 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout } from "node:timers/promises";
 import { mergeMetrics } from "../../observability/mergeMetrics.ts";
+import { Metrics } from "../../observability/metrics.ts";
 import type { Operations, ProcessOperations } from "../../observability/operations.ts";
+import { droppedOutput } from "../../observability/processState.ts";
 import { endOf, endProcess, keepRunning } from "../../platform/keepRunning.ts";
+import { lineOutput } from "../../platform/lineOutput.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 export interface SupervisorOptions {
@@ -163,6 +166,13 @@ function answerSupervisor({ metrics, isReady }: ProcessOperations): void {
   });
 }
 
+/** The metrics of the supervisor itself, whose log may fail while those of the processes do not. */
+async function ownMetrics(): Promise<string> {
+  const metrics = new Metrics();
+  metrics.observe(async () => droppedOutput({ stdout: lineOutput("stdout"), stderr: lineOutput("stderr") }));
+  return metrics.text({ withState: false });
+}
+
 /**
  * Metrics and readiness of all processes: one port cannot be scraped for each of them, because a connection goes to any.
  * `processes`: by the value of the label `process`.
@@ -187,7 +197,7 @@ function operationsOf(processes: () => ReadonlyMap<string, Worker>): Operations 
         const answer = await ask(worker, { about: "metrics", withState: index === 0 });
         return answer === null ? [] : [{ process, text: answer.metrics }];
       });
-      return mergeMetrics((await Promise.all(texts)).flat());
+      return mergeMetrics([...(await Promise.all(texts)).flat(), { process: "supervisor", text: await ownMetrics() }]);
     },
     isReady: async () => {
       const answers = [...processes().values()].map((each) => ask(each, { about: "readiness", withState: false }));

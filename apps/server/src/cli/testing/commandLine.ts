@@ -71,13 +71,15 @@ export async function startProcess(
   role: "api" | "worker" | "both",
   environment: Environment,
   options: readonly string[] = [],
+  /** A descriptor instead of the pipe that `lines` are read from. */
+  stdout: "pipe" | number = "pipe",
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await reservePort(), await reservePort()];
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
   const [program, ...first] = COMMAND_LINE;
   const child = spawn(program, [...first, "start", "--role", role, ...options], {
     env: { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...ports, ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", stdout, "inherit"],
   });
   const { output } = watchOutput(child);
   const operations = `http://127.0.0.1:${metricsPort}`;
