@@ -101,6 +101,9 @@ async function main(): Promise<number> {
   }
 }
 
+// The write below fails if the reader has ended, as `head` does; its callback runs all the same.
+process.stdout.on("error", () => undefined);
+
 main().then(
   (code) => {
     process.stdout.write("", () => process.exit(code));

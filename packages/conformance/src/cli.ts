@@ -98,6 +98,9 @@ function containing(patterns: string): (text: string) => boolean {
   return (text) => patterns.split(",").some((pattern) => text.includes(pattern));
 }
 
+// The write below fails if the reader has ended, as `head` does; its callback runs all the same.
+process.stdout.on("error", () => undefined);
+
 main().then(
   (code) => {
     // A target's open handles must not keep the program running: its result is known. A pipe is flushed first.

@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { main } from "./main.ts";
 
+// A reader that ends early, as `head` does, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2), {
   input: process.stdin,
   output: process.stdout,

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished, test } from "vitest";
+import { SOURCE_FLAGS } from "../packages/testkit/src/harness/startedProgram.ts";
+
+const PROGRAMS = {
+  service: "apps/server/src/cli/cli.ts",
+  mocks: "packages/mocks/src/cli.ts",
+  conformance: "packages/conformance/src/cli.ts",
+  admin: "packages/admin-sdk/src/cli/main.ts",
+  create: "packages/create/src/cli.ts",
+};
+
+/** Programs print more than a pipe holds, or later than its reader ends. */
+test.each<[keyof typeof PROGRAMS, string, number]>([
+  ["service", "help", 0],
+  ["service", "help client create", 0],
+  ["mocks", "help", 0],
+  ["mocks", "scenarios", 0],
+  ["mocks", "serve --port 0 --json", 0],
+  ["mocks", "serve --port 0", 0],
+  ["conformance", "--list", 0],
+  ["conformance", "--help", 0],
+  ["admin", "--help", 0],
+  ["create", "--help", 0],
+])("%s %s ends quietly if nobody reads what it prints", async (program, parameters, code) => {
+  const path = fileURLToPath(new URL(`../${PROGRAMS[program]}`, import.meta.url));
+  const child = spawn(process.execPath, [...SOURCE_FLAGS, path, ...parameters.split(" ")], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdout.destroy();
+  const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([printed, exitCode]).toEqual(["", code]);
+});
