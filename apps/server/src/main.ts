@@ -167,7 +167,9 @@ async function serve(
 ): Promise<string> {
   const { createHttpHandler } = await import("./http/server.ts");
   const handler = createHttpHandler({ ...dependencies, panelFolder: settings.panelFolder });
-  const listener = await listen(handler, settings.host, settings.port);
+  const { connectHost, adminHost } = dependencies.service;
+  const ownNames = [connectHost, adminHost].map((url) => new URL(url).hostname);
+  const listener = await listen(handler, settings.host, settings.port, undefined, ownNames);
   shutdown.add(() => {
     const drainMs = stage.isReplaced ? Math.max(settings.drainMs, KEEP_ALIVE_DRAIN_MS) : settings.drainMs;
     return listener.close(settings.shutdownTimeoutMs - CLOSING_MS, setTimeout(drainMs));

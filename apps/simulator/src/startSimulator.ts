@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { localHostProblem, type OwnHosts, ownHostsAt, reachableHost } from "@social-connect/domain";
+import { localHostProblem, type OwnHosts, ownHostsAt, reachableHost, takeAbsoluteTarget } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -164,6 +164,7 @@ interface Listening {
 function listen(port: number, host: string, ownHosts: OwnHosts): Promise<Listening> {
   let listener: RequestListener = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
   const server = createServer((request, response) => {
+    takeAbsoluteTarget(request);
     // Other names are rejected, so that a web page cannot reach the simulator by DNS rebinding.
     const problem = localHostProblem(request.headersDistinct["host"] ?? [], ownHosts);
     if (problem === null) listener(request, response);

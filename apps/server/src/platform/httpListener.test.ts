@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { Agent, get, type IncomingMessage } from "node:http";
+import { Agent, get, type IncomingMessage, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { eventually } from "@social-connect/testkit";
-import { expect, test } from "vitest";
-import { listen } from "./httpListener.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type HttpListener, listen } from "./httpListener.ts";
 
 test("closing lets an in-flight request finish, and no connection is reset", async () => {
   let begun = (): void => undefined;
@@ -147,4 +147,46 @@ test("a client that has read eight pipelined responses may immediately send eigh
   await once(socket, "close");
   expect(answers).toBe(8 * rounds);
   await listener.close(0);
+});
+
+describe("a request whose target names a host", () => {
+  let listener: HttpListener;
+
+  beforeAll(async () => {
+    const answer: RequestListener = ({ url, headers }, response) => void response.end(`${headers.host} ${url}`);
+    listener = await listen(answer, "127.0.0.1", 0, undefined, ["connect.example"]);
+  });
+  afterAll(() => listener.close(0));
+
+  const answerTo = async (target: string) => {
+    const { hostname, port } = new URL(listener.address);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    return [Number(answer.slice(9, 12)), answer.split("\r\n\r\n")[1]?.replace(/^\w+\r\n|\r\n0$/g, "")];
+  };
+
+  test.each([
+    ["/path", "other.example /path"],
+    ["http://connect.example/path?x=1", "connect.example /path?x=1"],
+    ["https://CONNECT.example:443/path", "CONNECT.example:443 /path"],
+    ["http://127.0.0.1:1/path", "127.0.0.1:1 /path"],
+    ["http://[::1]/path", "[::1] /path"],
+    ["http://app.localhost", "app.localhost /"],
+  ])("gets the response of its path if the host is its own: %s", async (target, expected) => {
+    expect(await answerTo(target)).toEqual([200, expected]);
+  });
+
+  test.each([
+    ["http://other.example/path", 421],
+    ["http://192.0.2.1/path", 421],
+    ["http://connect.example.evil.example/path", 421],
+    ["http://user@connect.example/path", 400],
+    ["http://127.0.0.1@evil.example/path", 400],
+    ["http://connect.example/path#x", 400],
+    ["ftp://connect.example/path", 400],
+    ["http:///path", 400],
+  ])("is refused otherwise: %s", async (target, status) => {
+    expect((await answerTo(target))[0]).toBe(status);
+  });
 });

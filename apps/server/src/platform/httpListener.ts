@@ -1,6 +1,6 @@
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { reachableHost } from "@social-connect/domain";
+import { hostNameOf, isLoopbackName, reachableHost, takeAbsoluteTarget } from "@social-connect/domain";
 import { createBoundedServer } from "./boundConnections.ts";
 
 export interface HttpListener {
@@ -49,10 +49,12 @@ export async function listen(
   host: string,
   port: number,
   names: AddressNames = { host: "HOST", port: "PORT" },
+  ownNames: readonly string[] = [],
 ): Promise<HttpListener> {
   let isDraining = false;
   const server = createBoundedServer(BOUNDS, (request, response) => {
     if (isDraining) response.setHeader("connection", "close");
+    if (refusesTarget(request, response, ownNames)) return;
     handler(request, response);
   });
   server.timeout = IDLE_MS;
@@ -82,6 +84,23 @@ export async function listen(
       await closed;
     },
   };
+}
+
+/**
+ * A request may name its host in the target, as clients of a proxy do: one of `ownNames`, a loopback name, or the address that
+ * it arrived at. This is no proxy, so any other is refused.
+ */
+function refusesTarget(request: IncomingMessage, response: ServerResponse, ownNames: readonly string[]): boolean {
+  const host = takeAbsoluteTarget(request);
+  if (host === null) return false;
+  const name = hostNameOf(host);
+  const { localAddress = "" } = request.socket;
+  const arrivedAt = hostNameOf(localAddress.includes(".") ? localAddress.replace(/^.*:/, "") : `[${localAddress}]`);
+  if (name !== null && (isLoopbackName(name) || name === arrivedAt || ownNames.includes(name))) return false;
+  const [status, text] =
+    name === null ? [400, "The request target is not valid."] : [421, "The request target names another host."];
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${text}\n`);
+  return true;
 }
 
 function addressOf(server: Server): string {

@@ -1,6 +1,7 @@
 import { buildSchema } from "graphql";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { documentOf } from "../wire/documents.ts";
+import { rawPost } from "./support/rawPost.ts";
 
 const STATUS = "{ status { ok } }";
 
@@ -129,6 +130,28 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       for (const [what, answer] of Object.entries({ call, preflight })) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
         t.equal(names, [], `CORS headers of the ${what}`);
+      }
+    },
+  },
+  "S4.transport.absolute-form": {
+    title: "A target in absolute form is served like its path if its host is the service's; any other is refused.",
+    needs: ["raw-socket"],
+    run: async (t) => {
+      const { baseUrl } = t.api;
+      const post = (target: string, host = "other.example.test") =>
+        rawPost(baseUrl, target, ["Content-Type: application/json"], JSON.stringify({ query: STATUS }), [host]);
+      const { host, port } = new URL(baseUrl);
+      for (const own of [host, `127.0.0.1:${port}`, "localhost", "[::1]:1"])
+        t.matches(await post(`http://${own}/graphql`), /"ok":true/, `http://${own}, with another Host header`);
+      for (const other of [
+        `user@${host}`,
+        "other.example.test",
+        `${host}.example.test`,
+        `other.example.test@${host}`,
+      ]) {
+        const answer = await post(`http://${other}/graphql`, host);
+        t.matches(answer, /^HTTP\/1\.1 4\d\d/, `http://${other}`);
+        t.holds(!/"ok":true/.test(answer), "nothing ran");
       }
     },
   },

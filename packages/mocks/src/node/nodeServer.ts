@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
-import { isAnyAddress, ownHostsAt, reachableHost, utf8Text } from "@social-connect/domain";
+import { isAnyAddress, ownHostsAt, reachableHost, takeAbsoluteTarget, utf8Text } from "@social-connect/domain";
 import { checkHostName, hostRefusal, type Incoming, type Outcome, type Peer } from "../http/exchange.ts";
 
 export interface Answering {
@@ -38,6 +38,7 @@ export async function serveOverHttp(options: ListeningOptions, mockAt: (baseUrl:
   let mock: Answering | undefined;
   const bounds = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(bounds, (request, response) => {
+    takeAbsoluteTarget(request);
     const refusal = hostRefusal(request.headersDistinct["host"] ?? [], ownHosts);
     const answerer = refusal === null ? mock : { answer: async () => refusal };
     const named = isNamedByClients ? { baseUrl: `http://${request.headers.host}` } : {};
