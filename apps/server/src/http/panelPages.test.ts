@@ -300,7 +300,7 @@ describe("a session", () => {
     }
     const form = await fetch(address, { method: "POST", headers: good, body: new URLSearchParams(body) });
     expect(form.status).toBe(400);
-    expect((await fetch(address, { headers: good })).status).toBe(404);
+    expect((await fetch(address, { headers: good })).status).toBe(405);
     const atApi = await post(`${server.url}/api/admin/graphql`, body, { ...good, authorization: key });
     expect(atApi.code).toBe("FORBIDDEN");
   });
