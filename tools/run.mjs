@@ -19,6 +19,7 @@ const GROUPS = {
     packages: "tools/packages/checkPackages.ts",
     samples: "tools/samples/checkSamples.ts",
     schemas: "tools/release/checkSchemaRelease.ts",
+    statements: "tools/distribution/testOnCitus.ts",
     templates: "tools/templates/checkTemplates.ts",
     wires: "tools/wires/wires.ts",
   },

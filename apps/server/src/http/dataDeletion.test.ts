@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
 import { ADVANCE_DATA_DELETIONS } from "../modules/data-deletion/advanceDeletion.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import * as rows from "../modules/testing/rows.ts";
@@ -194,7 +195,7 @@ describe("a data deletion request", () => {
 
   test("that could not disconnect a connection is completed by the sweep", async () => {
     const connection = await connect("PROVIDER_C", registration, newUser());
-    const { url } = await whileLocked(connection.id, () => accepted(request(connection.providerAccountId)));
+    const { url } = await whileLocked(connection, () => accepted(request(connection.providerAccountId)));
     expect(await statusOf(connection)).toBe("CONNECTED");
     expect((await page(url)).text).toContain("1 connected account is still being deleted");
     await runToEnd(service, [ADVANCE_DATA_DELETIONS]);
@@ -212,9 +213,10 @@ describe("a data deletion request", () => {
 });
 
 /** While `during` runs, another transaction holds the connection. */
-function whileLocked<Result>(id: string, during: () => Promise<Result>): Promise<Result> {
+function whileLocked<Result>({ id, applicationId }: Connection, during: () => Promise<Result>): Promise<Result> {
   return service.prisma.$transaction(async (transaction) => {
-    await transaction.$queryRaw`SELECT 1 FROM connection WHERE id = ${id}::uuid FOR UPDATE`;
+    await transaction.$queryRaw`
+      SELECT 1 FROM connection WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
     return during();
   });
 }

@@ -15,8 +15,9 @@ useApplication();
 
 const DAY_MS = 86_400_000;
 
-async function setBound(connectionId: string, bound: string): Promise<void> {
-  await service.pool.query(`UPDATE content_item SET observed_since = ${bound} WHERE connection_id = $1`, [
+async function setBound(connectionId: string, bound: Date): Promise<void> {
+  await service.pool.query("UPDATE content_item SET observed_since = $1 WHERE connection_id = $2", [
+    bound,
     connectionId,
   ]);
 }
@@ -131,7 +132,7 @@ describe("a page of content", () => {
     ["no sweep ran", async () => undefined],
     [
       "only its bound was written before it was observed again",
-      async (id: string) => setBound(id, "observed_at - interval '40 days'"),
+      async (id: string) => setBound(id, service.clock.fromNow(-75 * DAY_MS)),
     ],
   ])("reports a post that expired since it was observed in the window, also when %s", async (_, change) => {
     const connection = await connected(1);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { DATABASE_SERVER_VARIABLE, runStatement, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
+import { distribute } from "../distribution/distribute.ts";
 import { applyMigrations } from "../migrations.ts";
 import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
@@ -21,6 +22,7 @@ export default async function setUpDatabaseServer(): Promise<(() => Promise<void
     const url = new URL(server.url);
     url.pathname = `/${template}`;
     await applyMigrations(url.href);
+    if (process.env.TEST_DATABASE_DISTRIBUTED !== undefined) await distributeTemplate(server.url, url);
   } catch (error) {
     await tearDown();
     throw error;
@@ -28,6 +30,19 @@ export default async function setUpDatabaseServer(): Promise<(() => Promise<void
   process.env[DATABASE_SERVER_VARIABLE] = server.url;
   process.env[TEMPLATE_DATABASE_VARIABLE] = template;
   return tearDown;
+}
+
+/** Makes the template a Citus cluster of one node, so that every statement of a test is planned for a distributed database. */
+async function distributeTemplate(server: string, template: URL): Promise<void> {
+  const node = [template.hostname, Number(template.port)];
+  await runStatement(template.href, "CREATE EXTENSION citus");
+  await runStatement(template.href, "SELECT citus_set_coordinator_host($1, $2)", node);
+  await runStatement(template.href, "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)", node);
+  await distribute(template.href, { shards: 4 });
+  // The extension's own process is connected to each database that uses it, and a database with connections cannot be copied.
+  const name = template.pathname.slice(1);
+  await runStatement(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await runStatement(server, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
 }
 
 async function startServer(given: string | undefined) {

@@ -1,0 +1,39 @@
+/**
+ * Runs the service's tests on tables that are distributed by Citus, so that every statement that a test reaches is planned for
+ * them: `pnpm check statements [PATH …]`. Skipped if no PostgreSQL with the extension is installed.
+ *
+ * The cluster is one node, so that a test's database is still a copy of a template; what Citus refuses to plan does not depend
+ * on the number of nodes. `pnpm check deployment citus` and `pnpm check:citus` use several.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { findCitus, NO_CITUS } from "../citus.ts";
+import { startPostgres } from "../postgres.ts";
+
+/** Where statements are sent from. */
+const TESTS = ["modules", "graphql", "http", "worker"].map((folder) => `apps/server/src/${folder}`);
+/** Tests of what one database does, such as its plans and its locks. */
+const OF_ONE_DATABASE = ["**/*Plans.test.ts", "apps/server/src/graphql/**/audits.test.ts"];
+
+async function main(paths: readonly string[]): Promise<number> {
+  const bin = findCitus();
+  if (bin === null) {
+    console.log(`SKIPPED: the tests on Citus, because ${NO_CITUS}`);
+    return 0;
+  }
+  const settings = { shared_preload_libraries: "citus", wal_level: "logical", max_worker_processes: 64 };
+  // What `distribute` sets for a database, which its copies do not get.
+  const server = await startPostgres(bin, { ...settings, "citus.multi_shard_modify_mode": "sequential" });
+  const environment = { TEST_DATABASE_URL: server.url("postgres"), TEST_DATABASE_DISTRIBUTED: "true" };
+  const excluded = OF_ONE_DATABASE.flatMap((pattern) => ["--exclude", pattern]);
+  const tests = ["exec", "vitest", "run", "--project", "service", ...excluded, ...(paths.length > 0 ? paths : TESTS)];
+  try {
+    const run = spawn("pnpm", tests, { stdio: "inherit", env: { ...process.env, ...environment } });
+    const [code] = (await once(run, "exit")) as [number | null];
+    return code ?? 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
