@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { runStatement } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { encryptionKeys } from "../config/values.ts";
@@ -157,13 +158,128 @@ test("one command adds an admin, on an empty database too, and only once", async
   const again = { exitCode: 0, stdout: "first@example.test is already an admin" };
   expect(await add("first@example.test")).toMatchObject(again);
   expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: Enter a valid email address." });
-  expect(await runHere(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
   const database = openDatabase({ url: environment.DATABASE_URL, poolSize: 1 });
   const members = await database.prisma.adminMember.findMany();
   const entries = await database.prisma.auditEntry.findMany();
   await database.close();
   expect(members).toMatchObject([{ email: "first@example.test", addedBy: "System", subject: null }]);
   expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
+});
+
+test("admins are listed and removed while no api runs, with their keys and an audit entry; the last one stays", async () => {
+  const environment = { DATABASE_URL: await databaseUrl() };
+  const admin = (...parameters: string[]) => runHere(["admin", ...parameters], environment);
+  expect(await admin("list")).toMatchObject({ exitCode: 0, stdout: "no admins" });
+  await admin("add", "ada@example.test");
+  const last = { exitCode: 1, stderr: "social-connect: The last admin cannot be removed. Add another admin first." };
+  expect(await admin("remove", "ada@example.test")).toMatchObject(last);
+  await admin("add", "gone@example.test");
+  await runStatement(
+    environment.DATABASE_URL,
+    `INSERT INTO admin_api_key (id, member_id, label, scope, secret_hash, created_at, created_by, expires_at)
+     SELECT gen_random_uuid(), id, 'script', 'WRITE', '', now(), email, now() + '1 day' FROM admin_member`,
+  );
+  const emails = async () => {
+    const listed = JSON.parse((await admin("list", "--json")).stdout) as { email: string }[];
+    return listed.map(({ email }) => email);
+  };
+  expect(await emails()).toEqual(["ada@example.test", "gone@example.test"]);
+  const removed = { exitCode: 0, stdout: "removed admin gone@example.test, with their sessions and keys", stderr: "" };
+  expect(await admin("remove", " Gone@Example.test")).toEqual(removed);
+  expect(await emails()).toEqual(["ada@example.test"]);
+  for (const unknown of ["gone@example.test", "nobody"])
+    expect(await admin("remove", unknown)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/does not exist/),
+    });
+  const keys = await runStatement(
+    environment.DATABASE_URL,
+    "SELECT created_by, revoked_at IS NOT NULL AS is_revoked FROM admin_api_key ORDER BY created_by",
+  );
+  expect(keys).toMatchObject([{ is_revoked: false }, { created_by: "gone@example.test", is_revoked: true }]);
+  const [entry] = await runStatement(
+    environment.DATABASE_URL,
+    "SELECT * FROM audit_entry WHERE action = 'Admin removed'",
+  );
+  expect(entry).toMatchObject({ actor: "System", summary: expect.stringMatching(/keys revoked: 1/) });
+});
+
+const AT = "postgres://user:p%40ss@db.example.com:5432/service";
+
+test.each([
+  [AT, ["--database", "restored"], "postgres://user:p%40ss@db.example.com:5432/restored"],
+  [
+    `${AT}?sslmode=verify-full`,
+    ["--database", "restored"],
+    `${AT}?sslmode=verify-full`.replace("service?", "restored?"),
+  ],
+  [AT, ["--database", "a b"], AT.replace("/service", "/a%20b")],
+  [
+    AT.replace("5432/service", "5432/x?application_name=%2Fservice"),
+    ["--database", "y"],
+    AT.replace("5432/service", "5432/y?application_name=%2Fservice"),
+  ],
+  [
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/service",
+    ["--database", "restored"],
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/restored",
+  ],
+  [
+    "postgres://u:p@/service?host=/var/run/postgresql",
+    ["--database", "restored"],
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/restored",
+  ],
+  [AT, ["--host", "db2.example.com"], AT.replace("db.", "db2.")],
+  [AT, ["--host", "[2001:db8::1]:6432", "--database", "r"], "postgres://user:p%40ss@[2001:db8::1]:6432/r"],
+  [AT, ["--host", "/run/pg"], "postgres://user:p%40ss@%2Frun%2Fpg:5432/service"],
+  [
+    `MODE=live\nDATABASE_URL="${AT}"\nX=1`,
+    ["--database", "r"],
+    `MODE=live\nDATABASE_URL="${AT.replace("service", "r")}"\nX=1`,
+  ],
+])("database-url changes %s with %j, and prints no password", async (text, options, expected) => {
+  const file = join(dataFolder, "database-url");
+  await writeFile(file, `${text}\n`);
+  await chmod(file, 0o640);
+  const shown = await runHere(["database-url", file]);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await readFile(file, "utf8")).toBe(`${text}\n`);
+  const changed = await runHere(["database-url", file, ...options]);
+  expect(changed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(changed.stdout + shown.stdout).not.toMatch(/p%40ss|p@ss|:p@/);
+  expect(await readFile(file, "utf8")).toBe(`${expected}\n`);
+  expect((await stat(file)).mode & 0o777).toBe(0o640);
+  expect(await readdir(dataFolder)).toEqual(["database-url"]);
+});
+
+test.each([
+  ["postgres://u:p@a:5432,b:5432/service", ["--database", "r"], /names several hosts/],
+  [AT, ["--database", "a/b"], /name of its database contains/],
+  [AT, ["--database", ""], /names no database/],
+  [AT, ["--host", "a b"], /percent-encoded/],
+  [AT, ["--host", "user@elsewhere"], /is not a host and a port/],
+  ["host=db dbname=service", ["--database", "r"], /the form of keywords/],
+  [`DATABASE_URL=${AT}\nDATABASE_DIRECT_URL=${AT.replace("db.", "direct.")}`, ["--host", "c"], /different hosts/],
+])("database-url refuses to change %s with %j, and changes no file", async (text, options, message) => {
+  const [good, bad] = [join(dataFolder, "good"), join(dataFolder, "bad")];
+  await writeFile(good, AT);
+  await writeFile(bad, text);
+  const refused = await runHere(["database-url", good, bad, ...options]);
+  expect(refused).toMatchObject({ stdout: "", stderr: expect.stringMatching(message) });
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stderr).not.toContain("p%40ss");
+  expect([await readFile(good, "utf8"), await readFile(bad, "utf8")]).toEqual([AT, text]);
+});
+
+test("database-url changes the files of the environment, and prints a URL only when it is asked to", async () => {
+  const file = join(dataFolder, "database-url");
+  await writeFile(file, AT);
+  const ofFile = { DATABASE_URL_FILE: file };
+  expect(await runHere(["database-url", "--database", "r"], ofFile)).toMatchObject({ exitCode: 0 });
+  expect(await readFile(file, "utf8")).toBe(`${AT.replace("service", "r")}\n`);
+  expect(await runHere(["database-url", "--database", "r"], { DATABASE_URL: AT })).toMatchObject({ exitCode: 2 });
+  const printed = await runHere(["database-url", "--database", "r", "--print"], { DATABASE_URL: AT });
+  expect(printed).toEqual({ exitCode: 0, stdout: AT.replace("service", "r"), stderr: "" });
 });
 
 test("operator commands print tables or JSON, change nothing in a dry run, and report what is missing", async () => {
@@ -175,6 +291,9 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
     ...ok,
     stdout: "[]",
   });
+  const [client] = await runStatement<{ id: string }>(environment.DATABASE_URL, "SELECT id FROM application");
+  const ofId = await runHere(["keys", "list", "--application", client?.id ?? ""], environment);
+  expect(ofId).toEqual({ ...ok, stdout: "no keys" });
   expect(await runHere(["quota", "show"], environment)).toEqual({ ...ok, stdout: "no registrations" });
   const sweeps = await runCommand(["sweeps", "--json"], environment);
   expect(sweeps).toMatchObject({ exitCode: 1, stderr: "" });

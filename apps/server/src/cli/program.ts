@@ -1,6 +1,8 @@
 import { Command } from "commander";
+import { addAdminCommands } from "./commands/admin.ts";
 import { addClientCommands } from "./commands/client.ts";
 import { addConnectionCommand } from "./commands/connection.ts";
+import { addDatabaseUrlCommand } from "./commands/databaseUrl.ts";
 import { addDeploymentCommands, addDoctorCommand, addSweepCommand } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
 import { addDistributeCommand } from "./commands/distribute.ts";
@@ -23,6 +25,8 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => undefined });
   addStartCommands(program);
   addDeploymentCommands(program);
+  addAdminCommands(program);
+  addDatabaseUrlCommand(program);
   addRolesCommand(program);
   addDistributeCommand(program);
   addDevCommand(program);

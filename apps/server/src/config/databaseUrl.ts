@@ -163,3 +163,33 @@ function parameterProblem(parameters: URLSearchParams): string | null {
     return "its parameter host contains a port or brackets: write the port as the parameter port";
   return portProblem(parameters.get("port") ?? "");
 }
+
+export interface DatabaseAddress {
+  readonly database?: string | undefined;
+  /** A host, with or without a port, or the folder of a socket. */
+  readonly host?: string | undefined;
+}
+
+/** The URL with another database or host. Everything else in it stays as it is. */
+export function moveDatabaseUrl(text: string, { database, host }: DatabaseAddress): ReadUrl {
+  const read = readDatabaseUrl(text);
+  if ("problem" in read) return read;
+  const url = new URL(read.url);
+  if (host !== undefined) {
+    const named = readDatabaseUrl(`postgres://${host.startsWith("/") ? encodeURIComponent(host) : host}/any`);
+    if ("problem" in named) return named;
+    const { hostname, port, username, pathname, search } = new URL(named.url);
+    if (username !== "" || pathname !== "/any" || search !== "")
+      return { problem: "the host is not a host and a port" };
+    url.hostname = hostname;
+    if (port !== "") url.port = port;
+  }
+  if (database !== undefined) url.pathname = `/${encodeURI(database)}`;
+  return readDatabaseUrl(url.href);
+}
+
+/** Where a URL leads, without its user and password. */
+export function describeDatabaseUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  return decodeURIComponent(host + pathname);
+}

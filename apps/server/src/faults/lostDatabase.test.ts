@@ -139,9 +139,9 @@ test("a restored backup does not keep an account that was erased since, and the 
   timeout: TIMEOUT_MS,
 }, async () => {
   const commands = await commandsOf("operations/backup.md", "Restore");
-  const [exportLine = "", migrateLine = "", dryRunLine = "", replayLine = "", doctorLine = "", waitLine = ""] =
-    commands;
-  expect(commands).toHaveLength(6);
+  expect(commands).toHaveLength(9);
+  const [exportLine = "", urlLine = "", migrateLine = "", dryRunLine = "", replayLine = "", ...after] = commands;
+  const [adminsLine = "", keysLine = "", doctorLine = "", waitLine = ""] = after;
   const startLine = (line: string, environment: Environment) => startCommandLine(line, folder, environment);
   const runLine = async (line: string, environment: Environment) => (await startLine(line, environment)).ended;
   const oldKey = `test:${real.secretKey}`;
@@ -190,6 +190,9 @@ test("a restored backup does not keep an account that was erased since, and the 
       expect.arrayContaining(["public.connection", "public.content_item", "public.provider_grant"]),
     );
     // Before the service starts.
+    for (const file of ["administrator-url", "owner-url", "database-url"]) await writeFile(join(folder, file), url);
+    const shown = { exitCode: 0, stdout: expect.stringContaining(`127.0.0.1:${new URL(url).port}/${name}`) };
+    expect(await runLine(urlLine, {})).toMatchObject(shown);
     expect(await runLine(migrateLine, { DATABASE_URL: url })).toMatchObject({ exitCode: 0 });
     const dryRun = await runLine(`${dryRunLine} --json`, { DATABASE_URL: url });
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ connections: 1, absent: 0, inProgress: 0, restored: 1 });
@@ -213,6 +216,8 @@ test("a restored backup does not keep an account that was erased since, and the 
   const incomplete = await runCommand(["start", "--role", "api"], { DATABASE_URL: url, ENCRYPTION_KEYS: NEW_KEY });
   expect(incomplete).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/encryption key "test" is missing/) });
 
+  for (const line of [adminsLine, keysLine])
+    expect(await runLine(line, { DATABASE_URL: url })).toMatchObject({ exitCode: 0, stderr: "" });
   const doctor = await runLine(doctorLine, { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
   expect(doctor.stdout).toMatch(/^ok +encryption /m);
   // The workers are slower than the replay, which waits for them.

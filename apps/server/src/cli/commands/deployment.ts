@@ -15,16 +15,6 @@ export function addDeploymentCommands(program: Command): void {
       console.log(applied.length === 0 ? "the database is up to date" : `applied ${nameSome(applied)}`);
     });
   program
-    .command("admin")
-    .summary("manage the list of admins")
-    .command("add <email>")
-    .summary("add an admin by verified email address")
-    .action(async (email: string) => {
-      const { addAdminToDeployment } = await import("../../composition/deploymentCommands.ts");
-      const isNew = await addAdminToDeployment(settingsFromEnvironment(DATABASE_ONLY), email);
-      console.log(isNew ? `added admin ${email}` : `${email} is already an admin`);
-    });
-  program
     .command("rotate-encryption")
     .summary("re-encrypt stored values with the newest key and exit")
     .action(async () => {

@@ -20,7 +20,7 @@ export function addJobCommands(program: Command): void {
   jobs
     .command("list")
     .summary("the jobs, newest first")
-    .option("--application <slug>", "only those of this client")
+    .option("--application <slug>", "only those of this client; its id, too")
     .option("--connection <id>", "only those of this connection", readConnectionId)
     .addOption(new Option("--provider <provider>", "only those at this provider").choices(SOCIAL_PROVIDERS))
     .addOption(new Option("--kind <kind>", "only those of this kind").choices(JOB_KINDS))

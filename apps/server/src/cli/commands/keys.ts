@@ -16,7 +16,7 @@ export function addKeyCommands(program: Command): void {
   keys
     .command("list")
     .summary("the keys, newest first, without their secrets")
-    .option("--application <slug>", "only those of this client")
+    .option("--application <slug>", "only those of this client; its id, too")
     .addOption(limitOption())
     .addOption(jsonOption())
     .action(list);

@@ -61,12 +61,15 @@ export async function withService<T>(work: (service: Service) => Promise<T>): Pr
   return operate(settingsFromEnvironment(DATABASE_ONLY), work);
 }
 
-/** The client of a slug. */
+/** The client of a slug, or of an id, which metrics and logs name. */
 export async function findApplication(
   { prisma }: Pick<Service, "prisma">,
   slug: string,
 ): Promise<{ readonly id: string; readonly slug: string }> {
-  const application = await prisma.application.findUnique({ where: { slug }, select: { id: true, slug: true } });
+  const select = { id: true, slug: true } as const;
+  const id = asUuid(slug);
+  const ofSlug = await prisma.application.findUnique({ where: { slug }, select });
+  const application = ofSlug ?? (id === null ? null : await prisma.application.findUnique({ where: { id }, select }));
   if (application === null) throw new Error(`no client has the slug ${JSON.stringify(slug)}`);
   return application;
 }
