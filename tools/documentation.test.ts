@@ -161,6 +161,26 @@ test("pages name every command of the program and no other", () => {
   expect([...new Set(named)].toSorted()).toEqual(commands.toSorted());
 });
 
+/** Pages and files that operators copy from. */
+const COPIED = [
+  ...listMarkdown().filter((path) => /^(?:docs\/(?:operations|how-to|tutorials)|deploy)\//.test(path)),
+  ...readdirSync(join(ROOT, "deploy"), { recursive: true, encoding: "utf8" }).map((path) => `deploy/${path}`),
+].filter((path) => statSync(join(ROOT, path)).isFile() && !path.includes("/packages/"));
+
+test("every database URL with a host of an example verifies its certificate, as live mode demands", () => {
+  const urls = COPIED.flatMap((path) => [
+    ...readText(path).matchAll(/postgres(?:ql)?:\/\/[^\s'"`]*@[^\s'"`]*example\.com[^\s'"`]*/g),
+  ]);
+  expect(urls.map(([url]) => url).filter((url) => !/[?&]sslmode=verify-full\b/.test(url))).toEqual([]);
+  // The control.
+  expect(urls.length).toBeGreaterThan(3);
+});
+
+test("no page edits a file by a pattern, which changes nothing without a message where it does not match", () => {
+  const edits = COPIED.filter((path) => /^\s*(?:sed|awk|perl)\b|[|;&`]\s*(?:sed|perl) -/m.test(readText(path)));
+  expect(edits).toEqual([]);
+});
+
 function isOwn(address: string): boolean {
   return pathInRepository(address, REPOSITORY) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { appendFile, chmod, chown, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -39,19 +39,31 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a new cluster on loopback, from the programs in `bin`. It stops with this process. */
+/** Where a cluster runs. By default on loopback, in a folder for temporary files. */
+export interface PostgresPlace {
+  readonly host?: string;
+  /** A command that runs another, for example in a network namespace. */
+  readonly within?: readonly string[];
+  /** The folder for the cluster's own. */
+  readonly parent?: string;
+  /** Files of the cluster's folder, by name, written before the start. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Starts a new cluster from the programs in `bin`. It stops with this process. */
 export async function startPostgres(
   bin: string,
   settings: Readonly<Record<string, string | number>> = {},
+  { host = HOST, within = [], parent = tmpdir(), files = {} }: PostgresPlace = {},
 ): Promise<PostgresServer> {
-  const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), "postgres-")), reservePort()]);
+  const [folder, port] = await Promise.all([mkdtemp(join(parent, "postgres-")), reservePort()]);
   if (isRoot) await chown(folder, NOBODY, NOBODY);
   await chmod(folder, 0o700);
   const create = ["--pgdata", folder, "--username", USER, "--auth", "trust", "--encoding", "UTF8"];
   await run(join(bin, "initdb"), [...create, "--locale", "C.UTF-8", "--no-sync"]);
   const all = {
     port,
-    listen_addresses: HOST,
+    listen_addresses: host,
     unix_socket_directories: "",
     max_connections: 300,
     // A test may lose its data with the machine.
@@ -63,8 +75,12 @@ export async function startPostgres(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'\n`);
   await appendFile(join(folder, "postgresql.conf"), lines.join(""));
-  const server = spawnAsUser(join(bin, "postgres"), ["-D", folder]);
-  const url = (database: string) => `postgres://${USER}@${HOST}:${port}/${database}`;
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, name), text, { mode: 0o600 });
+    if (isRoot) await chown(join(folder, name), NOBODY, NOBODY);
+  }
+  const server = spawnAsUser(join(bin, "postgres"), ["-D", folder], within);
+  const url = (database: string) => `postgres://${USER}@${host}:${port}/${database}`;
   const stop = async () => {
     if (server.exitCode === null && server.signalCode === null) {
       server.kill("SIGINT");
@@ -111,9 +127,10 @@ async function run(program: string, parameters: readonly string[]): Promise<void
 }
 
 /** Runs a program of PostgreSQL, as another user instead of root. The system ends it with this process. */
-function spawnAsUser(program: string, parameters: readonly string[]): ChildProcess {
+function spawnAsUser(program: string, parameters: readonly string[], within: readonly string[] = []): ChildProcess {
   const user = isRoot ? ["--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"] : [];
-  return spawn("setpriv", [...user, "--pdeathsig", "INT", "--", program, ...parameters], {
+  const [first = "", ...rest] = [...within, "setpriv", ...user, "--pdeathsig", "INT", "--", program, ...parameters];
+  return spawn(first, rest, {
     env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
     stdio: ["ignore", "pipe", "pipe"],
   });

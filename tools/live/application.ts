@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
@@ -11,6 +12,7 @@ type Sdk = typeof import("../../packages/sdk/src/index.ts");
 
 export const TENANT = "main";
 const CALLERS = 4;
+const PAUSE_MS = 200;
 
 export interface LinkedAccount {
   readonly provider: SocialProvider;
@@ -54,12 +56,13 @@ export class Application {
   }
 
   /** Links an account as its user, and waits for the posts of its days. */
-  async link(provider: SocialProvider): Promise<LinkedAccount> {
-    const subject = this.client.forSubject({ tenantKey: TENANT, externalSubjectId: `user-${provider}` });
+  async link(provider: SocialProvider, { choice = 0 }: { readonly choice?: number } = {}): Promise<LinkedAccount> {
+    const subject = this.client.forSubject({ tenantKey: TENANT, externalSubjectId: `user-${provider}-${choice}` });
     const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
     const session = await subject.connect({ provider, capabilities, returnUrl: `${this.#url}/return` });
     await this.#visit(this.#sdk.launchPage(session), async (page) => {
       await page.getByRole("heading", { name: "to read your account?" }).waitFor();
+      if (choice > 0) await page.getByRole("radio").nth(choice).check({ force: true });
       await page.getByRole("button", { name: "Allow", exact: true }).click();
     });
     const result = await subject.connectResult(session.id).wait();
@@ -116,6 +119,37 @@ export class Application {
       await Promise.allSettled(callers);
     }
     return { sent: this.requests.total - before, refused: this.requests.failures.length - refusedBefore };
+  }
+
+  async requestRefresh({ subject, connectionId }: LinkedAccount): Promise<void> {
+    await subject.refresh(connectionId).start();
+  }
+
+  async beginConnect({ subject, provider }: LinkedAccount): Promise<void> {
+    await subject.connect({ provider, capabilities: ["PROFILE"], returnUrl: `${this.#url}/return` });
+  }
+
+  /** Does something several times at once, whether it succeeds or not. */
+  async try(times: number, work: () => Promise<unknown>): Promise<void> {
+    await Promise.allSettled([...Array.from({ length: times }, work), setTimeout(PAUSE_MS)]);
+  }
+
+  /** Calls without the SDK, which would wait for its turn. */
+  async flood(times: number, key = this.key): Promise<void> {
+    const reads = Array.from(
+      { length: 8 },
+      (_, index) => `read${index}: integrationReadiness { idpIdentityAvailable }`,
+    );
+    const body = JSON.stringify({ query: `{ ${reads.join(" ")} }` });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    await this.try(times, async () =>
+      (await fetch(`${this.#service}/graphql`, { method: "POST", headers, body })).text(),
+    );
+  }
+
+  /** Calls with the id of the key, and another secret. */
+  guessKey(times: number): Promise<void> {
+    return this.flood(times, `${this.key.split(".")[0]}.${"0".repeat(64)}`);
   }
 
   async #visit(launched: LaunchPage, work: (page: Page) => Promise<void>): Promise<void> {

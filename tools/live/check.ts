@@ -1,46 +1,101 @@
 /**
  * A live deployment from an empty folder, by the commands of our own pages:
  *
- *     pnpm check live              with Debian's PostgreSQL and Caddy where they are installed
- *     pnpm check live --bundled    as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
+ *     pnpm check live                  with each installed proxy of nginx and Caddy, all that follows
+ *     pnpm check live --short          with one of them, as every change is checked
+ *     pnpm check live --proxy caddy    with this one
+ *     pnpm check live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
  *
  * Runs the marked blocks of the pages unchanged, except for the names of the packages, which are tarballs here, and the example
- * hosts, which are addresses of this machine. Everything uses https with a private authority.
+ * hosts, which are addresses of this machine. Everything uses https with a private authority, and PostgreSQL is on another host, a network
+ * namespace.
  */
 import { spawnSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { simulatorRegistration } from "../../apps/simulator/src/index.ts";
+import { parseArgs } from "node:util";
+import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { type ProviderKey, simulatorRegistration } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { launchBrowser } from "../../packages/testkit/src/index.ts";
+import { launchBrowser, SmallDisk } from "../../packages/testkit/src/index.ts";
 import { installPacked } from "../consumers/workspace.ts";
 import { type Check, runCheck } from "../operations/runCheck.ts";
-import { packPackages } from "../packages/pack.ts";
+import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
+import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";
 import { Application, TENANT } from "./application.ts";
 import { Deployment } from "./deployment.ts";
 import { prepareMachine } from "./machine.ts";
-import { restoreBackup, rotateApplicationKey, rotateEncryption } from "./operations.ts";
+import { reloadOn, restoreBackup, rotateApplicationKey, rotateEncryption } from "./operations.ts";
 import { Pages, registeredAddresses } from "./pages.ts";
 import { PanelAdmin } from "./panel.ts";
+import { hasPrometheus } from "./prometheus.ts";
+import { isInstalled, type ProxyName } from "./proxy.ts";
 
 const ADMIN = "ada@example.com";
 
-async function main({ folder, shutdown, say }: Check): Promise<void> {
+const { values: options } = parseArgs({
+  options: {
+    short: { type: "boolean", default: false },
+    proxy: { type: "string", multiple: true, default: ["nginx", "caddy"] },
+    bundled: { type: "boolean", default: false },
+  },
+});
+
+async function main(check: Check): Promise<void> {
+  const packages = await packPackages(choosePublished(["server", "contract", "sdk"]), join(check.folder, "packed"));
+  const [first, ...more] = chosenProxies(check.say);
+  if (first === undefined) throw new Error("--proxy is nginx or caddy");
+  for (const proxy of options.short ? [first] : [first, ...more])
+    await deploy(check, proxy, packages, { isFirst: proxy === first });
+}
+
+/** Names what is skipped. */
+function chosenProxies(say: Check["say"]): readonly ProxyName[] {
+  if (options.bundled) return ["bundled"];
+  const wanted = (["nginx", "caddy"] as const).filter((name) => options.proxy.includes(name));
+  for (const name of wanted)
+    if (!isInstalled(name)) say(`SKIPPED: ${name}, because the Debian package ${name} is not installed`);
+  const installed = wanted.filter(isInstalled);
+  return wanted.length > 0 && installed.length === 0 ? ["bundled"] : installed;
+}
+
+/** Stops what it started before the next one begins. */
+async function deploy(
+  check: Check,
+  proxy: ProxyName,
+  packages: readonly PackedPackage[],
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<void> {
+  const shutdown = new Shutdown();
+  check.shutdown.add(() => shutdown.run(console.error));
+  const extent = options.short || !isFirst ? "journeys" : "journeys and incidents";
+  await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, extent);
+  await shutdown.run(console.error);
+}
+
+async function live(
+  { folder, shutdown, say }: Check,
+  proxy: ProxyName,
+  packages: readonly PackedPackage[],
+  extent: "journeys" | "journeys and incidents",
+): Promise<void> {
+  await mkdir(folder);
   const pages = await Pages.read();
-  const packages = await packPackages(choosePublished(["server", "contract", "sdk"]), join(folder, "packed"));
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
-  const machine = await prepareMachine(
-    folder,
-    shutdown,
-    (provider, url) => registeredAddresses(pages.addresses(provider, url)),
-    { isBundled: process.argv.includes("--bundled") },
-  );
+  const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
+  const disk = extent === "journeys" || !SmallDisk.isPossible ? undefined : SmallDisk.mount(DATABASE_BYTES);
+  if (disk !== undefined) shutdown.add(async () => disk.unmount());
+  const machine = await prepareMachine(folder, shutdown, addresses, {
+    proxy,
+    ...(disk && { databaseFolder: disk.path }),
+  });
   const deployment = await Deployment.install(pages, machine, [tarball("server"), tarball("contract")], shutdown);
-  say("installed, with roles, tables and the first admin");
+  say(`installed, with roles, tables and the first admin; PostgreSQL is ${machine.database.description}`);
   await deployment.start("api", "worker");
-  say(`an issuer, two api processes and a worker run behind ${machine.proxy}`);
+  say(`an issuer, two api processes and a worker run behind ${proxy}`);
 
   say(await deployment.issuerProblem("ISSUER_URL= ISSUER_CLIENT_ID= ISSUER_CLIENT_SECRET_FILE="));
   say(await deployment.issuerProblem(`ISSUER_URL=${machine.urls.issuer}/other`));
@@ -80,9 +135,19 @@ async function main({ folder, shutdown, say }: Check): Promise<void> {
   await rotateApplicationKey(admin, application);
   say("rotated the application's key");
   say(await rotateEncryption(pages, deployment, application, linked[0]));
+  if (extent === "journeys") pages.skip("start-with-metrics", "prometheus.yml");
+  else {
+    for (const cores of [1, 2]) say(await reloadOn(cores, deployment, machine, application, linked[0]));
+    if (disk === undefined || !hasPrometheus || machine.database.programs === undefined) {
+      say(
+        "SKIPPED: the alerts and full disks, because mounting a disk, the Debian package prometheus, or that of PostgreSQL is missing",
+      );
+      pages.skip("start-with-metrics", "prometheus.yml");
+    } else await checkAlerts({ pages, deployment, machine, application, databaseDisk: disk }, linked, shutdown, say);
+  }
   if (machine.database.programs === undefined) {
     say("SKIPPED: backup and restore, because pg_dump and psql of the Debian package postgresql are not used");
-    pages.skip("dump", "restore-dump");
+    pages.skip(...pages.names.filter((name) => name === "dump" || name.startsWith("restore-")));
     for (const account of linked) say(`disconnected ${account.provider}: ${await application.disconnect(account)}`);
   } else {
     say(await restoreBackup(pages, deployment, application, linked));

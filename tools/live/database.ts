@@ -1,22 +1,36 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { startTemporaryDatabase } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { programFolders, startPostgres } from "../postgres.ts";
+import type { Authority } from "./certificates.ts";
 
 /** As the page writes it. */
 const ADMINISTRATOR_PASSWORD = "secret";
 
 export interface Database {
-  readonly port: number;
+  /** Host and port. */
+  readonly address: string;
+  /** Whether it demands TLS, as a database on another machine. */
+  readonly isRemote: boolean;
+  readonly description: string;
   /** The folder with `pg_dump`; undefined for the embedded PostgreSQL, which has none. */
   readonly programs: string | undefined;
 }
 
-/** Starts a PostgreSQL that demands passwords, with the page's administrator and an empty database `service`. */
-export async function startDatabase(shutdown: Shutdown, { isBundled }: { isBundled: boolean }): Promise<Database> {
+/**
+ * Starts a PostgreSQL that demands passwords, with the page's administrator and an empty database `service`: an installed one as on another
+ * host, with TLS, or the embedded one on this machine.
+ */
+export async function startDatabase(
+  authority: Authority,
+  shutdown: Shutdown,
+  { isBundled, parent }: { readonly isBundled: boolean; readonly parent?: string },
+): Promise<Database> {
   const programs = isBundled ? undefined : installedPrograms();
   if (programs === undefined) {
     const embedded = await startTemporaryDatabase();
@@ -24,17 +38,60 @@ export async function startDatabase(shutdown: Shutdown, { isBundled }: { isBundl
     const url = embedded.url("postgres");
     await runStatement(url, `CREATE USER postgres SUPERUSER PASSWORD '${ADMINISTRATOR_PASSWORD}'`);
     await runStatement(url, "CREATE DATABASE service OWNER postgres");
-    return { port: Number(new URL(url).port), programs };
+    const address = `127.0.0.1:${new URL(url).port}`;
+    return { address, isRemote: false, description: "the embedded PostgreSQL on this machine", programs };
   }
-  const { folder, port, url, stop } = await startPostgres(programs);
+  const { host, within, description } = otherHost(shutdown);
+  const { certificate, key } = await authority.certify(`database-${host}`, `IP:${host}`);
+  const [cert, privateKey] = await Promise.all([readFile(certificate, "utf8"), readFile(key, "utf8")]);
+  const files = {
+    "server.crt": cert,
+    "server.key": privateKey,
+    "pg_hba.conf": "host all all samenet trust\n",
+  };
+  const settings = { ssl: "on", min_wal_size: "32MB", max_wal_size: "64MB" };
+  const place = { host, within, files, ...(parent !== undefined && { parent }) };
+  const { folder, port, url, stop } = await startPostgres(programs, settings, place);
   shutdown.add(stop);
   await runStatement(url("postgres"), "CREATE DATABASE service");
   await runStatement(url("postgres"), `ALTER USER postgres PASSWORD '${ADMINISTRATOR_PASSWORD}'`);
-  await writeFile(join(folder, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+  await writeFile(join(folder, "pg_hba.conf"), "hostssl all all samenet scram-sha-256\n");
   await runStatement(url("postgres"), "SELECT pg_reload_conf()");
-  return { port, programs };
+  return { address: `${host}:${port}`, isRemote: true, description, programs };
 }
 
 function installedPrograms(): string | undefined {
   return programFolders().find((bin) => ["postgres", "initdb", "pg_dump"].every((name) => existsSync(join(bin, name))));
+}
+
+interface OtherHost {
+  readonly host: string;
+  readonly within: readonly string[];
+  readonly description: string;
+}
+
+/** A network namespace with an address of its own (of the networks for measurements, RFC 2544), or another address of this machine. */
+function otherHost(shutdown: Shutdown): OtherHost {
+  const name = `live-${process.pid}`;
+  const network = `198.18.${process.pid % 256}`;
+  const steps = [
+    ["netns", "add", name],
+    ["link", "add", `${name}-a`, "type", "veth", "peer", "name", `${name}-b`, "netns", name],
+    ["addr", "add", `${network}.1/30`, "dev", `${name}-a`],
+    ["link", "set", `${name}-a`, "up"],
+    ["-n", name, "addr", "add", `${network}.2/30`, "dev", `${name}-b`],
+    ["-n", name, "link", "set", `${name}-b`, "up"],
+    ["-n", name, "link", "set", "lo", "up"],
+  ];
+  const failed = steps.find((parameters) => spawnSync("ip", parameters).status !== 0);
+  // Its interfaces end with it.
+  if (failed !== steps[0]) shutdown.add(async () => void spawnSync("ip", ["netns", "delete", name]));
+  if (failed === undefined)
+    return { host: `${network}.2`, within: ["ip", "netns", "exec", name], description: "on another host, with TLS" };
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const { address } = addresses.find(({ family, internal }) => family === "IPv4" && !internal) ?? {};
+  if (address === undefined)
+    throw new Error(`${hostname()} has no address but loopback, and \`ip netns\` cannot be used`);
+  const description = `with TLS at another address of this machine (SKIPPED: a network namespace, because ip ${failed.join(" ")} failed)`;
+  return { host: address, within: [], description };
 }

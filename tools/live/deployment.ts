@@ -1,11 +1,12 @@
-import { appendFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import type { Machine } from "./machine.ts";
 import type { Pages } from "./pages.ts";
 import { Terminal } from "./terminal.ts";
+
+const TLS_PARAMETERS = "?sslmode=verify-full&sslrootcert=/etc/ssl/db-ca.crt";
 
 /** A process that a line of the page starts. */
 interface Started {
@@ -22,6 +23,8 @@ export class Deployment {
   readonly #machine: Machine;
   readonly #folder: string;
   readonly #processes: Started[] = [];
+  /** The block of a page that starts the processes. */
+  block: "start" | "start-with-metrics" = "start";
 
   private constructor(pages: Pages, machine: Machine, folder: string, terminal: Terminal) {
     this.#pages = pages;
@@ -54,14 +57,18 @@ export class Deployment {
       ["http://localhost:4400", urls.service],
       ["https://id.example.com", urls.issuer],
       ["http://localhost:5556", urls.issuer],
-      ["db.example.com:5432", `127.0.0.1:${database.port}`],
+      ["db.example.com:5432", database.address],
+      // The page says so for a database on this machine.
+      ...(database.isRemote ? [] : [[TLS_PARAMETERS, ""] as const]),
+      ["/etc/ssl/db-ca.crt", certificates.authority],
       ["/etc/ssl/company-ca.crt", certificates.authority],
       [/\b4400\b/g, String(apis[0])],
       [/\b4401\b/g, String(apis[1])],
       [/\b5556\b/g, String(upstreams.issuer)],
+      ...machine.metrics.map((port, index) => [new RegExp(`\\b${9464 + index}\\b`, "g"), String(port)] as const),
     );
     const deployment = new Deployment(pages, machine, folder, terminal);
-    shutdown.add(() => deployment.stop());
+    shutdown.add(() => deployment.stop("api", "worker"));
     await deployment.#startIssuer(environment, shutdown);
     await terminal.run(pages.block("install"));
     // After the packages, because the machine's registry may have another authority.
@@ -73,18 +80,40 @@ export class Deployment {
     return deployment;
   }
 
-  /** Starts processes of the page, each in a separate terminal. */
+  /** Starts those processes of a block that do not run, each in a separate terminal. */
   async start(...roles: Started["role"][]): Promise<void> {
-    for (const command of this.#pages.lines("start")) {
+    for (const command of this.#pages.lines(this.block)) {
       const role = command.includes("worker") ? "worker" : "api";
-      if (!roles.includes(role)) continue;
-      const port = /PORT=(\d+)/.exec(command)?.[1];
-      this.#processes.push(await this.#start({ role, port, command }));
+      const isRunning = this.#processes.some((each) => each.command === command);
+      if (!roles.includes(role) || isRunning) continue;
+      this.#processes.push(await this.#start(role, command));
     }
   }
 
-  async stop(): Promise<void> {
-    for (const { program } of this.#processes.splice(0)) await program.stop();
+  async stop(...roles: Started["role"][]): Promise<void> {
+    await this.#stop(({ role }) => roles.includes(role));
+  }
+
+  /** Stops the process at a port. */
+  async stopAt(port: number): Promise<void> {
+    await this.#stop((each) => each.port === String(port));
+  }
+
+  /** Stops the processes of a role and starts them in another way, with a command in front. */
+  async replace(role: Started["role"], before: string): Promise<void> {
+    for (const { command, program } of this.#processes.filter((each) => each.role === role)) {
+      await this.#stop((each) => each.program === program);
+      this.#processes.push(await this.#start(role, command, before));
+    }
+  }
+
+  /** Sends a signal to the process at a port, and gives its id. */
+  signal(port: number, name: NodeJS.Signals | 0): number {
+    const { program } = this.#processes.find((each) => each.port === String(port)) ?? {};
+    const { pid } = program?.child ?? {};
+    if (pid === undefined || program?.hasEnded) throw new Error(`no process runs at ${port}: ${program?.output()}`);
+    process.kill(pid, name);
+    return pid;
   }
 
   /** Replaces the workers, then the api processes, one after the other. */
@@ -92,8 +121,15 @@ export class Deployment {
     const isWorker = ({ role }: Started) => role === "worker";
     const ordered = [...this.#processes.filter(isWorker), ...this.#processes.filter((each) => !isWorker(each))];
     for (const each of ordered) {
+      await this.#stop((other) => other === each);
+      this.#processes.push(await this.#start(each.role, each.command));
+    }
+  }
+
+  async #stop(isMeant: (process: Started) => boolean): Promise<void> {
+    for (const each of this.#processes.filter(isMeant)) {
+      this.#processes.splice(this.#processes.indexOf(each), 1);
       await each.program.stop();
-      this.#processes.splice(this.#processes.indexOf(each), 1, await this.#start(each));
     }
   }
 
@@ -105,15 +141,14 @@ export class Deployment {
     return lines.join(". ");
   }
 
-  async #start({ role, port, command }: Omit<Started, "program">): Promise<Started> {
+  async #start(role: Started["role"], command: string, before = ""): Promise<Started> {
+    const port = /(?<!_)PORT=(\d+)/.exec(command)?.[1];
     const log = join(this.#folder, `${role}.log`);
-    let lines = 0;
-    const program = await this.terminal.start(command, command, (line) => {
-      lines += 1;
-      appendFileSync(log, `${line}\n`);
-    });
+    const sizeOf = async () => (await stat(log).catch(() => ({ size: 0 }))).size;
+    const size = await sizeOf();
+    const program = await this.terminal.start(command, before + command);
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
-    await program.until(role === "api" ? isReady : async () => lines > 0);
+    await program.until(role === "api" ? isReady : async () => (await sizeOf()) > size);
     return { role, port, command, program };
   }
 
@@ -126,7 +161,7 @@ export class Deployment {
     const commands = this.#pages.lines("issuer");
     await terminal.run(commands.slice(0, -1).join("\n"));
     this.#pages.replacements.push(["the client's secret", await terminal.run("echo $ISSUER_CLIENT_SECRET")]);
-    const program = await terminal.start("issuer", commands.at(-1) ?? "", () => undefined);
+    const program = await terminal.start("issuer", commands.at(-1) ?? "");
     shutdown.add(() => program.stop());
     terminal.close();
     await program.until(async () => (await fetch(`${this.#machine.urls.issuer}/.well-known/openid-configuration`)).ok);

@@ -1,6 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import {
@@ -10,10 +8,10 @@ import {
   startSimulator,
 } from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
-import { run } from "../packages/commands.ts";
 import { freePort } from "../proxies/proxies.ts";
+import { Authority, fingerprintOf } from "./certificates.ts";
 import { startDatabase } from "./database.ts";
-import { serveSites } from "./proxy.ts";
+import { type ProxyName, serveSites } from "./proxy.ts";
 
 const PROVIDER_CLIENT = { clientId: "live-client", clientSecret: "live-client-secret" };
 const NO_LIMIT = 10_000_000;
@@ -27,15 +25,19 @@ export async function prepareMachine(
   shutdown: Shutdown,
   /** What the page of a provider says to register there. */
   providerAddresses: (provider: ProviderKey, publicUrl: string) => Pick<SimulatorClient, "redirectUris">,
-  /** Whether to use the embedded PostgreSQL and the proxy of the testkit, although others are installed. */
-  options: { readonly isBundled: boolean },
+  /** The proxy; `bundled` with the embedded PostgreSQL. `databaseFolder`: for the files of an installed one. */
+  { proxy, databaseFolder }: { readonly proxy: ProxyName; readonly databaseFolder?: string },
 ) {
-  const certificates = await createCertificates(folder);
+  const authority = await Authority.create(folder);
+  const tls = await authority.certify("localhost", "DNS:localhost");
+  const certificates = { ...tls, authority: authority.certificate, fingerprint: await fingerprintOf(tls.certificate) };
   // This process is the application's backend, which trusts the authority too.
   setDefaultCACertificates([...getCACertificates(), await readFile(certificates.authority, "utf8")]);
-  const database = await startDatabase(shutdown, options);
+  const parent = databaseFolder === undefined ? {} : { parent: databaseFolder };
+  const database = await startDatabase(authority, shutdown, { isBundled: proxy === "bundled", ...parent });
 
   const apis = [await freePort(), await freePort()] as const;
+  const metrics = [await freePort(), await freePort(), await freePort()] as const;
   const upstreams = { issuer: await freePort(), application: await freePort() };
   const urls = {
     service: await localUrl(),
@@ -60,8 +62,8 @@ export async function prepareMachine(
   shutdown.add(() => simulator.close());
 
   const sites = { folder, certificates, urls, apis, upstreams, simulatorPorts };
-  const proxy = await serveSites(sites, shutdown, options);
-  return { ...sites, database, proxy, simulator, client: PROVIDER_CLIENT };
+  await serveSites(sites, shutdown, proxy);
+  return { ...sites, metrics, database, proxy, simulator, client: PROVIDER_CLIENT };
 }
 
 async function ofProviders<Value>(create: () => Promise<Value>): Promise<Record<ProviderKey, Value>> {
@@ -72,22 +74,4 @@ async function ofProviders<Value>(create: () => Promise<Value>): Promise<Record<
 
 async function localUrl(): Promise<string> {
   return `https://localhost:${await freePort()}`;
-}
-
-/** An authority of this machine, and a certificate for localhost. */
-async function createCertificates(folder: string) {
-  const [authority, authorityKey] = [join(folder, "authority.crt"), join(folder, "authority.key")];
-  const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
-  const openssl = (...parameters: string[]) =>
-    run("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", ...parameters], { folder });
-  const purpose = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
-  const ofAuthority = purpose.flatMap((extension) => ["-addext", extension]);
-  await openssl("-subj", "/CN=Authority", "-keyout", authorityKey, "-out", authority, ...ofAuthority);
-  const names = ["subjectAltName=DNS:localhost", "basicConstraints=CA:FALSE", "extendedKeyUsage=serverAuth"];
-  const ofServer = names.flatMap((extension) => ["-addext", extension]);
-  const signer = ["-CA", authority, "-CAkey", authorityKey];
-  await openssl("-subj", "/CN=localhost", "-keyout", key, "-out", certificate, ...signer, ...ofServer);
-  const { publicKey } = new X509Certificate(await readFile(certificate));
-  const encoded = publicKey.export({ type: "spki", format: "der" });
-  return { authority, certificate, key, fingerprint: createHash("sha256").update(encoded).digest("base64") };
 }

@@ -1,11 +1,15 @@
-import { commandsOf } from "../../apps/server/src/faults/testing/pageLines.ts";
+import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
+import type { Machine } from "./machine.ts";
 import type { Pages } from "./pages.ts";
 import type { PanelAdmin } from "./panel.ts";
 
 /** What `replay` ends with while workers have to erase. */
 const PENDING = 3;
+const POLL_MS = 100;
+const REMOVED_ADMIN = "former@example.com";
 
 /** The steps of docs/how-to/rotate-keys.md. */
 export async function rotateApplicationKey(admin: PanelAdmin, application: Application): Promise<void> {
@@ -40,7 +44,37 @@ export async function rotateEncryption(
   return `rotated the encryption key: each process was restarted twice, and no call failed: ${sent} requests, of which the proxy refused ${refused}`;
 }
 
-/** The steps of docs/operations/backup.md. One account is erased between the backup and the restore. */
+/**
+ * Two api processes with `PROCESSES=auto`, on so many cores, are reloaded as the unit of `deploy/systemd` does it, while an account is
+ * read.
+ */
+export async function reloadOn(
+  cores: number,
+  deployment: Deployment,
+  { apis }: Machine,
+  application: Application,
+  account: LinkedAccount,
+): Promise<string> {
+  const list = Array.from({ length: cores }, (_, core) => core).join(",");
+  await deployment.replace("api", `taskset --cpu-list ${list} env PROCESSES=auto `);
+  const { sent, refused } = await application.readDuring(account, async () => {
+    for (const port of apis) {
+      const pid = deployment.signal(port, "SIGUSR2");
+      const before = await childrenOf(pid);
+      const isReplaced = async () => !(await childrenOf(pid)).some((child) => before.includes(child));
+      while (before.length > 0 && !(await isReplaced())) await setTimeout(POLL_MS);
+      deployment.signal(port, 0);
+    }
+  });
+  await deployment.replace("api", "");
+  return `reloaded PROCESSES=auto on ${cores} of the cores without a failed call: ${sent} requests, of which the proxy refused ${refused}`;
+}
+
+async function childrenOf(pid: number): Promise<readonly string[]> {
+  return (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).split(" ").filter(Boolean);
+}
+
+/** The steps of docs/operations/backup.md. Between the backup and the restore one account is erased and one admin removed. */
 export async function restoreBackup(
   pages: Pages,
   deployment: Deployment,
@@ -48,20 +82,25 @@ export async function restoreBackup(
   [erased, ...others]: readonly [LinkedAccount, ...LinkedAccount[]],
 ): Promise<string> {
   const { terminal } = deployment;
-  const [exportLine = "", migrateLine = "", dryRunLine = "", replayLine = "", doctorLine = "", waitLine = ""] =
-    await commandsOf("operations/backup.md", "Restore");
   const posts = await Promise.all(others.map((account) => application.read(account)));
+  await terminal.run(`social-connect admin add ${REMOVED_ADMIN}`);
   await terminal.run(pages.block("dump"));
+  await terminal.run(`social-connect admin remove ${REMOVED_ADMIN}`);
   const receipts = await application.disconnect(erased);
-  await deployment.stop();
-  await terminal.run(exportLine);
+  await deployment.stop("api", "worker");
+  await terminal.run(pages.block("restore-export"));
   await terminal.run(pages.block("restore-dump"));
-  await terminal.run(`DATABASE_URL_FILE=owner-url ${migrateLine}`);
-  await terminal.run(dryRunLine);
-  await terminal.run(replayLine, { code: PENDING });
-  await terminal.run(doctorLine);
+  const addresses = await terminal.run(pages.block("restore-url"));
+  if (addresses.match(/\/restored\b/g)?.length !== 3) throw new Error(`a URL leads elsewhere:\n${addresses}`);
+  await terminal.run(pages.block("restore-migrate"));
+  await terminal.run(pages.block("restore-dry-run"));
+  await terminal.run(pages.block("restore-replay"), { code: PENDING });
+  const lists = await terminal.run(pages.block("restore-lists"));
+  if (!lists.includes(REMOVED_ADMIN)) throw new Error(`the list of admins is not of the restored database:\n${lists}`);
+  await terminal.run(`social-connect admin remove ${REMOVED_ADMIN}`);
+  await terminal.run(pages.block("restore-doctor"));
   await deployment.start("worker");
-  await terminal.run(waitLine);
+  await terminal.run(pages.block("restore-wait"));
   await deployment.start("api");
   const { items } = await erased.subject.connections().page();
   if (items.length > 0) throw new Error("the restored database has the erased account");

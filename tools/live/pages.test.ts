@@ -16,11 +16,24 @@ test("a block that is missing or never run is reported", async () => {
   expect(() => pages.requireAllUsed()).toThrow("these marked blocks were not run: install, secrets");
 });
 
+/** Settings and a program; a line for each of several terminals. */
+const OTHER = ["live.env", "issuer.mjs", "issuer", "start", "start-with-metrics", "prometheus.yml"];
+
+test("a block of several commands runs none after one that failed", async () => {
+  const pages = await Pages.read();
+  const isChained = (text: string) => {
+    const lines = text.trim().replaceAll("\\\n", "").split("\n");
+    return text.startsWith("(\n  set -e") || lines.slice(0, -1).every((line) => line.endsWith("&&"));
+  };
+  const loose = pages.names.filter((name) => !OTHER.includes(name) && !isChained(pages.block(name)));
+  expect(loose).toEqual([]);
+});
+
 test("examples are replaced by values of this machine, in order", async () => {
   const pages = await Pages.read();
   pages.replacements.push(["https://connect.example.com", "https://localhost:9"], [/\b4401\b/g, "9401"]);
   expect(pages.block("live.env")).toContain("\nPUBLIC_URL=https://localhost:9\n");
-  expect(pages.lines("start")[1]).toBe("PORT=9401 social-connect start --role api");
+  expect(pages.lines("start")[1]).toBe("PORT=9401 social-connect start --role api >> api.log");
 });
 
 test("the page of each provider has the addresses to register there", async () => {

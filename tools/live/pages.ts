@@ -9,6 +9,7 @@ const PAGES = [
   "how-to/openid-provider.md",
   "operations/encryption-keys.md",
   "operations/backup.md",
+  "operations/metrics.md",
 ];
 /** A block after a comment, which names it: `<!-- live: NAME -->`. */
 const BLOCK = /^( *)<!-- live: (\S+) -->\n\1```\w*\n(.*?)^\1```$/gms;
@@ -49,10 +50,30 @@ export class Pages {
     return new Pages(await Promise.all(PAGES.map(page)), providerPages);
   }
 
+  get names(): readonly string[] {
+    return [...this.#blocks.keys()];
+  }
+
+  /** A command of a runbook, in a block or in a sentence, that begins so. It goes on until its quotes are closed. */
+  async runbookCommand(runbook: string, start: string): Promise<string> {
+    const text = await readFile(join(ROOT, "docs", "operations", "runbooks", `${runbook}.md`), "utf8");
+    const lines = text.split("\n").map((line) => line.trim());
+    const first = lines.findIndex((line) => line.startsWith(start) || line.includes(`\`${start}\``));
+    if (first < 0) throw new Error(`the runbook ${runbook} has no command ${start}`);
+    const isOpen = (command: string) => (command.match(/"/g) ?? []).length % 2 === 1;
+    let command = lines[first]?.startsWith(start) ? (lines[first] ?? "") : start;
+    for (let next = first + 1; isOpen(command) && next < lines.length; next += 1) command += `\n${lines[next]}`;
+    return this.#replaced(command);
+  }
+
   block(name: string): string {
     const text = this.#blocks.get(name);
     if (text === undefined) throw new Error(`no page has the block ${name}`);
     this.#used.add(name);
+    return this.#replaced(text);
+  }
+
+  #replaced(text: string): string {
     return this.replacements.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
   }
 

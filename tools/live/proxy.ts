@@ -3,9 +3,17 @@ import { join } from "node:path";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { serveHttps } from "../../packages/testkit/src/harness/httpsProxy.ts";
 import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
-import { DEPLOY, PROXIES, replaced, startProxy } from "../proxies/proxies.ts";
+import { DEPLOY, nginxConfiguration, PROXIES, replaced, startProxy } from "../proxies/proxies.ts";
 
-const CADDY = PROXIES.find(({ debianPackage }) => debianPackage === "caddy");
+/** Those of `deploy/`, and that of the testkit for machines without them. */
+export type ProxyName = "nginx" | "caddy" | "bundled";
+
+export function isInstalled(proxy: ProxyName): boolean {
+  return (
+    proxy === "bundled" || PROXIES.some(({ debianPackage, isInstalled }) => debianPackage === proxy && isInstalled)
+  );
+}
+
 const PROVIDERS = ["provider-a", "provider-b", "provider-c"] as const;
 type Provider = (typeof PROVIDERS)[number];
 
@@ -21,17 +29,25 @@ export interface Sites {
   readonly simulatorPorts: Readonly<Record<"simulator" | Provider, number>>;
 }
 
-/** Starts the proxy of all addresses, and gives its name: Caddy or, without it, the testkit's. */
-export async function serveSites(
-  sites: Sites,
-  shutdown: Shutdown,
-  { isBundled }: { isBundled: boolean },
-): Promise<string> {
-  if (CADDY?.isInstalled && !isBundled) {
-    await startCaddy(sites, shutdown);
-    return "Caddy";
-  }
-  const { certificates, urls, apis, upstreams, simulatorPorts } = sites;
+/** Starts the proxy of all addresses. */
+export async function serveSites(sites: Sites, shutdown: Shutdown, proxy: ProxyName): Promise<void> {
+  if (proxy === "caddy") await startCaddy(sites, shutdown);
+  else if (proxy === "nginx") await startNginx(sites, shutdown);
+  else await startBundled(sites, shutdown);
+}
+
+/** Every address and the port behind it, without the service. */
+function others({ urls, upstreams, simulatorPorts }: Sites): readonly (readonly [url: string, port: number])[] {
+  return [
+    [urls.issuer, upstreams.issuer],
+    [urls.application, upstreams.application],
+    [urls.simulator, simulatorPorts.simulator],
+    ...PROVIDERS.map((provider) => [urls.providers[provider], simulatorPorts[provider]] as const),
+  ];
+}
+
+async function startBundled(sites: Sites, shutdown: Shutdown): Promise<void> {
+  const { certificates, urls, apis } = sites;
   const [cert, key] = await Promise.all([
     readFile(certificates.certificate, "utf8"),
     readFile(certificates.key, "utf8"),
@@ -40,18 +56,10 @@ export async function serveSites(
   const isReady = async (index: number) => (await fetch(`http://127.0.0.1:${apis[index]}/readyz`)).ok;
   const balancer = await balanceLoad(apis, { isHealthy: (index) => isReady(index).catch(() => false) });
   shutdown.add(async () => balancer.close());
-  const upstreamOf: readonly (readonly [url: string, port: number])[] = [
-    [urls.service, balancer.port],
-    [urls.issuer, upstreams.issuer],
-    [urls.application, upstreams.application],
-    [urls.simulator, simulatorPorts.simulator],
-    ...PROVIDERS.map((provider) => [urls.providers[provider], simulatorPorts[provider]] as const),
-  ];
-  for (const [url, port] of upstreamOf) {
+  for (const [url, port] of [[urls.service, balancer.port] as const, ...others(sites)]) {
     const stop = await serveHttps(Number(new URL(url).port), port, { cert, key });
     shutdown.add(async () => stop());
   }
-  return "the testkit's proxy, because the Debian package caddy is not used";
 }
 
 /** With the file of `deploy`, changed only in addresses and paths, and with two sites more. */
@@ -79,5 +87,43 @@ async function startCaddy(sites: Sites, shutdown: Shutdown): Promise<void> {
     port,
     host: "localhost",
   });
+  shutdown.add(() => proxy.stop());
+}
+
+/** With the file of `deploy`, changed only in addresses, and with sites for the others. */
+async function startNginx(sites: Sites, shutdown: Shutdown): Promise<void> {
+  const { folder, certificates, urls, apis } = sites;
+  const { certificate, key } = certificates;
+  const port = Number(new URL(urls.service).port);
+  const service = replaced(await readFile(join(DEPLOY, "nginx", "social-connect.conf"), "utf8"), [
+    ["server 127.0.0.1:4400", `server 127.0.0.1:${apis[0]}`],
+    ["server 127.0.0.1:4401", `server 127.0.0.1:${apis[1]}`],
+    ["connect.example.com", "localhost"],
+    ["/etc/ssl/social-connect/tls.crt", certificate],
+    ["/etc/ssl/social-connect/tls.key", key],
+    ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
+    // The port is another than that of https.
+    ["$host", "$http_host"],
+  ]);
+  const site = ([url, upstream]: readonly [string, number]) => `server {
+    listen 127.0.0.1:${new URL(url).port} ssl;
+    ssl_certificate ${certificate};
+    ssl_certificate_key ${key};
+    location / {
+      proxy_pass http://127.0.0.1:${upstream};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_set_header X-Forwarded-Proto https;
+      proxy_set_header X-Forwarded-Host $http_host;
+      proxy_buffer_size 64k;
+      proxy_buffers 8 64k;
+      proxy_read_timeout 180s;
+    }
+  }`;
+  const file = join(folder, "nginx.conf");
+  await writeFile(file, nginxConfiguration(folder, [service, ...others(sites).map(site)].join("\n")));
+  const parameters = ["-p", folder, "-c", file, "-e", join(folder, "error.log")];
+  const proxy = await startProxy("nginx", parameters, {}, { port, host: "localhost" });
   shutdown.add(() => proxy.stop());
 }

@@ -19,7 +19,8 @@ export class Terminal {
 
   constructor(folder: string, environment: Environment) {
     this.#folder = folder;
-    this.#shell = spawn("/bin/sh", ["-e"], { cwd: folder, env: cleanEnvironment(environment), stdio: "pipe" });
+    // As a reader's shell, it continues after a command that failed, if the page lets it.
+    this.#shell = spawn("/bin/sh", [], { cwd: folder, env: cleanEnvironment(environment), stdio: "pipe" });
     for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
       stream?.setEncoding("utf8").on("data", (chunk: string) => {
         this.#output += chunk;
@@ -28,16 +29,17 @@ export class Terminal {
     }
   }
 
-  /** Runs commands and gives what they print. The first that fails ends the shell, unless the last ends with `code`. */
-  run(commands: string, { code = 0 }: { readonly code?: number } = {}): Promise<string> {
+  /** Runs commands and gives what they print. They must end with `code`, as the last of them does. */
+  run(commands: string, { code = 0 }: { readonly code?: number | "any" } = {}): Promise<string> {
     const marker = `end of ${randomUUID()}`;
+    const ending = new RegExp(`${marker} (\\d+)\n`);
     this.#output = "";
     return new Promise((resolve, reject) => {
       const settle = (why?: string) => {
         clearTimeout(timeout);
         this.#shell.off("close", ended);
         this.#onOutput = () => undefined;
-        const output = this.#output.replace(`${marker}\n`, "").trim();
+        const output = this.#output.replace(ending, "").trim();
         if (why === undefined) resolve(output);
         else reject(new CommandError(`${commands.trim()}\n${why}\n${output}`));
       };
@@ -45,15 +47,17 @@ export class Terminal {
       const timeout = setTimeout(() => settle("has not ended in time:"), TIMEOUT_MS);
       this.#shell.once("close", ended);
       this.#onOutput = () => {
-        if (this.#output.includes(`${marker}\n`)) settle();
+        const status = ending.exec(this.#output)?.[1];
+        if (status === undefined) return;
+        const isExpected = code === "any" || Number(status) === code;
+        settle(isExpected ? undefined : `ended with ${status}, not ${code}:`);
       };
-      const expected = code === 0 ? "" : ` || [ $? = ${code} ]`;
-      this.#shell.stdin?.write(`{\n${commands}\n} </dev/null${expected}\necho ${marker}\n`);
+      this.#shell.stdin?.write(`{\n${commands}\n} </dev/null\necho ${marker} $?\n`);
     });
   }
 
   /** Starts a command that runs until it is stopped, in a new terminal with the variables of this one. */
-  async start(name: string, command: string, onLine: (line: string) => void): Promise<StartedProgram> {
+  async start(name: string, command: string): Promise<StartedProgram> {
     const variables = (await this.run("env -0")).split("\0").filter((entry) => entry.includes("="));
     const environment = Object.fromEntries(
       variables.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
@@ -65,7 +69,6 @@ export class Terminal {
       environment,
       isAlone: true,
       isInTerminal: true,
-      onLine,
     });
   }
 

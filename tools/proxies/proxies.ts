@@ -62,24 +62,27 @@ export const PROXIES: readonly ProxyKind[] = [
         ["/etc/ssl/social-connect/tls.key", key],
         ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
       ]);
-      const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-        (name) => `${name}_temp_path ${join(folder, name)};`,
-      );
-      const main = [
-        `pid ${join(folder, "nginx.pid")};`,
-        "daemon off; worker_processes 1;",
-        "events { worker_connections 1024; }",
-        `http { access_log off; ${paths.join(" ")}`,
-        text,
-        "}",
-      ];
       const file = join(folder, "nginx.conf");
-      await writeFile(file, main.join("\n"));
+      await writeFile(file, nginxConfiguration(folder, text));
       const errors = join(folder, "error.log");
       return startProxy("nginx", ["-p", folder, "-c", file, "-e", errors], {}, { port, host: "connect.example.com" });
     },
   },
 ];
+
+/** A whole configuration of nginx, in the foreground, with the given `http` block. */
+export function nginxConfiguration(folder: string, http: string): string {
+  const names = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const paths = names.map((name) => `${name}_temp_path ${join(folder, name)};`);
+  return [
+    `pid ${join(folder, "nginx.pid")};`,
+    "daemon off; worker_processes 1;",
+    "events { worker_connections 1024; }",
+    `http { access_log off; ${paths.join(" ")}`,
+    http,
+    "}",
+  ].join("\n");
+}
 
 /** Not `reservePort`, which keeps the UDP port, where Caddy serves HTTP/3. */
 export async function freePort(): Promise<number> {

@@ -15,6 +15,7 @@ export { engineName } from "./findEngine.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
 export { type LocalServer, serve } from "./serve.ts";
+export { SmallDisk } from "./smallDisk.ts";
 export { SWEEPS_ALL } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

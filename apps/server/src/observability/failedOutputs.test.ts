@@ -1,10 +1,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, serve, testDatabase } from "@social-connect/testkit";
+import { eventually, SmallDisk, serve, testDatabase } from "@social-connect/testkit";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { readSum } from "./testing/scrape.ts";
-import { SmallDisk } from "./testing/smallDisk.ts";
 
 /**
  * Outputs that fail, of processes of the service: it continues to respond, counts what it drops, and reports it once it can

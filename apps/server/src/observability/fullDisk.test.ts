@@ -5,6 +5,7 @@ import {
   DATABASE_SERVER_VARIABLE,
   eventually,
   runStatement,
+  SmallDisk,
   TEMPLATE_DATABASE_VARIABLE,
 } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -20,7 +21,6 @@ import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { readSum } from "./testing/scrape.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
-import { SmallDisk } from "./testing/smallDisk.ts";
 
 /**
  * The incident of the runbook `full-disk`: PostgreSQL's folder is on a file system without free space, so its writes really

@@ -1,0 +1,414 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import type { ProviderKey } from "../../apps/simulator/src/index.ts";
+import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { freePort } from "../proxies/proxies.ts";
+import type { Application, LinkedAccount } from "./application.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Machine } from "./machine.ts";
+import type { Pages } from "./pages.ts";
+import { Prometheus } from "./prometheus.ts";
+
+/** What the conditions of alerts are made with. */
+export interface Scene {
+  readonly machine: Machine;
+  readonly deployment: Deployment;
+  readonly application: Application;
+  readonly accounts: readonly [LinkedAccount, LinkedAccount, LinkedAccount];
+  /** Of the second provider. */
+  readonly another: LinkedAccount;
+  /** Runs statements as the administrator of the database. */
+  readonly sql: (statements: string) => Promise<unknown>;
+  /** Of PostgreSQL's folder. */
+  readonly databaseDisk: SmallDisk;
+  /** Of the api's log. */
+  readonly logDisk: SmallDisk;
+  /** A process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
+  readonly trial: { readonly program: StartedProgram; readonly dataFolder: string };
+}
+
+/** Ends the condition. */
+type Undo = () => Promise<unknown>;
+
+export interface AlertStep {
+  readonly alerts: readonly string[];
+  /** How the condition is made, in words. */
+  readonly condition: string;
+  readonly make: (scene: Scene) => Promise<Undo>;
+  readonly runbook: string;
+  /** A command of the runbook. */
+  readonly command: string;
+  /** In what it prints. */
+  readonly cause: RegExp;
+  /** Repeated until the alerts fire. */
+  readonly repeat?: (scene: Scene) => Promise<unknown>;
+}
+
+const MANY = 100_000;
+
+export const ALERT_STEPS: readonly AlertStep[] = [
+  {
+    alerts: ["SocialConnectProcessDown"],
+    condition: "an api process has ended, and another program listens at its port",
+    make: async ({ deployment, machine }) => {
+      await deployment.stopAt(machine.apis[1]);
+      const other = createServer((_, response) => response.end("another program")).listen(machine.apis[1], "127.0.0.1");
+      await once(other, "listening");
+      return async () => {
+        other.closeAllConnections();
+        await new Promise((resolve) => other.close(resolve));
+        await deployment.start("api");
+      };
+    },
+    runbook: "process-down",
+    command: "PORT=4401 social-connect doctor",
+    cause: /^failed +ports .*another program/m,
+  },
+  {
+    alerts: ["SocialConnectNotReady"],
+    condition: "the database is read-only for the role of the service",
+    make: async ({ sql }) => {
+      await sql("ALTER ROLE social_connect_runtime SET default_transaction_read_only = on");
+      await endSessions(sql);
+      return async () => {
+        await sql("ALTER ROLE social_connect_runtime RESET default_transaction_read_only");
+        await endSessions(sql);
+      };
+    },
+    runbook: "not-ready",
+    command: "social-connect doctor",
+    cause: /^failed +database .*default_transaction_read_only/m,
+  },
+  {
+    alerts: ["SocialConnectDatabaseSlow", "SocialConnectDatabaseConnectionsUsedUp", "SocialConnectCallsFail"],
+    condition: "a transaction locks the table of posts, while 40 callers read",
+    make: async ({ sql }) => {
+      const locked = sql("BEGIN; LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(300)");
+      return async () => {
+        const locking = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK TABLE %'";
+        await Promise.all([sql(locking), locked.catch(() => undefined)]);
+      };
+    },
+    repeat: ({ application, accounts }) => application.try(40, () => application.read(accounts[0])),
+    runbook: "slow-database",
+    command: 'psql "$(cat administrator-url)" --command "SELECT pid',
+    cause: /LOCK TABLE content_item/,
+  },
+  {
+    alerts: ["SocialConnectProviderFails", "SocialConnectProviderPaused"],
+    condition: "every call to a provider gets 503",
+    make: (scene) => fail(scene, "provider-b", { kind: "status", status: 503 }),
+    repeat: ({ application, accounts, another }) =>
+      application.try(1, () => Promise.all([accounts[1], another].map((each) => application.requestRefresh(each)))),
+    runbook: "provider-outage",
+    command: "social-connect jobs list --provider PROVIDER_B --status QUEUED --wait-reason PROVIDER_UNAVAILABLE",
+    cause: /PROVIDER_UNAVAILABLE/,
+  },
+  {
+    alerts: ["SocialConnectApplicationRefused"],
+    condition: "a provider blocks the application",
+    make: (scene) => fail(scene, "provider-c", { kind: "application-blocked" }),
+    repeat: ({ application, accounts }) => application.try(1, () => application.requestRefresh(accounts[2])),
+    runbook: "application-refused",
+    command: 'grep "job attempt failed" worker.log | tail --lines=3',
+    cause: /API access blocked|app_blocked|\b(?:5|101)\b/,
+  },
+  {
+    alerts: ["SocialConnectQuotaUsedUp"],
+    condition: "the quota of a registration is lower than what was used",
+    make: async ({ deployment, application, accounts }) => {
+      const shown = JSON.parse(await deployment.terminal.run("social-connect quota show --json")) as readonly Quota[];
+      const id = shown.find(({ provider }) => provider === "PROVIDER_A")?.registrationId ?? "";
+      await deployment.terminal.run(`social-connect quota set ${id} --units 1`);
+      await application.try(1, () => application.requestRefresh(accounts[0]));
+      return () => deployment.terminal.run(`social-connect quota set ${id}`);
+    },
+    runbook: "quota-used-up",
+    command: "social-connect quota show",
+    cause: /PROVIDER_A +PUBLISHED +1 /,
+  },
+  {
+    alerts: ["SocialConnectServiceFault"],
+    condition: "the worker does not trust the private authority of the providers",
+    make: async ({ deployment }) => {
+      await deployment.replace("worker", "env -u NODE_EXTRA_CA_CERTS ");
+      return () => deployment.replace("worker", "");
+    },
+    repeat: ({ application, accounts }) => application.try(1, () => application.requestRefresh(accounts[0])),
+    runbook: "service-fault",
+    command: 'grep "attempt failed because of the service" api.log worker.log | tail --lines=3',
+    cause: /does not trust the certificate's authority/,
+  },
+  {
+    alerts: ["SocialConnectJobsError"],
+    condition: "the role of the service may not write posts",
+    make: async ({ sql }) => {
+      await sql("REVOKE INSERT, UPDATE ON content_item FROM social_connect_runtime");
+      return () => sql("GRANT INSERT, UPDATE ON content_item TO social_connect_runtime");
+    },
+    repeat: ({ application, accounts }) =>
+      application.try(1, () => Promise.all(accounts.map((each) => application.requestRefresh(each)))),
+    runbook: "stuck-queue",
+    command: `grep '"level":"error"' worker.log | tail --lines=3`,
+    cause: /42501|permission denied for table content_item/,
+  },
+  {
+    alerts: ["SocialConnectSweepFails"],
+    condition: "the role of the service may not change a table that a sweep cleans",
+    make: async ({ sql, deployment }) => {
+      await sql("REVOKE UPDATE, DELETE ON connect_attempt FROM social_connect_runtime");
+      await deployment.replace("worker", "");
+      return () => sql("GRANT UPDATE, DELETE ON connect_attempt TO social_connect_runtime");
+    },
+    runbook: "late-sweep",
+    command: "social-connect sweeps",
+    cause: /42501|permission denied/,
+  },
+  {
+    alerts: ["SocialConnectJobsStuck", "SocialConnectSweepLate", "SocialConnectDataTooOld"],
+    condition: "no worker has run, and time passes",
+    make: async ({ deployment, sql, application, accounts }) => {
+      await deployment.stop("worker");
+      await application.try(1, () => application.requestRefresh(accounts[0]));
+      await sql("UPDATE job SET created_at = now() - interval '1 hour' WHERE status = 'QUEUED'");
+      await sql("UPDATE sweep_state SET succeeded_at = now() - interval '4 hours'");
+      await sql("CREATE TABLE observed AS SELECT id, profile_observed_at AS at FROM connection");
+      await sql("UPDATE connection SET profile_observed_at = now() - interval '32 days'");
+      return async () => {
+        await sql("UPDATE connection SET profile_observed_at = at FROM observed WHERE connection.id = observed.id");
+        await sql("DROP TABLE observed");
+        await deployment.start("worker");
+      };
+    },
+    runbook: "late-sweep",
+    command: "social-connect sweeps",
+    cause: /^expireContent +no /m,
+  },
+  {
+    alerts: ["SocialConnectKeysRefused"],
+    condition: "calls with the id of a key and another secret",
+    make: async () => async () => undefined,
+    repeat: ({ application }) => application.guessKey(20),
+    runbook: "compromised-key",
+    command: `grep --extended-regexp '"event":"[a-z_.]+(refused|foreign_browser|forged)"' api.log | tail --lines=5`,
+    cause: /"reason":"wrong secret"/,
+  },
+  {
+    alerts: ["SocialConnectBrowserAttack"],
+    condition: "messages of a provider without a valid signature",
+    make: async () => async () => undefined,
+    repeat: async ({ machine }) => {
+      const body = new URLSearchParams({ signed_request: "forged.e30" });
+      for (let sent = 0; sent < 10; sent += 1)
+        await fetch(`${machine.urls.service}/api/connect/deauthorize/provider-c`, { method: "POST", body });
+    },
+    runbook: "compromised-key",
+    command: `grep --extended-regexp '"event":"[a-z_.]+(refused|foreign_browser|forged)"' api.log | tail --lines=5`,
+    cause: /"event":"deauthorization\.refused"/,
+  },
+  {
+    alerts: ["SocialConnectKeysExpire"],
+    condition: "a key expires in three days",
+    make: async ({ sql }) => {
+      await sql("UPDATE application_key SET expires_at = now() + interval '3 days' WHERE revoked_at IS NULL");
+      return () => sql("UPDATE application_key SET expires_at = NULL WHERE revoked_at IS NULL");
+    },
+    runbook: "expiring-keys",
+    command: "social-connect doctor",
+    cause: /^warning +keys +expires within 7 days: .*shop/m,
+  },
+  {
+    alerts: ["SocialConnectApplicationNoisy"],
+    condition: "an application sends 200 calls at once, again and again",
+    make: async () => async () => undefined,
+    repeat: ({ application }) => application.flood(200),
+    runbook: "noisy-application",
+    command: "social-connect keys list --application <client id>",
+    cause: / application +shop /,
+  },
+  {
+    alerts: ["SocialConnectProcessBlocked"],
+    condition: "a process is stopped for a second, again and again",
+    make: async ({ deployment, machine }) => {
+      const signal = (name: NodeJS.Signals) => deployment.signal(machine.apis[0], name);
+      let isOver = false;
+      const stopping = (async () => {
+        while (!isOver) {
+          signal("SIGSTOP");
+          await setTimeout(1_200);
+          signal("SIGCONT");
+          await setTimeout(400);
+        }
+      })();
+      return async () => {
+        isOver = true;
+        await stopping;
+      };
+    },
+    runbook: "noisy-application",
+    command: "ps -eo pid,stat,pcpu,args --sort=-pcpu",
+    cause: /^ *\d+ T\S* .*social-connect/m,
+  },
+  {
+    alerts: ["SocialConnectDatabaseDiskFull"],
+    condition: "the disk of PostgreSQL is full",
+    make: async ({ sql, databaseDisk }) => {
+      // Its log has room, so that it continues.
+      await sql("CHECKPOINT");
+      await sql("SELECT pg_switch_wal()");
+      databaseDisk.fill();
+      return async () => databaseDisk.extend(DATABASE_BYTES);
+    },
+    repeat: ({ application, accounts }) => application.try(20, () => application.beginConnect(accounts[0])),
+    runbook: "full-disk",
+    command: "grep 53100 api.log worker.log | tail --lines=3",
+    cause: /53100/,
+  },
+  {
+    alerts: ["SocialConnectOutputDropped"],
+    condition: "the disk of the api's log is full, and calls are answered",
+    make: async ({ logDisk }) => {
+      logDisk.fill();
+      return async () => logDisk.extend(LOG_BYTES);
+    },
+    repeat: async ({ application }) => {
+      await application.flood(5);
+      await application.client.readiness();
+    },
+    runbook: "dropped-output",
+    command: "df --human-readable api.log",
+    cause: / 100% /,
+  },
+  {
+    alerts: ["SocialConnectDiskFull"],
+    condition: "the disk of the embedded database has less than a gigabyte",
+    make:
+      async ({ trial }) =>
+      async () =>
+        trial.program.stop(),
+    runbook: "full-disk",
+    command: "df --human-readable",
+    cause: /social-connect-disk-/,
+  },
+];
+
+export const DATABASE_BYTES = 600_000_000;
+
+interface Quota {
+  readonly registrationId: string;
+  readonly provider: string;
+}
+
+async function endSessions(sql: Scene["sql"]): Promise<void> {
+  await sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'social_connect_runtime'");
+}
+
+/** Makes every call to a provider fail, until it is undone. */
+async function fail({ machine }: Scene, provider: ProviderKey, fault: object): Promise<Undo> {
+  const url = `${machine.simulator.simulatorUrl}/__sim/faults`;
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ provider, fault, count: MANY });
+  const added = await fetch(url, { method: "POST", headers, body });
+  if (added.status !== 201) throw new Error(`the simulator refuses a fault: ${await added.text()}`);
+  return () => fetch(url, { method: "DELETE" });
+}
+
+/** Makes the condition of each alert, until it fires, and runs the command of its runbook, which names the cause. */
+export async function followRunbooks(
+  scene: Scene,
+  prometheus: Prometheus,
+  commandOf: (step: AlertStep) => Promise<string>,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const step of ALERT_STEPS) {
+    const { alerts, condition, runbook, cause } = step;
+    const undo = await step.make(scene);
+    try {
+      const ended = new AbortController();
+      const repeating = (async () => {
+        while (step.repeat !== undefined && !ended.signal.aborted) await step.repeat(scene);
+      })();
+      try {
+        const isFiring = (firing: readonly string[]) => alerts.every((alert) => firing.includes(alert));
+        await Promise.race([
+          prometheus.until(`${condition}, and not all of ${alerts.join(", ")} fire`, isFiring),
+          repeating.then(() => (step.repeat === undefined ? new Promise<never>(() => undefined) : undefined)),
+        ]);
+        const command = await commandOf(step);
+        const printed = await scene.deployment.terminal.run(command, { code: "any" });
+        if (!cause.test(printed))
+          throw new Error(`${runbook}: ${command}\ndoes not name the cause ${cause}:\n${printed}`);
+        const line = printed.split("\n").find((each) => cause.test(each)) ?? "";
+        say(`${alerts.join(", ")}: ${condition}; ${runbook}: ${line.trim().slice(0, 160)}`);
+      } finally {
+        ended.abort();
+        await repeating;
+      }
+    } finally {
+      await undo();
+    }
+  }
+  await prometheus.until("an alert continues after its condition ended", (firing) => firing.length === 0);
+}
+
+const EMBEDDED_BYTES = 900_000_000;
+const LOG_BYTES = 20_000_000;
+
+/** The conditions of all alerts, on separate disks and with Prometheus. */
+export async function checkAlerts(
+  {
+    pages,
+    deployment,
+    machine,
+    application,
+    databaseDisk,
+  }: Pick<Scene, "deployment" | "machine" | "application" | "databaseDisk"> & { readonly pages: Pages },
+  accounts: Scene["accounts"],
+  shutdown: Shutdown,
+  say: (line: string) => void,
+): Promise<void> {
+  const [logDisk, dataDisk] = [mountDisk(LOG_BYTES, shutdown), mountDisk(EMBEDDED_BYTES, shutdown)];
+  await deployment.stop("api", "worker");
+  await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
+  deployment.block = "start-with-metrics";
+  await deployment.start("api", "worker");
+  const trialPort = await freePort();
+  const dataFolder = join(dataDisk.path, "data");
+  const program = new StartedProgram({
+    name: "a trial",
+    command: [...SERVICE_COMMAND, "start"],
+    environment: { DATA_DIR: dataFolder, PORT: String(await freePort()), METRICS_PORT: String(trialPort) },
+  });
+  shutdown.add(() => program.stop());
+  await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
+  const another = await application.link(accounts[1].provider, { choice: 1 });
+  const url = await deployment.terminal.run("cat administrator-url");
+  const sql = (statements: string) => runStatement(url, statements);
+  const [client] = await runStatement<{ id: string }>(url, "SELECT id FROM application");
+  pages.replacements.push(["<client id>", client?.id ?? ""]);
+  const scene = {
+    machine,
+    deployment,
+    application,
+    accounts,
+    another,
+    sql,
+    databaseDisk,
+    logDisk,
+    trial: { program, dataFolder },
+  };
+  const folder = join(machine.folder, "prometheus");
+  const prometheus = await Prometheus.start(folder, pages, [`127.0.0.1:${trialPort}`], shutdown);
+  await followRunbooks(scene, prometheus, ({ runbook, command }) => pages.runbookCommand(runbook, command), say);
+  await application.disconnect(another);
+}
+
+function mountDisk(bytes: number, shutdown: Shutdown): SmallDisk {
+  const disk = SmallDisk.mount(bytes);
+  shutdown.add(async () => disk.unmount());
+  return disk;
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { DEPLOY, freePort, startProxy } from "../proxies/proxies.ts";
+import type { Pages } from "./pages.ts";
+
+const PATIENCE_MS = 120_000;
+
+/** Whether Debian's package `prometheus` is installed. */
+export const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
+
+/** Prometheus with the configuration of the page and the rules of `deploy`. */
+export class Prometheus {
+  readonly #url: string;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Scrapes every second, fires at once instead of after minutes, and looks back a minute. `targets`: more processes. */
+  static async start(
+    folder: string,
+    pages: Pages,
+    targets: readonly string[],
+    shutdown: Shutdown,
+  ): Promise<Prometheus> {
+    await mkdir(folder);
+    const port = await freePort();
+    const rules = await readFile(join(DEPLOY, "prometheus", "alerts.yml"), "utf8");
+    const quick = rules.replaceAll(/^ +for: \w+\n/gm, "").replaceAll(/\[\d+m\]/g, "[1m]");
+    await writeFile(join(folder, "alerts.yml"), quick);
+    const more = targets.map((target) => `"${target}", `).join("");
+    const page = pages.block("prometheus.yml").replace("scrape_interval: 15s", "scrape_interval: 1s");
+    const global = "global: { evaluation_interval: 1s }\n";
+    await writeFile(join(folder, "prometheus.yml"), global + page.replace("targets: [", `targets: [${more}`));
+    const data = `--storage.tsdb.path=${join(folder, "data")}`;
+    const parameters = [`--config.file=${join(folder, "prometheus.yml")}`, data, "--log.level=error"];
+    const listen = `--web.listen-address=127.0.0.1:${port}`;
+    const program = await startProxy("prometheus", [...parameters, listen], {}, { port, host: "127.0.0.1" });
+    shutdown.add(() => program.stop());
+    return new Prometheus(`http://127.0.0.1:${port}`);
+  }
+
+  async firing(): Promise<readonly string[]> {
+    const response = await fetch(`${this.#url}/api/v1/alerts`);
+    const { data } = (await response.json()) as {
+      data: { alerts: { labels: { alertname: string }; state: string }[] };
+    };
+    return data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+  }
+
+  async until(what: string, isSo: (firing: readonly string[]) => boolean): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    for (let firing: readonly string[] = []; !isSo(firing); ) {
+      if (performance.now() > end) throw new Error(`${what}; these alerts fire: ${firing.join(", ")}`);
+      await setTimeout(500);
+      firing = await this.firing().catch(() => []);
+    }
+  }
+}
