@@ -137,11 +137,11 @@ async function warnOfShiftedTimes(service: Service): Promise<void> {
 
 /** Liveness answers while the process starts. Of several processes behind one port, the supervisor serves it. */
 async function serveOwnOperations(
-  { operations: address, processes }: Settings,
+  { operations: address, hasSupervisor }: Settings,
   operations: ProcessOperations | null,
   shutdown: Shutdown,
 ): Promise<void> {
-  if (address === null || operations === null || processes > 1) return;
+  if (address === null || operations === null || hasSupervisor) return;
   const own = { ...operations, metrics: () => operations.metrics({ withState: true }) };
   const listener = await serveOperations(own, address.host, address.port);
   shutdown.add(() => listener.close(0));

@@ -42,6 +42,19 @@ test("prints its URLs in one line, serves them, and exits with code 0 on SIGTERM
   expect(code).toBe(0);
 });
 
+test("continues when its output is closed, and on signals that mean nothing to it", async () => {
+  const child = start(FREE_PORTS);
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const [line] = await once(lines, "line");
+  const { simulatorUrl } = JSON.parse(String(line)) as { simulatorUrl: string };
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  for (const signal of ["SIGUSR1", "SIGUSR2", "SIGALRM", "SIGIO"] as const) child.kill(signal);
+  for (let count = 0; count < 3; count++) expect((await fetch(`${simulatorUrl}/__sim/clock`)).status).toBe(200);
+  child.kill("SIGHUP");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
 test.each([
   ["SIMULATOR_HOST", "192.0.2.1", /^The address in SIMULATOR_HOST is not one of this machine\. Set it/],
   ["SIMULATOR_HOST", "host.invalid", /^The address in SIMULATOR_HOST is not one of this machine\. Set it/],

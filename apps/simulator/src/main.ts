@@ -1,17 +1,20 @@
+import { droppingWriter, handleSignals } from "@social-connect/domain";
 import { portVariable, readSettings } from "./settings.ts";
 import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import { startSimulator } from "./startSimulator.ts";
+import { warn } from "./warn.ts";
 
-/** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits on SIGTERM or SIGINT. */
+/** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits when a signal stops it. */
 try {
-  const running = await startSimulator(readSettings(process.env));
-  const { simulatorUrl, issuerUrl, issuerUrls, providerUrls } = running;
-  console.log(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, issuerUrls, providerUrls }));
-  const end = (): void => {
-    void running.close().then(() => process.exit(0));
-  };
-  process.once("SIGTERM", end);
-  process.once("SIGINT", end);
+  const starting = startSimulator(readSettings(process.env));
+  handleSignals(process, {
+    nowMs: () => performance.now(),
+    stop: () => void starting.then(({ close }) => close()).then(() => process.exit(0)),
+    exit: () => process.exit(1),
+    say: warn,
+  });
+  const { simulatorUrl, issuerUrl, issuerUrls, providerUrls } = await starting;
+  droppingWriter(process.stdout)(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, issuerUrls, providerUrls }));
 } catch (error) {
   console.error(error instanceof Error ? explain(error) : error);
   process.exit(1);

@@ -24,6 +24,7 @@ import {
 import { createWorld, type World } from "./state/createWorld.ts";
 import { DEFAULT_LIMITS, type LimitSettings } from "./state/limits.ts";
 import { createStateWriter, readStateFile, type SavedState } from "./state/stateFile.ts";
+import { warn } from "./warn.ts";
 
 /** The origins under which clients reach the servers. */
 export interface PublicUrls {
@@ -238,7 +239,7 @@ function withLimitsAndFailures(app: App): void {
   app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => jsonResponse({ error: "too_large" }, 413) }));
   app.notFound(() => jsonResponse({ error: "not_found", message: "Unknown path." }, 404));
   app.onError((error) => {
-    console.error("Unexpected error in the simulator:", error);
+    warn("Unexpected error in the simulator:", error);
     return jsonResponse(
       { error: "simulator_failure", message: "Internal error of the simulator. See its output." },
       500,

@@ -75,6 +75,8 @@ export * from "./keys/keyLifetime.ts";
 export * from "./languages/languages.ts";
 export * from "./languages/texts.ts";
 export * from "./people/personRecords.ts";
+export * from "./process/droppingWriter.ts";
+export * from "./process/signals.ts";
 export * from "./providers/providerSlug.ts";
 export * from "./providers/providerTraits.ts";
 export * from "./providers/quotaShares.ts";

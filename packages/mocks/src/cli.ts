@@ -1,24 +1,39 @@
 #!/usr/bin/env node
-import { allowClosedPipes, messageOf } from "@social-connect/domain";
+import { droppingWriter, handleSignals, messageOf, systemCodeOf } from "@social-connect/domain";
 import { runCommand } from "./cli/command.ts";
 
-const stopped = new Promise<void>((resolve) => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  // Nobody knows the address of a mock that could not print it.
-  allowClosedPipes([process.stdout, process.stderr], resolve);
+// A mock that serves continues without its output.
+const print = droppingWriter(process.stdout);
+const warn = droppingWriter(process.stderr);
+const stopping = new AbortController();
+/** A command that does not wait for the end is ended by a signal. */
+let waits = false;
+
+// No one knows the address of a mock whose reader ended before it was printed.
+process.stdout.on("error", (error) => systemCodeOf(error) === "EPIPE" && stopping.abort());
+// Before anything is printed, because a program that reads it may send a signal immediately.
+handleSignals(process, {
+  nowMs: () => performance.now(),
+  stop: () => (waits ? stopping.abort() : process.exit(1)),
+  exit: () => process.exit(1),
+  say: warn,
 });
 
 runCommand(process.argv.slice(2), {
-  print: (text) => process.stdout.write(`${text}\n`),
-  warn: (text) => process.stderr.write(`${text}\n`),
+  print,
+  warn,
   environment: process.env,
-  untilStopped: () => stopped,
+  untilStopped: async () => {
+    waits = true;
+    if (stopping.signal.aborted) return;
+    await new Promise((resolve) => stopping.signal.addEventListener("abort", resolve, { once: true }));
+  },
 }).then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`);
+    warn(messageOf(error));
     process.exitCode = 2;
   },
 );

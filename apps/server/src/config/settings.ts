@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
 import type { LogLevel } from "../platform/logger.ts";
@@ -7,6 +8,7 @@ import type { EncryptionKey } from "../platform/secretBox.ts";
 import { databaseTlsProblems, requiresDatabaseTls } from "./databaseTls.ts";
 import { isSet, readSecretCommand, readSecretFile, SECRET_SETTINGS, SecretSourceError } from "./secretSources.ts";
 import { type SettingProblem, SettingsError } from "./settingsError.ts";
+import type { ProcessCount } from "./values.ts";
 import {
   type OTLP_PROTOCOLS,
   type ROLES,
@@ -25,6 +27,8 @@ export interface Settings {
   readonly role: Role;
   /** Number of processes that serve the port. */
   readonly processes: number;
+  /** A supervisor starts them, and replaces them on SIGUSR2. */
+  readonly hasSupervisor: boolean;
   readonly host: string;
   readonly port: number;
   /** Base URL of the consumer API and of the browser pages of Connect, without a trailing slash. */
@@ -110,7 +114,7 @@ export interface IssuerSettings {
 /** Decided by the command line and not by the environment. */
 export interface SettingsOverrides {
   readonly role?: Role;
-  readonly processes?: number;
+  readonly processes?: ProcessCount;
   /** For commands that neither encrypt nor decrypt: they need no encryption key. */
   readonly needsNoEncryptionKey?: boolean;
 }
@@ -194,10 +198,13 @@ function readSecrets(
 
 function toSettings(values: Values, overrides: SettingsOverrides): Settings {
   const { ISSUER_URL: url, ISSUER_CLIENT_ID: clientId, ISSUER_CLIENT_SECRET: clientSecret } = values;
+  const processes = overrides.processes ?? values.PROCESSES;
   return {
     mode: values.MODE,
     role: overrides.role ?? values.ROLE,
-    processes: overrides.processes ?? values.PROCESSES,
+    processes: processes === "auto" ? availableParallelism() : processes,
+    // Also on one core, so that signals mean the same on every machine.
+    hasSupervisor: processes === "auto" || processes > 1,
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
@@ -290,7 +297,7 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
   if (settings.databaseUrl === null && settings.databaseDirectUrl !== null) {
     add("DATABASE_URL", "it is missing, and DATABASE_DIRECT_URL is only for a pooler in DATABASE_URL");
   }
-  if (settings.databaseUrl === null && settings.processes > 1) {
+  if (settings.databaseUrl === null && settings.hasSupervisor) {
     add("DATABASE_URL", "several processes share a database, so they need a URL");
   }
   if (settings.databaseUrl !== null && settings.encryptionKeys.length === 0 && !overrides.needsNoEncryptionKey) {

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
@@ -23,10 +22,10 @@ export function wholeNumber(least: number, most: number) {
 export const MOST_PROCESSES = 256;
 
 /** A number of processes; `auto`: one for each core that the process may use. */
-export const processCount = z.union(
-  [z.literal("auto").transform(() => availableParallelism()), wholeNumber(1, MOST_PROCESSES)],
-  { error: `it is neither auto nor a whole number from 1 to ${MOST_PROCESSES}` },
-);
+export const processCount = z.union([z.literal("auto"), wholeNumber(1, MOST_PROCESSES)], {
+  error: `it is neither auto nor a whole number from 1 to ${MOST_PROCESSES}`,
+});
+export type ProcessCount = z.output<typeof processCount>;
 
 /** A number from 0 to 1. */
 export const share = z

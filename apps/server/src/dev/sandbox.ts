@@ -6,7 +6,7 @@
  * {name} is provider-a, provider-b, provider-c, simulator, issuer and app.
  */
 import { join } from "node:path";
-import { bySlug } from "@social-connect/domain";
+import { bySlug, handleSignals } from "@social-connect/domain";
 import { readSettings } from "../config/settings.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
@@ -70,9 +70,12 @@ async function main(): Promise<void> {
   });
   await writeOwnerFile(join(dataFolder, "sandbox.json"), `${JSON.stringify(file, null, 2)}\n`);
   console.log(`the simulator is ready; URLs and keys are in ${join(dataFolder, "sandbox.json")}`);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void simulator.close().then(() => process.exit(0)));
-  }
+  handleSignals(process, {
+    nowMs: () => performance.now(),
+    stop: () => void simulator.close().then(() => process.exit(0)),
+    exit: () => process.exit(1),
+    say: (line) => console.error(line),
+  });
 }
 
 async function enter(url: string, input: Omit<SeedInput, "now">): Promise<void> {

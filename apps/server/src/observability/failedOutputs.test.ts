@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const start = async (role: "api" | "worker", options: readonly string[] = [], stdout: "pipe" | number = "pipe") => {
-  const started = await startProcess(role, environment, options, stdout);
+  const started = await startProcess(role, environment, options, { stdout });
   onTestFinished(() => started.stop());
   return started;
 };

@@ -4,6 +4,7 @@ import { html, raw } from "hono/html";
 import type Provider from "oidc-provider";
 import { errorPage, formTargetsFor, issuerPage, pageResponse } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
+import { warn } from "../warn.ts";
 import { portrait, USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };
@@ -75,7 +76,7 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
     // The library throws if the sign-in's cookie is missing or the sign-in has expired.
     if (error.name === "SessionNotFound")
       return errorPage("issuer", "sign_in_gone", "This sign-in has expired or was started in another browser.");
-    console.error("The issuer's sign-in page failed:", error);
+    warn("The issuer's sign-in page failed:", error);
     return errorPage("issuer", "server_error", "The sign-in page failed.");
   });
   return app;

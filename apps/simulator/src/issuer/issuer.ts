@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
+import { warn } from "../warn.ts";
 import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import { behaveAs } from "./profileBehavior.ts";
@@ -42,7 +43,7 @@ export function createIssuer(settings: IssuerSettings): RequestListener {
     if (out !== undefined && settings.faults().has("wrong-response-issuer"))
       out.iss = "https://another-issuer.example.test";
   });
-  provider.on("server_error", (_context, error) => console.error("Unexpected error in the issuer:", error));
+  provider.on("server_error", (_context, error) => warn("Unexpected error in the issuer:", error));
   provider.use(async (context, next) => {
     const refusal = behavior?.refuse(context) ?? null;
     if (refusal !== null) {

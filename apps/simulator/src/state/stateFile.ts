@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
+import { warn } from "../warn.ts";
 import type { SavedGrants } from "./grants.ts";
 
 /** The state that survives a restart. Only the top level is validated, to reject other files. */
@@ -65,7 +66,7 @@ export function createStateWriter(path: string, current: () => SavedState) {
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
-      console.error(`Cannot write the simulator's state to ${path}:`, error instanceof Error ? error.message : error);
+      warn(`Cannot write the simulator's state to ${path}:`, error instanceof Error ? error.message : error);
     }
   };
 

@@ -94,15 +94,33 @@ test.each([
   expect(output).toContain(said);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends it in order, with a caller still connected", async (signal) => {
-  const { code } = await program(["serve", "--port", "0", "--json"], async (child, first) => {
+test("continues when its output is closed, and on signals that mean nothing to it", async () => {
+  const { code, output } = await program(["serve", "--port", "0", "--json"], async (child, first) => {
     const { control } = JSON.parse(first) as { control: string };
-    // The connection stays open behind the answer.
+    child.stdout?.destroy();
+    const signals = ["SIGUSR1", "SIGUSR2", "SIGALRM", "SIGIO"] as const;
+    for (const signal of signals) child.kill(signal);
     expect((await fetch(`${control}/clock`)).status).toBe(200);
-    child.kill(signal);
+    child.stderr?.destroy();
+    for (const signal of signals) child.kill(signal);
+    for (let count = 0; count < 3; count++) expect((await fetch(`${control}/clock`)).status).toBe(200);
+    child.kill("SIGTERM");
   });
-  expect(code).toBe(0);
+  expect(code, output).toBe(0);
 });
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends it in order, with a caller still connected",
+  async (signal) => {
+    const { code } = await program(["serve", "--port", "0", "--json"], async (child, first) => {
+      const { control } = JSON.parse(first) as { control: string };
+      // The connection stays open behind the answer.
+      expect((await fetch(`${control}/clock`)).status).toBe(200);
+      child.kill(signal);
+    });
+    expect(code).toBe(0);
+  },
+);
 
 /** Runs the program itself to its end, and does something once it has written its first line. */
 async function program(

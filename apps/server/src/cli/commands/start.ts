@@ -1,10 +1,10 @@
 import { isAnyAddress } from "@social-connect/domain";
 import type { Command } from "commander";
 import { type Role, readSettings, type Settings } from "../../config/settings.ts";
-import { MOST_PROCESSES, processCount } from "../../config/values.ts";
+import { MOST_PROCESSES, type ProcessCount, processCount } from "../../config/values.ts";
 import { ROLES } from "../../config/variables.ts";
 import { lineOutput, type OutputName } from "../../platform/lineOutput.ts";
-import { aborted, stopController } from "../processes/stopSignal.ts";
+import { aborted, type Restart, stopController } from "../processes/stopSignal.ts";
 import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
 import { UsageError } from "./operator.ts";
 
@@ -22,21 +22,22 @@ export function addStartCommands(program: Command): void {
       "that many processes on one port, auto: one for each core; SIGUSR2 replaces them one by one",
       readProcesses,
     )
-    .action(({ role, processes }: { readonly role?: Role; readonly processes?: number }) => run(role, processes));
+    .action(({ role, processes }: { readonly role?: Role; readonly processes?: ProcessCount }) => run(role, processes));
   program
     .command("worker")
     .summary("the same as start --role worker")
     .action(() => run("worker"));
 }
 
-async function run(role: Role | undefined, processes?: number): Promise<void> {
-  const controller = stopController();
+async function run(role: Role | undefined, processes?: ProcessCount): Promise<void> {
+  const restart: Restart = { run: null };
+  const controller = stopController(restart);
   const { signal } = controller;
   // The GraphQL library reads this once, when it is loaded, and then skips its development checks.
   process.env.NODE_ENV ??= "production";
   const overrides = { ...(role && { role }), ...(processes && { processes }) };
   const settings = readSettings(process.env, overrides);
-  if (settings.processes > 1 && !isSupervised) return runProcesses(settings, signal);
+  if (settings.hasSupervisor && !isSupervised) return runProcesses(settings, signal, restart);
   limitStop(settings, signal);
   const { startServer } = await import("../../main.ts");
   const server = await startServer(settings);
@@ -69,7 +70,7 @@ function limitStop({ drainMs, shutdownTimeoutMs }: Settings, signal: AbortSignal
   });
 }
 
-async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {
+async function runProcesses(settings: Settings, signal: AbortSignal, restart: Restart): Promise<void> {
   const [{ createLogger, serviceOutput }, { serveOperations }] = await Promise.all([
     import("../../platform/logger.ts"),
     import("../../observability/operations.ts"),
@@ -77,12 +78,11 @@ async function runProcesses(settings: Settings, signal: AbortSignal): Promise<vo
   const logger = createLogger({ level: settings.logLevel, role: SUPERVISOR, destination: serviceOutput(SUPERVISOR) });
   const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
   const starting = startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
-  // Registered before the processes have started: without a handler the signal would end this process.
-  process.on("SIGUSR2", () => {
+  restart.run = () => {
     starting
       .then((supervisor) => supervisor.restart())
       .catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
-  });
+  };
   const supervisor = await starting;
   if (supervisor.address !== null) say("stdout", listeningAt(supervisor.address, settings));
   const { operations } = settings;
@@ -98,7 +98,7 @@ function readRole(value: string): Role {
   return role;
 }
 
-function readProcesses(value: string): number {
+function readProcesses(value: string): ProcessCount {
   const { data } = processCount.safeParse(value);
   if (data === undefined) throw new UsageError(`--processes must be auto or 1 to ${MOST_PROCESSES}, not ${value}`);
   return data;

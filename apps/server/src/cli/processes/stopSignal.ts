@@ -1,25 +1,26 @@
 import { once } from "node:events";
+import { handleSignals } from "@social-connect/domain";
+import { lineOutput } from "../../platform/lineOutput.ts";
 
-/** A signal to a process and to its process group arrives twice and counts once. */
-const SAME_SIGNAL_MS = 1_000;
+/** Replaces the processes of a supervisor. */
+export interface Restart {
+  /** null until there is a supervisor. */
+  run: (() => void) | null;
+}
 
-/**
- * Registered before anything starts, so that a signal during start-up shuts down cleanly; a second signal exits
- * immediately.
- */
-export function stopController(): AbortController {
+/** Registered before anything starts, so that a signal during start-up shuts down cleanly. */
+export function stopController(restart: Restart = { run: null }): AbortController {
   const controller = new AbortController();
-  let firstAtMs = 0;
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (!controller.signal.aborted) {
-        firstAtMs = performance.now();
-        controller.abort();
-      } else if (performance.now() - firstAtMs > SAME_SIGNAL_MS) {
-        process.exit(1);
-      }
-    });
-  }
+  handleSignals(process, {
+    nowMs: () => performance.now(),
+    stop: () => controller.abort(),
+    exit: () => process.exit(1),
+    say: (line) => lineOutput("stderr").write(`social-connect: ${line}\n`),
+    restart: () => {
+      restart.run?.();
+      return restart.run !== null;
+    },
+  });
   // A program that started this one with an IPC channel owns it: this process ends when the channel closes.
   process.on("disconnect", () => controller.abort());
   return controller;

@@ -60,10 +60,19 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** What it has logged. */
   readonly lines: readonly string[];
+  /** What it has written to standard error. */
+  errors(): string;
   readonly url: string;
   /** The address of metrics and probes. */
   readonly operations: string;
   stop(): Promise<void>;
+}
+
+interface StartOptions {
+  /** A descriptor instead of the pipe that `lines` are read from. */
+  readonly stdout?: "pipe" | number;
+  /** The cores that it may use, for `taskset`. */
+  readonly cores?: string;
 }
 
 /** Starts processes of the service with `social-connect start`, and waits until they are ready. */
@@ -71,16 +80,16 @@ export async function startProcess(
   role: "api" | "worker" | "both",
   environment: Environment,
   options: readonly string[] = [],
-  /** A descriptor instead of the pipe that `lines` are read from. */
-  stdout: "pipe" | number = "pipe",
+  { stdout = "pipe", cores }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await reservePort(), await reservePort()];
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
-  const [program, ...first] = COMMAND_LINE;
+  const [program = "", ...first] = cores === undefined ? COMMAND_LINE : ["taskset", "-c", cores, ...COMMAND_LINE];
   const child = spawn(program, [...first, "start", "--role", role, ...options], {
     env: { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...ports, ...environment },
-    stdio: ["ignore", stdout, "inherit"],
+    stdio: ["ignore", stdout, "pipe"],
   });
+  child.stderr?.on("data", (part: Buffer) => process.stderr.write(part));
   const { output } = watchOutput(child);
   const operations = `http://127.0.0.1:${metricsPort}`;
   const started: ServiceProcess = {
@@ -88,6 +97,7 @@ export async function startProcess(
     get lines() {
       return output.stdout.split("\n").slice(0, -1);
     },
+    errors: () => output.stderr,
     url: `http://127.0.0.1:${port}`,
     operations,
     stop: async () => {

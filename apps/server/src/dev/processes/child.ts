@@ -2,6 +2,7 @@
  * The entry point of every process of a development environment: `child.ts api|worker|simulator|example`. It sends a
  * message when it responds, shuts down cleanly on SIGTERM, and exits when its supervisor ends for any reason.
  */
+import { handleSignals } from "@social-connect/domain";
 import type { ChildRole } from "./processSupervisor.ts";
 
 interface StartedProcess {
@@ -33,10 +34,16 @@ async function main(role: ChildRole): Promise<void> {
       },
     );
   };
-  process.on("SIGTERM", end);
-  process.on("disconnect", end);
-  // Ctrl-C does not reach this process; its supervisor stops it.
+  // Its supervisor stops this process after Ctrl-C, in order.
+  const source = { on: (signal: string, listener: () => void) => signal !== "SIGINT" && process.on(signal, listener) };
   process.on("SIGINT", () => undefined);
+  handleSignals(source, {
+    nowMs: () => performance.now(),
+    stop: end,
+    exit: () => process.exit(1),
+    say: (line) => console.error(line),
+  });
+  process.on("disconnect", end);
   started = await STARTERS[role]();
   if (isEnding) return void started.stop().finally(() => process.exit(0));
   process.send?.("ready");
