@@ -105,6 +105,32 @@ describe("the complete flow", () => {
   });
 });
 
+test.each<[ShownProvider, string, string, [string, string, string | null]]>([
+  ["YouTube", "harbor-workshop", "kitchen-atlas", ["prompt", "consent select_account", "consent select_account"]],
+  ["TikTok", "street-baker", "paper-cranes", ["disable_auto_auth", "1", "1"]],
+  ["Instagram", "tidepool-studio", "linen-and-clay", ["force_reauth", "true", null]],
+])(
+  "a user links two accounts of %s without signing out there, and the return URL has no fragment",
+  async (provider, first, second, [parameter, asked, askedAtFirst]) => {
+    const person = await visitor();
+    await person.signIn(JONAS);
+    const ids: string[] = [];
+    for (const [account, value] of [
+      [first, askedAtFirst],
+      [second, asked],
+    ] as const) {
+      await person.goToConsent(provider);
+      expect(new URL(person.page.url()).searchParams.get(parameter)).toBe(value);
+      await person.decide("Allow", account);
+      await person.page.waitForURL(/\/accounts\/[0-9a-f-]{36}/);
+      expect(new URL(person.page.url()).hash).toBe("");
+      ids.push(new URL(person.page.url()).pathname);
+    }
+    expect(new Set(ids).size).toBe(2);
+    expect((await person.history()).filter((address) => address.endsWith("#_"))).toEqual([]);
+  },
+);
+
 test("a user who declines sees that nothing was linked, and nothing is", async () => {
   const person = await visitor();
   await person.signIn(JONAS);

@@ -41,6 +41,8 @@ const PANE_PATH = "/api/connect/consent";
 const ATTEMPT_FIELD = "attempt";
 /** The button of the pane that leads back to the application. */
 const LEAVE_FIELD = "leave";
+/** The button of the pane that asks the provider for another account. */
+const OTHER_ACCOUNT_FIELD = "otherAccount";
 
 /** Redirects the browser, bound to its attempt, or shows the consent pane or an error page. */
 export async function answerLaunch(context: Context<FormEnv>, service: Service, form: LaunchForm) {
@@ -75,7 +77,11 @@ export async function answerPane(
     return showError(context, service, { name: "foreignBrowser", locale });
   }
   const origin = context.req.header("origin") ?? null;
-  return launchAndAnswer(context, service, { form, request: { ...known, origin, step: pressed }, locale });
+  return launchAndAnswer(context, service, {
+    form,
+    request: { ...known, origin, step: pressed, isOtherAccount: fields.has(OTHER_ACCOUNT_FIELD) },
+    locale,
+  });
 }
 
 async function launchAndAnswer(
@@ -105,7 +111,13 @@ async function launchAndAnswer(
     const { attemptId, pane } = launched;
     const path = service.connectHost + PANE_PATH;
     if (request.step === "SHOW_PANE") {
-      const action = { path, field: ATTEMPT_FIELD, attemptId, leaveField: LEAVE_FIELD };
+      const action = {
+        path,
+        field: ATTEMPT_FIELD,
+        attemptId,
+        leaveField: LEAVE_FIELD,
+        otherField: OTHER_ACCOUNT_FIELD,
+      };
       return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action });
     }
     const browserSecret = newPaneCookie(service, attemptId, request.launchToken);

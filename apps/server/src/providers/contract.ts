@@ -73,6 +73,8 @@ export interface AuthorizationRequest {
   readonly capabilities: readonly Capability[];
   /** S256 challenge of the attempt's verifier in base64url (RFC 7636 4.2); null where the trait `pkce` is false. */
   readonly codeChallenge: string | null;
+  /** Lets the person choose the account, where the trait `accountChoice` is `on-request`; the others always do. */
+  readonly isAccountChoice: boolean;
 }
 
 export interface CodeExchange {

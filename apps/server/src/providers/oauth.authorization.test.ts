@@ -11,9 +11,9 @@ const COMMON = { response_type: "code", redirect_uri: REDIRECT, state: "the-stat
 
 describe("authorization URL", () => {
   const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
-  const address = async (adapter: ProviderAdapter) => {
+  const address = async (adapter: ProviderAdapter, isAccountChoice = false) => {
     const capabilities = ["CONTENT_LIST", "PROFILE"] as const;
-    const request = { redirectUri: REDIRECT, state: "the-state", capabilities, codeChallenge };
+    const request = { redirectUri: REDIRECT, state: "the-state", capabilities, codeChallenge, isAccountChoice };
     const url = await adapter.authorizationUrl(upstream.registration(adapter.provider), request);
     return { origin: url.origin + url.pathname, parameters: Object.fromEntries(url.searchParams) };
   };
@@ -26,7 +26,7 @@ describe("authorization URL", () => {
         ...COMMON,
         scope: "https://www.googleapis.com/auth/youtube.readonly",
         access_type: "offline",
-        prompt: "consent",
+        prompt: "consent select_account",
         code_challenge: codeChallenge,
         code_challenge_method: "S256",
       },
@@ -40,10 +40,19 @@ describe("authorization URL", () => {
         client_key: "client-id",
         ...COMMON,
         scope: "user.info.basic,user.info.profile,video.list",
+        disable_auto_auth: "1",
         code_challenge: createHash("sha256").update(VERIFIER).digest("hex"),
         code_challenge_method: "S256",
       },
     });
+  });
+
+  it("always lets the person choose at PROVIDER_A and PROVIDER_B, and at PROVIDER_C when asked to", async () => {
+    for (const adapter of Object.values(PROVIDER_ADAPTERS)) {
+      const [without, withChoice] = [await address(adapter), await address(adapter, true)];
+      const added = adapter.traits.accountChoice === "always" ? {} : { force_reauth: "true" };
+      expect(withChoice.parameters).toEqual({ ...without.parameters, ...added });
+    }
   });
 
   it("sends PROVIDER_C no challenge, which it does not support", async () => {

@@ -84,6 +84,64 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
   });
 });
 
+/** Opens the consent page in the browser of a person who has allowed `unicode` there. */
+async function openAgain(provider: ProviderKey, parameters: Record<string, string> = {}) {
+  const shown = await fetch(simulator.authorizationUrl(provider));
+  const request = /name="request" value="([^"]+)"/.exec(await shown.text())?.[1] ?? "";
+  const body = new URLSearchParams({ request, account: "unicode", decision: "allow" });
+  const allowed = await fetch(`${simulator.providerUrls[provider]}/consent`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+  });
+  const cookie = allowed.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  const again = await fetch(simulator.authorizationUrl(provider, parameters), {
+    headers: { cookie },
+    redirect: "manual",
+  });
+  const page = await again.text();
+  const accounts = [...page.matchAll(/name="account" value="([^"]+)"/g)].map((match) => match[1]);
+  return { again, page, accounts, cookie };
+}
+
+describe("a person who is signed in", () => {
+  const CHOICE = {
+    "provider-a": { prompt: "consent select_account" },
+    "provider-b": { disable_auto_auth: "1" },
+    "provider-c": { force_reauth: "true" },
+  } as const;
+  const OTHER = {
+    "provider-a": { prompt: "consent" },
+    "provider-b": { disable_auto_auth: "0" },
+    "provider-c": { force_reauth: "false" },
+  } as const;
+
+  test.each(PROVIDER_KEYS)("chooses among all accounts of %s when the request asks for it", async (provider) => {
+    const { accounts } = await openAgain(provider, CHOICE[provider]);
+    expect(accounts).toEqual(expect.arrayContaining(["unicode", "deny"]));
+  });
+
+  test.each(["provider-a", "provider-c"] as const)("is offered only that account of %s otherwise", async (provider) => {
+    const { accounts, page, cookie } = await openAgain(provider, OTHER[provider]);
+    expect(accounts).toEqual(["unicode"]);
+    const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const body = new URLSearchParams({ request, account: "deny", decision: "allow" });
+    const address = `${simulator.providerUrls[provider]}/consent`;
+    const other = await fetch(address, { method: "POST", body, headers: { cookie }, redirect: "manual" });
+    expect([other.status, other.headers.get("location")]).toEqual([400, null]);
+    const out = await fetch(`${simulator.providerUrls[provider]}/sign-out`, {
+      headers: { cookie },
+      redirect: "manual",
+    });
+    expect(out.headers.getSetCookie()[0]).toContain("Max-Age=0");
+  });
+
+  test("is redirected by provider B without a page otherwise", async () => {
+    const { again } = await openAgain("provider-b", OTHER["provider-b"]);
+    expect(new URL(again.headers.get("location") ?? "").searchParams.get("code")).toMatch(/^./);
+  });
+});
+
 test("a challenge must be a well-formed S256 challenge; provider B checks its encoding at the exchange", async () => {
   const S256 = { code_challenge_method: "S256" };
   const forms = { base64url: { code_challenge: "c".repeat(43) }, hex: { code_challenge: "c".repeat(64) } };

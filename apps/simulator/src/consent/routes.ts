@@ -8,6 +8,7 @@ import { type App, type AppEnv, type Call, jsonResponse } from "../shared/http.t
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/createWorld.ts";
+import { rememberAccount, signOut } from "./session.ts";
 import { visitAhead } from "./visitAhead.ts";
 
 /** Returns the consent page, or its contents as JSON to a caller that accepts only JSON. */
@@ -19,9 +20,7 @@ export function showConsent(world: World, call: Call, request: ConsentRequest): 
     action: `${world.providerUrl(request.provider)}/consent`,
     application: request.client.name ?? request.client.clientId,
     scopes: request.scopes,
-    accounts: world.catalogue
-      .all(request.provider)
-      .map(({ name, displayName, summary }) => ({ name, displayName, summary })),
+    accounts: offeredAccounts(world, request).map(({ name, displayName, summary }) => ({ name, displayName, summary })),
   });
 }
 
@@ -38,7 +37,10 @@ export interface Decision {
   readonly scopes: readonly string[];
 }
 
-/** `POST /consent`: takes the decision and redirects to the application, to what `locate` returns. */
+/**
+ * `POST /consent`: takes the decision and redirects to the application, to what `locate` returns. Remembers the account, as a
+ * provider does. `GET /sign-out` deletes it.
+ */
 export function consentRoutes(
   world: World,
   provider: ProviderKey,
@@ -65,23 +67,39 @@ export function consentRoutes(
       return errorPage(provider, "unknown_account", "Unknown test account.");
     }
     const request = world.consentRequests.take(parsed.data.request);
+    if (account !== undefined && request?.signedInAs != null && request.signedInAs !== account.name) {
+      return errorPage(provider, "wrong_account", `This browser is signed in as ${request.signedInAs}.`);
+    }
     if (request === null || request.provider !== provider) {
       return errorPage(provider, "request_gone", "This consent request was already decided or has expired.");
     }
     call.get("trace").clientId = request.client.clientId;
     const allowing = parsed.data.decision === "allow" ? account : undefined;
     const location = locate(request, { account: allowing, scopes: parsed.data.scopes });
+    if (allowing !== undefined) rememberAccount(call, allowing, provider);
     if (allowing?.script.visitedAhead) await visitAhead(location);
     return call.redirect(location, 303);
+  });
+  app.get("/sign-out", (call) => {
+    call.get("trace").endpoint = "sign-out";
+    signOut(call, provider);
+    return call.redirect("/");
   });
   return app;
 }
 
+/** Every account, or only the account with which the person is signed in. */
+function offeredAccounts(world: World, { provider, signedInAs }: ConsentRequest): readonly Account[] {
+  const accounts = world.catalogue.all(provider);
+  return signedInAs === null ? accounts : accounts.filter(({ name }) => name === signedInAs);
+}
+
 /** The consent page: a plain form without scripts, on which a user selects an account and allows or denies. */
 function consentPage(world: World, request: ConsentRequest): Promise<Response> {
-  const accounts = world.catalogue.all(request.provider).filter((account) => account.listed);
-  const ordinary = accounts.filter((account) => account.ordinary);
-  const scripted = accounts.filter((account) => !account.ordinary);
+  const { signedInAs } = request;
+  const accounts = offeredAccounts(world, request).filter((account) => account.listed || signedInAs !== null);
+  const ordinary = accounts.filter((account) => account.ordinary || signedInAs !== null);
+  const scripted = accounts.filter((account) => !ordinary.includes(account));
   const selected = accounts.find((account) => account.name === request.hint) ?? ordinary[0];
   const application = request.client.name ?? request.client.clientId;
   const rules = world.providers[request.provider].scopeRules;
@@ -102,8 +120,12 @@ function consentPage(world: World, request: ConsentRequest): Promise<Response> {
 `,
     )}</div></fieldset>
 <fieldset><legend>Account</legend><div class="grid">${ordinary.map((account) => accountChoice(account, account === selected))}</div></fieldset>
-<details${selected?.ordinary === false ? raw(" open") : ""}><summary>Scripted accounts <small>${scripted.length} accounts that simulate faults and special cases</small></summary>
-<fieldset><legend>Scripted accounts</legend><div class="grid">${scripted.map((account) => accountChoice(account, account === selected))}</div></fieldset></details>
+${
+  signedInAs === null
+    ? html`<details${selected?.ordinary === false ? raw(" open") : ""}><summary>Scripted accounts <small>${scripted.length} accounts that simulate faults and special cases</small></summary>
+<fieldset><legend>Scripted accounts</legend><div class="grid">${scripted.map((account) => accountChoice(account, account === selected))}</div></fieldset></details>`
+    : html`<p>You are signed in as <strong>${signedInAs}</strong>. <a href="/sign-out">Sign out</a> to use another account.</p>`
+}
 <div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Allow</button></div></div>
 </form>`,
   });

@@ -16,6 +16,8 @@ export interface ConsentRequest {
   /** Provider A: prompts the user again and issues a new refresh token. */
   readonly promptConsent: boolean;
   readonly hint: string | null;
+  /** The account with which the person is signed in: the page offers no other. null: it offers every account. */
+  readonly signedInAs: string | null;
 }
 
 const LIFETIME_MS = 30 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { changesNothing, createSession, launched, paneOf, postLaunch, resultOf } from "./support/attempts.ts";
+import { connect } from "./support/connections.ts";
 import { BURST, concurrently, errorPage, launchCookie } from "./support/findings.ts";
 
 const REFUSED = [400, 403];
@@ -35,6 +36,26 @@ export const LAUNCH_CASES = defineCases({
       }
       t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
       t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status");
+    },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.launch-account-choice-${provider}`,
+    title: `A user of ${provider} chooses the account: at each launch, or once they have a connection of it, and not for a reconnect.`,
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const { accounts, accountChoice } = PROVIDER_FACTS[provider];
+      const scope = t.scope();
+      const names = Object.keys({ ...accountChoice.always, ...accountChoice.another });
+      const asked = async (reconnectConnectionId: string | null) => {
+        const visit = await postLaunch(t, await createSession(t, { provider, scope, reconnectConnectionId }));
+        const query = visit.location?.searchParams ?? new URLSearchParams();
+        return Object.fromEntries(names.map((name) => [name, query.get(name)]));
+      };
+      const without = Object.fromEntries(names.map((name) => [name, accountChoice.always[name] ?? null]));
+      t.shows(await asked(null), without, "the first account");
+      const { connectionId } = await connect(t, { provider, scope, account: accounts.ordinary });
+      t.shows(await asked(null), { ...without, ...accountChoice.another }, "another account");
+      t.shows(await asked(connectionId), without, "the same account again");
     },
   })),
   "S3.attempt.launch-cookie": {

@@ -8,6 +8,8 @@ export interface ProviderFacts {
   readonly endpoints: Readonly<Record<"exchange" | "refresh" | "revoke" | "profile" | "list", readonly string[]>>;
   /** The consent page takes a PKCE challenge. */
   readonly takesChallenge: boolean;
+  /** Parameters of every consent request, and those of one for another account, that let the user choose the account. */
+  readonly accountChoice: Readonly<Record<"always" | "another", Readonly<Record<string, string>>>>;
   /** False: the user has to remove the app at the provider. */
   readonly canRevoke: boolean;
   /** Another subject's connection to the same account, after one of them was revoked. */
@@ -53,6 +55,7 @@ const PROVIDER_TABLE = {
       list: ["playlistItems", "videos"],
     },
     takesChallenge: true,
+    accountChoice: { always: { prompt: "consent select_account" }, another: {} },
     canRevoke: true,
     afterSharedRevoke: "RECONNECT_REQUIRED",
     grantsInPart: false,
@@ -93,6 +96,7 @@ const PROVIDER_TABLE = {
       list: ["video-list", "video-query"],
     },
     takesChallenge: true,
+    accountChoice: { always: { disable_auto_auth: "1" }, another: {} },
     canRevoke: true,
     afterSharedRevoke: "CONNECTED",
     grantsInPart: true,
@@ -131,6 +135,7 @@ const PROVIDER_TABLE = {
       list: ["media", "media-item"],
     },
     takesChallenge: false,
+    accountChoice: { always: {}, another: { force_reauth: "true" } },
     canRevoke: false,
     afterSharedRevoke: "CONNECTED",
     grantsInPart: true,

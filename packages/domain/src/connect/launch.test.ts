@@ -4,7 +4,7 @@ import { checkLaunch } from "../browser/launch.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import { decideLaunch, decideLeavePane, type LaunchFacts } from "./launch.ts";
+import { asksForAccountChoice, decideLaunch, decideLeavePane, type LaunchFacts } from "./launch.ts";
 
 const ORIGIN = "https://app.example";
 
@@ -45,6 +45,19 @@ describe("posting a launch token", () => {
     expect(check(attempt, "https://other.example", attempt.resultExpiresAt)).toEqual({ outcome: "token-spent" });
   });
 });
+
+test.each([
+  [null, false, false, false],
+  [null, true, false, true],
+  [null, false, true, true],
+  ["connection-1", true, false, false],
+  ["connection-1", true, true, false],
+] as const)(
+  "the choice of an account: reconnecting %s, has a connection %s, pressed the button %s: %s",
+  (reconnectConnectionId, hasConnection, isOtherAccount, asks) => {
+    expect(asksForAccountChoice({ reconnectConnectionId, hasConnection, isOtherAccount })).toBe(asks);
+  },
+);
 
 describe("launching an attempt", () => {
   test("moves it to AUTHORIZING", () => {

@@ -78,6 +78,20 @@ function launchEvent(
   return registration.status === "PUBLISHED" ? "LAUNCH_REDEEMED" : null;
 }
 
+/**
+ * Whether the consent request asks the provider to let the person choose the account. Without, a subject with one account could
+ * never connect another. A reconnect needs the same account again.
+ */
+export function asksForAccountChoice(facts: {
+  readonly reconnectConnectionId: string | null;
+  /** Whether the subject has a connection of this provider that is not disconnected. */
+  readonly hasConnection: boolean;
+  /** Whether the person pressed the button for another account. */
+  readonly isOtherAccount: boolean;
+}): boolean {
+  return facts.reconnectConnectionId === null && (facts.hasConnection || facts.isOtherAccount);
+}
+
 interface LeaveFacts extends Pick<LaunchFacts, "wasLaunchedHere"> {
   readonly attempt: Pick<LaunchFacts["attempt"], "status" | "provider" | "expiresAt">;
 }

@@ -6,6 +6,13 @@ export interface ProviderTraits {
   readonly publicApi: string;
   /** Sends a PKCE S256 challenge (RFC 7636). */
   readonly pkce: boolean;
+  /**
+   * Whether every consent request lets the person choose the account, or only a request with a parameter for it: the provider
+   * otherwise takes the account that is signed in in the browser.
+   */
+  readonly accountChoice: "always" | "on-request";
+  /** The fragment of the redirect to the callback. Browsers carry it on to the return URL; empty for none. */
+  readonly callbackFragment: string;
   readonly canRevoke: boolean;
   /**
    * Whether a revocation needs a valid access token. An expired token is refreshed and stored before the call, because the
@@ -53,6 +60,8 @@ export const PROVIDER_TRAITS = {
   PROVIDER_A: {
     publicApi: "YouTube Data API v3",
     pkce: true,
+    accountChoice: "always",
+    callbackFragment: "",
     canRevoke: true,
     revokeNeedsLiveAccessToken: false,
     revokeAffectsSiblings: true,
@@ -68,6 +77,8 @@ export const PROVIDER_TRAITS = {
   PROVIDER_B: {
     publicApi: "TikTok Display API v2",
     pkce: true,
+    accountChoice: "always",
+    callbackFragment: "",
     canRevoke: true,
     revokeNeedsLiveAccessToken: true,
     revokeAffectsSiblings: true,
@@ -83,6 +94,9 @@ export const PROVIDER_TRAITS = {
   PROVIDER_C: {
     publicApi: "Instagram API with Instagram Login",
     pkce: false,
+    // A request that asks for it makes the person sign in again.
+    accountChoice: "on-request",
+    callbackFragment: "#_",
     canRevoke: false,
     revokeNeedsLiveAccessToken: false,
     revokeAffectsSiblings: false,

@@ -1,5 +1,6 @@
-import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
+import { LIMITS, RETURN_PARAMETERS, type SocialProvider } from "@social-connect/contract";
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
+import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { URL_TEXT } from "./address.ts";
 import { UNREGISTERED_RETURN_URL } from "./explainReturnUrl.ts";
 import { isExactOrigin, matchesPreviewTemplate, type OriginRules } from "./origin.ts";
@@ -79,10 +80,15 @@ export function checkPreviewReturnPath(path: string): Refusal | null {
 
 /**
  * The URL of the redirect: `returnUrl` with `ss_session_id` and `ss_status` appended to its query. The rest is unchanged,
- * because the application may compare it.
+ * because the application may compare it. An empty fragment ends it where the provider's redirect has a fragment, which browsers
+ * would carry on.
  */
-export function returnUrlWithResult(returnUrl: string, attemptId: string, status: string): string {
-  const result = `${RETURN_PARAMETERS.sessionId}=${encodeURIComponent(attemptId)}&${RETURN_PARAMETERS.status}=${encodeURIComponent(status)}`;
+export function returnUrlWithResult(
+  returnUrl: string,
+  { id, status, provider }: { readonly id: string; readonly status: string; readonly provider?: SocialProvider },
+): string {
+  const ending = provider !== undefined && PROVIDER_TRAITS[provider].callbackFragment !== "" ? "#" : "";
+  const result = `${RETURN_PARAMETERS.sessionId}=${encodeURIComponent(id)}&${RETURN_PARAMETERS.status}=${encodeURIComponent(status)}${ending}`;
   const query = queryOf(returnUrl);
   if (query === null) return `${returnUrl}?${result}`;
   return query === "" || query.endsWith("&") ? returnUrl + result : `${returnUrl}&${result}`;

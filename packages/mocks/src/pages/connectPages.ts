@@ -68,14 +68,14 @@ export async function answerPane(world: World, request: Incoming): Promise<Reply
       ? callbackReply(world, "connect", { outcome: "ended", attempt })
       : closedPane(world, attempt, outcome);
   }
-  const launched = launch(world, attempt, application, secret);
+  const launched = launch(world, attempt, application, secret, fields?.has("otherAccount"));
   if (launched.outcome === "origin-refused") return refusedOrigin(origin);
   if (launched.outcome !== "redirect") return closedPane(world, attempt, launched.outcome);
   if (isPress) return redirect(launched.location);
   const action = `${world.settings.connectHost}${PANE_PATH}`;
   const content = html`<p>The service's own page names your application here, and lists what is read.</p>
 <form method="post" action="${action}"><input type="hidden" name="attempt" value="${attempt.id}">
-<button>Continue</button><button name="leave" value="true">Back to the application</button></form>`;
+<button>Continue</button><button name="otherAccount" value="true">Use another account</button><button name="leave" value="true">Back to the application</button></form>`;
   return formPage("Continue or cancel", content, application.webOrigins);
 }
 
@@ -125,8 +125,9 @@ function callbackReply(world: World, kind: Kind, completed: ConnectOutcome | Ide
 function returnAddress(
   { settings, state }: World,
   kind: Kind,
-  { id, applicationId, returnUrl, status }: ConnectAttempt | IdentityAttempt,
+  attempt: ConnectAttempt | IdentityAttempt,
 ): string | null {
+  const { applicationId, returnUrl } = attempt;
   const application = state.applications.get(applicationId);
   if (application === undefined) return null;
   const isAllowed =
@@ -134,5 +135,5 @@ function returnAddress(
       ? mayReturnTo(returnUrl, application, settings.previewOriginTemplate)
       : mayReturnFromIdentityTo(returnUrl, application);
   if (!isAllowed) return null;
-  return settings.strict ? returnUrl : returnUrlWithResult(returnUrl, id, status);
+  return settings.strict ? returnUrl : returnUrlWithResult(returnUrl, attempt);
 }

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { PROVIDER_TRAITS } from "@social-connect/domain";
 import { grantedScopes, isRequiredScope } from "@social-connect/provider-fixtures";
 import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { findAccount } from "../providers/accounts.ts";
@@ -57,6 +58,7 @@ export async function takeConsent(
   const addressOf = (parameters: Record<string, string>) =>
     `${providerCallback(world.settings, provider)}?${new URLSearchParams({ ...parameters, state })}`;
   const redirectBack = (parameters: Record<string, string>) => redirect(addressOf(parameters));
+  const { callbackFragment } = PROVIDER_TRAITS[provider];
   if (decision === "deny") return redirectBack({ error: "access_denied" });
   if (account === null) return badRequest("This provider has no account of that name.");
   if (account.script.consent === "deny") return redirectBack({ error: "access_denied" });
@@ -66,7 +68,7 @@ export async function takeConsent(
   const code = world.newSecret();
   world.state.providers.codes.set(codeKey(provider, code, state), { provider, account: account.name, scopes });
   if (account.script.visitedAhead) await visitAhead(addressOf({ code }));
-  return redirectBack({ code });
+  return redirect(addressOf({ code }) + callbackFragment);
 }
 
 function scopesIn(text: string | null): string[] {

@@ -14,6 +14,8 @@ export interface AccountFields {
 export interface SimulatedProvider {
   /** As the consent page shows it. */
   readonly label: string;
+  /** The parameters of the consent request that let the person choose the account. */
+  readonly consentParameters: (isAccountChoice: boolean) => Readonly<Record<string, string>>;
   readonly createAccountId: (random: Random) => string;
   readonly accountFields: (account: { readonly accountId: string; readonly handle: string }) => AccountFields;
   readonly scopes: ConsentRules & {

@@ -5,6 +5,7 @@ import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_A: SimulatedProvider = {
   label: "provider A",
+  consentParameters: () => ({ prompt: "consent select_account" }),
   createAccountId: (random) => `UC${randomText(random, 22)}`,
   accountFields: ({ accountId, handle }) => ({
     providerUserKey: null,

@@ -4,6 +4,7 @@ import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_B: SimulatedProvider = {
   label: "provider B",
+  consentParameters: () => ({ disable_auto_auth: "1" }),
   createAccountId: randomUuid,
   accountFields: ({ accountId, handle }) => ({
     providerUserKey: accountId,

@@ -4,6 +4,7 @@ import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_C: SimulatedProvider = {
   label: "provider C",
+  consentParameters: (isAccountChoice) => (isAccountChoice ? { force_reauth: "true" } : {}),
   createAccountId: (random) => `17841${randomDigits(random, 12)}`,
   accountFields: ({ accountId, handle }) => ({
     providerUserKey: `2776${randomText(randomFor("app-scoped", accountId), 13, "0123456789")}`,

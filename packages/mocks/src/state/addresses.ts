@@ -31,7 +31,12 @@ export function providerCallback(settings: Settings, provider: SocialProvider): 
 export function authorizationUrl(
   settings: Settings,
   provider: SocialProvider,
-  request: { readonly state: string; readonly scopes: readonly string[]; readonly codeChallenge: string | null },
+  request: {
+    readonly state: string;
+    readonly scopes: readonly string[];
+    readonly codeChallenge: string | null;
+    readonly parameters: Readonly<Record<string, string>>;
+  },
 ): string {
   const query = new URLSearchParams({
     response_type: "code",
@@ -39,6 +44,7 @@ export function authorizationUrl(
     redirect_uri: providerCallback(settings, provider),
     scope: request.scopes.join(" "),
     state: request.state,
+    ...request.parameters,
     ...(request.codeChallenge !== null && {
       code_challenge: request.codeChallenge,
       code_challenge_method: "S256",

@@ -1,9 +1,10 @@
+import type { ConnectInput } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import { IDENTITY_RETURN_URL, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
 import { startConnect } from "../../modules/testing/calls.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { application, server, service, useServer } from "../testing/serverOfFile.ts";
+import { application, connect, server, service, useServer } from "../testing/serverOfFile.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "../testing/visits.ts";
 
 useServer();
@@ -89,6 +90,48 @@ const own = () => ({ origin: new URL(service.connectHost).origin });
 function pressButton({ id }: Session, cookie: string, headers: Record<string, string> = own()): Promise<Response> {
   return post(CONSENT, { attempt: id }, { cookie, ...headers });
 }
+
+describe("the choice of an account", () => {
+  const sessionOf = async (externalSubjectId: string, input: Partial<ConnectInput> = {}): Promise<Session> => {
+    const scope = { tenantKey: "tenant-1", externalSubjectId };
+    const { id, launchToken } = await startConnect(service, application, { provider: "PROVIDER_C", scope, ...input });
+    return { id, launchToken: launchToken.reveal() };
+  };
+  const asked = (response: Response) => new URL(locationOf(response)).searchParams.get("account_choice");
+  const newSubject = () => `subject-${++subjects}`;
+  const OTHER = 'name="otherAccount"';
+
+  test("is a button of the pane at a provider that would take the account that is signed in", async () => {
+    const session = await sessionOf(newSubject());
+    const { cookie, shown } = await openPane(session);
+    expect(await shown.text()).toContain(OTHER);
+    const pressed = await post(CONSENT, { attempt: session.id, otherAccount: "true" }, { cookie, ...own() });
+    expect(asked(pressed)).toBe("true");
+    // After Back, the other button continues with the account that is signed in.
+    expect(asked(await pressButton(session, [cookie, cookiesOf(pressed)].join("; ")))).toBeNull();
+    for (const provider of ["PROVIDER_A", "PROVIDER_B"] as const)
+      expect(await (await openPane(await sessionOf(newSubject(), { provider }))).shown.text()).not.toContain(OTHER);
+  });
+
+  test("is requested when the subject has a connection, and not for a reconnect", async () => {
+    const subject = newSubject();
+    expect(asked(await post(REDEEM, { launchToken: (await sessionOf(subject)).launchToken }))).toBeNull();
+    const connection = await connect({ provider: "PROVIDER_C", externalSubjectId: subject, accountId: subject });
+    expect(asked(await post(REDEEM, { launchToken: (await sessionOf(subject)).launchToken }))).toBe("true");
+    expect(await (await openPane(await sessionOf(subject))).shown.text()).not.toContain(OTHER);
+    const other = await sessionOf(newSubject());
+    expect(asked(await post(REDEEM, { launchToken: other.launchToken }))).toBeNull();
+
+    const reconnect = { reconnectConnectionId: connection.id };
+    expect(await (await openPane(await sessionOf(subject, reconnect))).shown.text()).not.toContain(OTHER);
+    expect(asked(await post(REDEEM, { launchToken: (await sessionOf(subject, reconnect)).launchToken }))).toBeNull();
+
+    const former = newSubject();
+    const data = { status: "DISCONNECTED" } as const;
+    await connect({ provider: "PROVIDER_C", externalSubjectId: former, accountId: former, data });
+    expect(asked(await post(REDEEM, { launchToken: (await sessionOf(former)).launchToken }))).toBeNull();
+  });
+});
 
 async function statusOf({ id }: Session): Promise<string> {
   const { status } = await service.prisma.connectAttempt.findFirstOrThrow({ where: { id } });

@@ -19,6 +19,7 @@ export interface PaneOptions extends Pick<PageView, "locale" | "serviceHost" | "
     readonly field: string;
     readonly attemptId: string;
     readonly leaveField: string;
+    readonly otherField: string;
   };
 }
 
@@ -41,6 +42,7 @@ export function answerConsentPane(context: Context, options: PaneOptions): Promi
 <h2>${message.revokeTitle}</h2><p>${text(message.revoke)}</p>
 <form class="actions" method="post" action="${action.path}"><input type="hidden" name="${action.field}" value="${action.attemptId}">
 <button class="button">${text(message.button)}</button>
+${pane.offersOtherAccount ? html`<button class="back" name="${action.otherField}" value="true">${message.otherAccount}</button>` : ""}
 <button class="back" name="${action.leaveField}" value="true">${text(page.back)}</button></form>
 <p>${text(message.deadline)}</p>`;
   // Back leads to the application.

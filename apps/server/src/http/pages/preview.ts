@@ -1,5 +1,5 @@
 import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { addMs, type Branding, brandingProblem } from "@social-connect/domain";
+import { addMs, type Branding, brandingProblem, PROVIDER_TRAITS } from "@social-connect/domain";
 import type { Context } from "hono";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import type { Service } from "../../modules/service.ts";
@@ -35,14 +35,16 @@ export function answerPreview(
   const page = { locale, serviceHost: new URL(connectHost).host, brand, isPreview: true };
   if (field("page") === "expired") return answerError(context, "expired", page);
   const now = new Date(0);
+  const provider = SOCIAL_PROVIDERS.find((one) => one === field("provider")) ?? "PROVIDER_A";
   const pane = {
-    provider: SOCIAL_PROVIDERS.find((provider) => provider === field("provider")) ?? "PROVIDER_A",
+    provider,
+    offersOtherAccount: PROVIDER_TRAITS[provider].accountChoice === "on-request",
     providerHost: "accounts.example.com",
     isPlainHttp: false,
     capabilities: CAPABILITIES,
     expiresAt: addMs(now, LIMITS.connectDeadlineMs),
     now,
   };
-  const action = { path: "", field: "attempt", attemptId: "", leaveField: "leave" };
+  const action = { path: "", field: "attempt", attemptId: "", leaveField: "leave", otherField: "otherAccount" };
   return answerConsentPane(context, { ...page, pane, action });
 }

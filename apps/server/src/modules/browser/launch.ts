@@ -31,6 +31,8 @@ export interface LaunchRequest {
    * of the pane.
    */
   readonly step?: "REDIRECT" | "REQUEST_PANE" | "SHOW_PANE" | "ACCEPT_PANE" | "LEAVE_PANE";
+  /** With `ACCEPT_PANE`: the person chooses the account at the provider. */
+  readonly isOtherAccount?: boolean;
 }
 
 /** The attempt of a page, for its branding and its link back. */
@@ -47,6 +49,8 @@ export interface ConsentPane {
   /** Whether the provider's consent page uses plain http, as a simulator on this machine does. */
   readonly isPlainHttp: boolean;
   readonly capabilities: readonly Capability[];
+  /** Whether a button asks the provider for another account: not where the provider asks in any case. */
+  readonly offersOtherAccount: boolean;
   readonly expiresAt: Date;
   readonly now: Date;
 }

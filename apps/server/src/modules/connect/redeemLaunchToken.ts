@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decideLaunch, decideLeavePane } from "@social-connect/domain";
+import { asksForAccountChoice, decideLaunch, decideLeavePane } from "@social-connect/domain";
 import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
@@ -13,6 +13,7 @@ import {
   launchSecrets,
   redeemLaunch,
 } from "../browser/launch.ts";
+import { hasConnectionLike } from "../connections/scope.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -54,7 +55,7 @@ async function launch(
   service: Service,
   found: ConnectAttempt & { readonly application: Application },
   now: Date,
-  { step, secrets: ofPane }: LaunchRequest,
+  { step, secrets: ofPane, isOtherAccount = false }: LaunchRequest,
 ): Promise<Launched> {
   const { state, browserSecret } = ofPane ?? launchSecrets(newSecretHex());
   const adapter = service.provider(found.provider);
@@ -77,22 +78,29 @@ async function launch(
     // Before anything is stored or shown: it throws for a row that was changed outside of the service.
     const access = registrationAccess(service, registration, now);
     // The token stays valid for the pane's button.
-    if (outcome === "redirect" && (step === "REQUEST_PANE" || step === "SHOW_PANE"))
-      return { outcome: "pane", access } as const;
+    const { reconnectConnectionId } = attempt;
+    const hasConnection = await hasConnectionLike(transaction, attempt);
+    const isAccountChoice = asksForAccountChoice({ reconnectConnectionId, hasConnection, isOtherAccount });
+    if (outcome === "redirect" && (step === "REQUEST_PANE" || step === "SHOW_PANE")) {
+      const isInReach = reconnectConnectionId === null && !isAccountChoice;
+      const offersOtherAccount = isInReach && adapter.traits.accountChoice === "on-request";
+      return { outcome: "pane", access, offersOtherAccount } as const;
+    }
     const changed = await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
-    return { outcome, access, verifierSealed: changed.codeVerifierSealed };
+    return { outcome, access, isAccountChoice, verifierSealed: changed.codeVerifierSealed };
   });
-  if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched.access, now) };
+  if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched, now) };
   if (launched.outcome !== "redirect") return { outcome: launched.outcome };
 
-  const { verifierSealed } = launched;
+  const { verifierSealed, isAccountChoice } = launched;
   const verifier = verifierSealed && service.secretBox.open(verifierSealed, codeVerifierBinding(found.id));
   const location = await adapter.authorizationUrl(launched.access, {
     redirectUri: redirectUri(service, found.provider),
     state: state.reveal(),
     capabilities: found.capabilities,
     codeChallenge: verifier && createHash("sha256").update(verifier).digest("base64url"),
+    isAccountChoice,
   });
   return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
 }
@@ -104,11 +112,12 @@ function wasLaunchedWith({ stateHash }: ConnectAttempt, secrets: LaunchSecrets |
 
 function consentPane(
   { provider, capabilities, expiresAt }: ConnectAttempt,
-  { addresses }: RegistrationAccess,
+  { access, offersOtherAccount }: { readonly access: RegistrationAccess; readonly offersOtherAccount: boolean },
   now: Date,
 ): ConsentPane {
-  const { host, protocol } = new URL(addresses.authorization);
-  return { provider, providerHost: host, isPlainHttp: protocol === "http:", capabilities, expiresAt, now };
+  const { host: providerHost, protocol } = new URL(access.addresses.authorization);
+  const isPlainHttp = protocol === "http:";
+  return { provider, providerHost, isPlainHttp, capabilities, offersOtherAccount, expiresAt, now };
 }
 
 /** Binds a sealed PKCE verifier to its row and column. */

@@ -1,5 +1,6 @@
-import type { SubjectScope } from "@social-connect/domain";
-import type { Connection } from "../../_generated/prisma/client.ts";
+import { CONNECTION_STATUSES } from "@social-connect/contract";
+import { isDisconnected, type SubjectScope } from "@social-connect/domain";
+import type { ConnectAttempt, Connection } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { Service, Transaction } from "../service.ts";
 
@@ -12,6 +13,16 @@ export function scopeHash(
   { tenantKey, externalSubjectId }: SubjectScope,
 ): Uint8Array<ArrayBuffer> {
   return sha256(JSON.stringify([connectionId, tenantKey, externalSubjectId]));
+}
+
+/** Whether the subject of an attempt has a connection of its provider that is not disconnected. */
+export async function hasConnectionLike(
+  client: Transaction,
+  { applicationId, tenantKey, externalSubjectId, provider }: ConnectAttempt,
+): Promise<boolean> {
+  const status = { notIn: CONNECTION_STATUSES.filter((one) => isDisconnected(one)) };
+  const where = { applicationId, tenantKey, externalSubjectId, provider, status };
+  return (await client.connection.findFirst({ where, select: { id: true } })) !== null;
 }
 
 export function findConnectionOfScope(

@@ -62,6 +62,7 @@ async function probeConsentPage(
     state: madeUp(),
     capabilities,
     codeChallenge: adapter.traits.pkce ? randomBytes(32).toString("base64url") : null,
+    isAccountChoice: false,
   });
   const fetchPage = createEgress({ allowedOrigins: [url.origin], allowLoopbackHttp: mode === "sandbox" });
   try {

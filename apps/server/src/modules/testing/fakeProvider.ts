@@ -75,6 +75,8 @@ export class FakeProvider implements ProviderAdapter {
     this.provider = provider;
     this.traits = {
       publicApi: PROVIDER_TRAITS[provider].publicApi,
+      accountChoice: PROVIDER_TRAITS[provider].accountChoice,
+      callbackFragment: PROVIDER_TRAITS[provider].callbackFragment,
       revokeNeedsLiveAccessToken: false,
       rotatesRefreshToken: false,
       quota: { units: 1_000_000, window: "minute", per: "client", reserve: 0.2 },
@@ -95,6 +97,7 @@ export class FakeProvider implements ProviderAdapter {
     url.searchParams.set("state", request.state);
     url.searchParams.set("redirect_uri", request.redirectUri);
     if (request.codeChallenge !== null) url.searchParams.set("code_challenge", request.codeChallenge);
+    if (request.isAccountChoice) url.searchParams.set("account_choice", "true");
     return url;
   }
 

@@ -38,13 +38,17 @@ const profile: TokenProfile = {
   },
 };
 
-/** `access_type=offline` requests a refresh token; without `prompt=consent` a second consent would not return one. */
+/**
+ * `access_type=offline` requests a refresh token; without `prompt=consent` a second consent would not return one. Without
+ * `select_account` the provider skips the page of accounts and channels, and takes the wrong channel of a person who has
+ * several.
+ */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
   return consentUrl(registration, request, {
     client_id: registration.clientId,
     scope: requestedScopes(registration.scopes, request.capabilities).join(" "),
     access_type: "offline",
-    prompt: "consent",
+    prompt: "consent select_account",
   });
 }
 

@@ -42,7 +42,8 @@ const profile: TokenProfile = {
 };
 
 /**
- * The provider expects the challenge in hexadecimal, also calls it S256, and rejects base64url at the code exchange.
+ * The provider expects the challenge in hexadecimal, also calls it S256, and rejects base64url at the code exchange. Without
+ * `disable_auto_auth` it skips its page, and takes the account that is signed in.
  */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
   const codeChallenge =
@@ -53,6 +54,7 @@ export async function authorizationUrl(registration: RegistrationAccess, request
     {
       client_key: registration.clientId,
       scope: requestedScopes(registration.scopes, request.capabilities).join(","),
+      disable_auto_auth: "1",
     },
   );
 }

@@ -31,6 +31,7 @@ const profile: TokenProfile = {
   readTokenAnswer: (answer) => readTokens(answer, false),
 };
 
+/** `force_reauth` makes the person sign in again, possibly with another account. */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
   return consentUrl(
     registration,
@@ -38,6 +39,7 @@ export async function authorizationUrl(registration: RegistrationAccess, request
     {
       client_id: registration.clientId,
       scope: requestedScopes(registration.scopes, request.capabilities).join(","),
+      ...(request.isAccountChoice && { force_reauth: "true" }),
     },
   );
 }

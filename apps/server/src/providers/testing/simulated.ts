@@ -49,7 +49,13 @@ function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAcces
 /** Consents as a user who picks `account`; returns the callback URL. */
 async function consent(adapter: ProviderAdapter, registration: RegistrationAccess, account: string): Promise<URL> {
   const codeChallenge = adapter.traits.pkce ? createHash("sha256").update(VERIFIER).digest("base64url") : null;
-  const request = { redirectUri: REDIRECT, state: "state-1", capabilities: CAPABILITIES, codeChallenge };
+  const request = {
+    redirectUri: REDIRECT,
+    state: "state-1",
+    capabilities: CAPABILITIES,
+    codeChallenge,
+    isAccountChoice: false,
+  };
   return giveConsent(await adapter.authorizationUrl(registration, request), { account });
 }
 

@@ -15,6 +15,7 @@ const AUTHORIZATION: AuthorizationRules = {
   provider: "provider-a",
   clientParameter: "client_id",
   scopeSeparator: " ",
+  choosesAccount: (parameter) => (parameter("prompt") ?? "").split(" ").includes("select_account"),
   challenge: /^[A-Za-z0-9_-]{43}$/,
   codeLifetimeMs: 10 * MINUTE_MS,
   newCode: () => `4/0A${unguessable(48)}`,

@@ -19,6 +19,8 @@ const AUTHORIZATION: AuthorizationRules = {
   clientParameter: "client_key",
   scopeSeparator: ",",
   // The consent page accepts any challenge that RFC 7636 allows; the exchange compares it with the hexadecimal hash.
+  choosesAccount: (parameter) => parameter("disable_auto_auth") === "1",
+  skipsPage: true,
   challenge: /^[A-Za-z0-9\-._~]{43,128}$/,
   codeLifetimeMs: 10 * MINUTE_MS,
   // Real codes contain characters that are escaped in a URL, which clients must decode.

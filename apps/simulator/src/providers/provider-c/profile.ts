@@ -31,6 +31,7 @@ const AUTHORIZATION: AuthorizationRules = {
   provider: "provider-c",
   clientParameter: "client_id",
   scopeSeparator: ",",
+  choosesAccount: (parameter) => parameter("force_reauth") === "true",
   challenge: null,
   codeLifetimeMs: HOUR_MS,
   newCode: () => `AQ${unguessable(120)}`,

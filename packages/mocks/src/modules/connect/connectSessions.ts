@@ -1,5 +1,6 @@
 import {
   AppError,
+  asksForAccountChoice,
   asUuid,
   attemptAsRead,
   type ConnectAttemptEvent,
@@ -10,12 +11,14 @@ import {
   decideLaunch,
   decideLeavePane,
   enforce,
+  isDisconnected,
   isRefusal,
   isSameScope,
   PROVIDER_TRAITS,
   type SubjectScope,
   UNKNOWN_CONNECT_SESSION,
 } from "@social-connect/domain";
+import { PROVIDERS } from "../../providers/providers.ts";
 import { requestedScopes } from "../../providers/scopes.ts";
 import { authorizationUrl } from "../../state/addresses.ts";
 import type { Application, ConnectAttempt, Grant } from "../../state/state.ts";
@@ -84,6 +87,7 @@ export function launch(
   attempt: ConnectAttempt,
   application: Application,
   launchedBy?: string,
+  isOtherAccount = false,
 ): LaunchOutcome {
   const registration = registrationOf(world, attempt.registrationId);
   const { previewOriginTemplate: previewTemplate } = world.settings;
@@ -102,8 +106,22 @@ export function launch(
     state,
     scopes: requestedScopes(registration.scopes, attempt.capabilities),
     codeChallenge: PROVIDER_TRAITS[attempt.provider].pkce ? sha256Base64url(codeVerifier) : null,
+    parameters: PROVIDERS[attempt.provider].consentParameters(
+      asksForAccountChoice({ ...attempt, hasConnection: hasConnectionLike(world, attempt), isOtherAccount }),
+    ),
   });
   return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
+}
+
+/** Whether the subject of an attempt has a connection of its provider that is not disconnected. */
+function hasConnectionLike(world: World, attempt: ConnectAttempt): boolean {
+  return [...world.state.connections.values()].some(
+    (one) =>
+      one.applicationId === attempt.applicationId &&
+      one.provider === attempt.provider &&
+      isSameScope(one, attempt) &&
+      !isDisconnected(one.status),
+  );
 }
 
 /** Cancels the attempt, in the browser that launched it. */

@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import type { Language } from "@social-connect/domain";
+import { type Language, PROVIDER_TRAITS } from "@social-connect/domain";
 import { type LocalServer, serve } from "@social-connect/testkit";
 import { Hono } from "hono";
 import type { PageBrand } from "../../../modules/browser/readPageBrand.ts";
@@ -27,13 +27,14 @@ export function servePanes(brand: PageBrand): Promise<LocalServer> {
     const now = new Date("2026-03-10T12:00:00Z");
     const pane = {
       provider,
+      offersOtherAccount: PROVIDER_TRAITS[provider].accountChoice === "on-request",
       providerHost: "accounts.provider.example",
       isPlainHttp: false,
       capabilities: CAPABILITIES,
       expiresAt: new Date(now.getTime() + 600_000),
       now,
     };
-    const action = { path: "/", field: "attempt", attemptId: "1", leaveField: "leave" };
+    const action = { path: "/", field: "attempt", attemptId: "1", leaveField: "leave", otherField: "otherAccount" };
     const locale = { language, tag: language };
     return answerConsentPane(context, { locale, serviceHost: "connect.example", brand, pane, action });
   });
