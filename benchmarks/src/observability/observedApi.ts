@@ -15,7 +15,7 @@ import {
   createErasureLogger,
   createLogger,
   createRequestLogger,
-  standardOutput,
+  serviceOutput,
 } from "../../../apps/server/src/platform/logger.ts";
 import { securityLog } from "../../../apps/server/src/platform/securityLog.ts";
 import type { Telemetry, Tracing } from "../../../apps/server/src/platform/telemetry.ts";
@@ -23,7 +23,7 @@ import { KIND_NAMES, KINDS, type KindName, type Switch } from "./kinds.ts";
 
 async function startKind(kind: KindName): Promise<Observability> {
   const settings = readSettings({ ...process.env, ...KINDS[kind] }, { role: "api" });
-  const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
+  const log = { level: settings.logLevel, role: settings.role, destination: serviceOutput(settings.role) };
   return startObservability(settings, {
     logger: createLogger(log),
     requestLogger: createRequestLogger(log),
@@ -82,6 +82,7 @@ process.on("message", ({ kind }: Switch) => {
       info,
       breakers: service.breakers,
       security: securityLog(service),
+      outputs: {},
     }).stop;
   }
   process.send?.({ kind } satisfies Switch);
