@@ -85,8 +85,7 @@ export function requireFunctions<Known extends object>(
   return value;
 }
 
-const ON_A_SERVER =
-  "This key belongs on a server: anyone who has the page or the app can read it. Call your own backend instead.";
+const ON_A_SERVER = "This key belongs on a server. Call your own backend from pages and apps.";
 
 /** Throws where users could read the key: in a browser, its workers, or a mobile app. */
 export function refuseBrowsers(scope: RuntimeGlobals = globalThis): void {
@@ -95,22 +94,25 @@ export function refuseBrowsers(scope: RuntimeGlobals = globalThis): void {
 
 /** Globals that identify the runtime; each may be missing. */
 export interface RuntimeGlobals {
-  readonly window?: unknown;
-  readonly document?: unknown;
+  readonly document?: object;
   readonly importScripts?: unknown;
   readonly navigator?: { readonly product?: unknown; readonly userAgent?: unknown };
-  readonly process?: { readonly type?: unknown; readonly versions?: { readonly node?: unknown } };
+  readonly process?: { readonly versions?: unknown; readonly type?: unknown };
 }
 
 const SERVER_AGENT = /^(Node\.js|Deno|Bun|Cloudflare-Workers)\b/;
+/** Of Electron's processes, those without a page; no other program has a type. */
+const SERVER_TYPE = /^(browser|utility|undefined)$/;
+/** Only a browser's own document; a simulated one is written in JavaScript. */
+const OWN_DOCUMENT = /^function \w*Document\(\)/;
 
-function isBrowser({ window, document, importScripts, navigator, process }: RuntimeGlobals): boolean {
-  if (navigator?.product === "ReactNative") return true;
-  // Pages and workers of a desktop application may also have Node's globals.
-  if (process?.type === "renderer" || process?.type === "worker") return true;
-  // A test or a framework may add a window and a document to a server.
-  if (process?.versions?.node !== undefined || SERVER_AGENT.test(String(navigator?.userAgent))) return false;
-  if (window !== undefined && document !== undefined) return true;
+/** Pages may have Node's globals, or copies of them, and tests a document, so no global decides alone. */
+function isBrowser({ document, importScripts, navigator, process }: RuntimeGlobals): boolean {
+  const agent = String(navigator?.userAgent);
+  if (navigator?.product === "ReactNative" || !SERVER_TYPE.test(String(process?.type))) return true;
+  if (SERVER_AGENT.test(agent)) return false;
   // A web worker. Workers of edge platforms have a different user agent.
-  return typeof importScripts === "function" && String(navigator?.userAgent).startsWith("Mozilla/");
+  if (typeof importScripts === "function" && /^Mozilla/.test(agent)) return true;
+  const isNode = {}.toString.call(process) === "[object process]";
+  return document !== undefined && (!isNode || OWN_DOCUMENT.test(String(document.constructor)));
 }

@@ -128,7 +128,7 @@ function describeProblem(
 ): [ProtocolProblem, string] {
   const { status } = response;
   const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status);
-  if (status === 404) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
+  if (status === 404 || status === 405) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
   if (status === 413) {
     return ["BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning];
   }

@@ -20,11 +20,16 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+const IMPORT = 'import("/bundle.js").then(() => show("loaded"), (error) => show(error.message));';
+const COPY = '{ versions: { node: "24.0.0" }, [Symbol.toStringTag]: "process" }';
+
 /** A page that loads a bundle in itself, in a worker or in a module worker, and shows what happened. */
 const PAGES = {
-  page: 'import("/bundle.js").then(() => show("loaded"), (error) => show(error.message));',
+  page: IMPORT,
+  "page with a copy of Node's process": `globalThis.process = ${COPY}; ${IMPORT}`,
   worker: 'const worker = new Worker("/script.js");',
   "module worker": 'const worker = new Worker("/bundle.js", { type: "module" });',
+  "worker with a copy of Node's process": 'const worker = new Worker("/copy.js");',
 };
 const LISTEN = `
   if (typeof worker !== "undefined") {
@@ -47,7 +52,11 @@ describe.each(PACKAGES)("%s", (_, entry, shown) => {
     const page = `<p></p><script type="module">
       const show = (text) => { document.querySelector("p").textContent = text; };
       ${script}${LISTEN}</script>`;
-    const files: Readonly<Record<string, string>> = { "/bundle.js": bundle, "/script.js": iife };
+    const files: Readonly<Record<string, string>> = {
+      "/bundle.js": bundle,
+      "/script.js": iife,
+      "/copy.js": `self.process = ${COPY};${iife}`,
+    };
     const { url, close } = await listening(
       createServer(({ url: path = "" }, response) => {
         response.setHeader("content-type", path in files ? "text/javascript" : "text/html");

@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
   ],
   ...REFUSALS.map((code): Row => [`\`${code}\``, ALL("never"), () => refusal(code)]),
   ["a redirect", ALL("never"), () => proxyPage(302, { location: "https://elsewhere.example" })],
-  ["HTTP 401, 403, 404, 413 of something else", ALL("never"), () => proxyPage(403)],
+  ["HTTP 401, 403, 404, 405, 413 of something else", ALL("never"), () => proxyPage(403)],
   ["malformed: HTML with HTTP 200", ALL("never"), () => proxyPage(200)],
   ["malformed: cut JSON", ALL("never"), () => jsonText('{"data":')],
   ["malformed: JSON of another shape", ALL("never"), () => Response.json({ data: {} })],

@@ -78,6 +78,7 @@ describe("a response that is not from the service", () => {
     [301, { location: "http://127.0.0.1:1/graphql" }, "", "REDIRECTED"],
     [307, { location: "/elsewhere" }, "", "REDIRECTED"],
     [404, json, "{}", "WRONG_ADDRESS"],
+    [405, { "content-type": "text/html", allow: "GET" }, "<h1>a site of files</h1>", "WRONG_ADDRESS"],
     [413, { "content-type": "text/html" }, "<h1>too large</h1>", "BODY_TOO_LARGE"],
     [200, { "content-type": "text/html" }, "<h1>hello</h1>", "NOT_JSON"],
     [200, json, '{"data":', "NOT_JSON"],
