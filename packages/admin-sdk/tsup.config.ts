@@ -22,6 +22,7 @@ export default defineConfig([
     // Separate files, so that an application that parses no declarations bundles neither their parser nor their schema.
     entry: {
       ...INDEX,
+      errorClasses: "src/errorClasses.ts",
       createAdmin: "src/createAdmin.ts",
       parseDeclarations: "src/declaration/parseDeclarations.ts",
     },

@@ -110,7 +110,7 @@ const config: CodegenConfig = {
         Object.keys(CONSUMER_OPERATIONS),
       ]),
     ),
-    "../sdk/src/_generated/errors.ts": constant(errorClasses("@social-connect/sdk-core", CONSUMER_ERRORS)),
+    "../sdk/src/_generated/errors.ts": constant(errorClasses("@social-connect/sdk-core/serviceError", CONSUMER_ERRORS)),
     "../sdk/src/_generated/hooks.ts": constant(hookTypes("sdk")),
     "../sdk/src/_generated/version.ts": constant(versionModule("sdk")),
     "../sdk/src/_generated/limits.ts": constant(sdkLimits()),

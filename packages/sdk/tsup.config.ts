@@ -1,8 +1,19 @@
 import { defineConfig } from "tsup";
 import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
 
-/** Two builds: the declarations of OpenTelemetry refer to those of the client, instead of sharing a third file with them. */
+const INDEX = { index: "src/index.ts" };
+const library = sdkBundle(INDEX);
+
+/** The declarations of OpenTelemetry have their own build, because they refer to those of the client. */
 export default defineConfig([
-  sdkBundle({ index: "src/index.ts" }),
+  {
+    ...library,
+    // Separate files, so that an application that imports only an error class does not bundle the client.
+    entry: { ...INDEX, client: "src/client.ts", errorClasses: "src/errorClasses.ts" },
+    format: ["esm"],
+    dts: { ...library.dts, entry: INDEX },
+    splitting: true,
+  },
+  { ...library, format: ["cjs"] },
   { ...sdkBundle({ opentelemetry: "src/opentelemetry.ts" }), external: ["@social-connect/sdk"] },
 ]);

@@ -19,7 +19,8 @@ export function sdkBundle(entry: Record<string, string>) {
     splitting: false,
     // Builds of one package run side by side: its script empties the folder first.
     clean: false,
-    treeshake: true,
+    // A file that is imported for nothing would be loaded, and be in a bundle.
+    treeshake: { moduleSideEffects: false },
     // Readable in stack traces; a caller's bundler minifies it.
     minify: false,
   } satisfies Options;

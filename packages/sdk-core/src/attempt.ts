@@ -6,7 +6,7 @@ import { type Answer, type ResponseContext, readResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
 import { carriedBy } from "./serverText.ts";
 import type { Fetch, FetchInit } from "./transport.ts";
-import { transportError, unsafeError } from "./transportError.ts";
+import { transportError } from "./transportError.ts";
 import { withinLimits } from "./withinLimits.ts";
 
 export interface Attempt extends ResponseContext {
@@ -32,23 +32,29 @@ export interface Attempt extends ResponseContext {
 export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<string, unknown>>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
   const { operation, endpoint, fetch, request } = attempt;
-  return withinLimits(attempt, async (signal) => {
+  let missing = "`key` returned no key";
+  const send = async (signal: AbortSignal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
     // The caller may have aborted while the key was fetched.
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
     let faultOf = networkFaultOf;
+    missing = "No response";
     try {
       const response = await fetch(endpoint, { ...requestWith(key, attempt), body, signal, request });
       faultOf = bodyFaultOf;
+      missing = "No complete response";
       return await readResponse(response, attempt, carried);
     } catch (error) {
       if (SocialConnectError.is(error)) throw error;
       const fault = faultOf(error, endpoint, carried);
       if (fault !== undefined) throw transportError(operation, fault, endpoint);
-      throw repeatsSecret(error, carried().secrets) ? unsafeError(operation) : error;
+      throw repeatsSecret(error, carried().secrets)
+        ? transportError(operation, { problem: "FETCH_FAILED" }, endpoint)
+        : error;
     }
-  });
+  };
+  return withinLimits(attempt, send, () => missing);
 }
 
 /** Names the library, so that the operator knows which versions are in use. */

@@ -1,19 +1,16 @@
 /** The properties by which the errors of `fetch` differ among runtimes and libraries. */
-const PROPERTIES = [
-  "name",
-  "code",
-  "cause",
-  "errors",
-  "syscall",
-  "hostname",
-  "port",
-  "path",
-  "type",
-  "status",
-  "statusCode",
-] as const;
-
-export interface Link extends Readonly<Partial<Record<(typeof PROPERTIES)[number], unknown>>> {
+export interface Link {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly hostname?: unknown;
+  readonly port?: unknown;
+  readonly path?: unknown;
+  readonly type?: unknown;
+  readonly status?: unknown;
+  readonly statusCode?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
   /** Empty for an error without a text. */
   readonly message: string;
 }
@@ -25,7 +22,7 @@ const MAX_CAUSES = 5;
 export function chainOf(error: unknown): readonly Link[] {
   const chain: Link[] = [];
   for (let current = error; typeof current === "object" && current !== null && chain.length < MAX_CAUSES; ) {
-    const link = propertiesOf(current);
+    const link = linkOf(current);
     chain.push(link);
     current = link.cause ?? (Array.isArray(link.errors) ? link.errors[0] : undefined);
   }
@@ -33,11 +30,11 @@ export function chainOf(error: unknown): readonly Link[] {
 }
 
 /** A copy, because properties of a caller's own errors may throw. */
-function propertiesOf(error: object): Link {
+function linkOf(error: Partial<Link>): Link {
   try {
-    const message: unknown = Reflect.get(error, "message");
-    const copied = Object.fromEntries(PROPERTIES.map((name) => [name, Reflect.get(error, name)]));
-    return { ...copied, message: typeof message === "string" ? message : "" };
+    const { name, code, syscall, hostname, port, path, type, status, statusCode, cause, errors } = error;
+    const message = typeof error.message === "string" ? error.message : "";
+    return { name, code, syscall, hostname, port, path, type, status, statusCode, cause, errors, message };
   } catch {
     return { message: "" };
   }

@@ -1,4 +1,5 @@
 import { errorPageOf } from "./docs.ts";
+import type { TransportProblem } from "./faults.ts";
 
 /** The families of errors. */
 export type ErrorKind = "service" | "transport" | "timeout" | "protocol" | "configuration";
@@ -85,9 +86,11 @@ function familiesOf(leaf: { readonly family: string }): readonly string[] {
   return families;
 }
 
-/** No response: the connection failed or was lost. `code` is `TRANSPORT_FAILED`. */
+/** No complete response: the connection failed or was lost. `code` is `TRANSPORT_FAILED`. */
 export class TransportError extends SocialConnectError {
   static override readonly family: string = "TransportError";
+  /** Which part of the request failed, as far as the runtime reports it. */
+  readonly problem: TransportProblem;
   /** False only if the request was certainly not sent, so that a retry cannot apply it twice. */
   readonly mayHaveBeenSent: boolean;
   /** The system's error code, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
@@ -98,11 +101,13 @@ export class TransportError extends SocialConnectError {
   constructor(
     details: Omit<ErrorDetails, "code"> & {
       mayHaveBeenSent: boolean;
+      problem?: TransportProblem | undefined;
       systemCode?: string | undefined;
       proxyStatus?: number | undefined;
     },
   ) {
     super("transport", { ...details, code: "TRANSPORT_FAILED" });
+    this.problem = details.problem ?? "UNKNOWN";
     this.mayHaveBeenSent = details.mayHaveBeenSent;
     this.systemCode = details.systemCode;
     this.proxyStatus = details.proxyStatus;

@@ -32,5 +32,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
   502: FAILED,
   503: FAILED,
   504: FAILED,
+  526: "A proxy in front of the service does not trust its certificate",
   511: "The network requires a sign-in before it forwards requests",
 };

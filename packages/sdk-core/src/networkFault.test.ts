@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { bodyFaultOf, isUntrusted, networkFaultOf } from "./networkFault.ts";
+import { FAULTS } from "./faults.ts";
+import { bodyFaultOf, networkFaultOf } from "./networkFault.ts";
 
 const ENDPOINT = "https://sandbox.example.com/graphql";
 const NOTHING = { secrets: [], values: [] };
-const faultIn = (error: unknown, carried = NOTHING) => networkFaultOf(error, ENDPOINT, () => carried);
+const faultIn = (error: unknown, carried = NOTHING) => {
+  const fault = networkFaultOf(error, ENDPOINT, () => carried);
+  return fault && { ...fault, ...FAULTS[fault.problem] };
+};
 /** As Node and Deno wrap the error of a socket. */
 const fault = (cause: object) => faultIn(new TypeError("fetch failed", { cause }));
 const named = (name: string, message: string, more: object = {}) =>
@@ -21,15 +25,31 @@ describe("a failed fetch", () => {
     { code: "ETIMEDOUT", syscall: "connect" },
     { code: "EHOSTUNREACH", syscall: "connect" },
   ])("was not sent for $code ($syscall)", (cause) => {
-    expect(fault(cause)).toMatchObject({ systemCode: cause.code, isBeforeSending: true });
+    expect(fault(cause)).toMatchObject({ systemCode: cause.code, mayHaveBeenSent: false });
   });
 
   it("was not sent if Deno reports a failed connection", () => {
-    const message = "error sending request for url (https://a.example/graphql): client error (Connect): dns error";
-    const expected = { systemCode: undefined, isBeforeSending: true };
+    const message = `error sending request for url (${ENDPOINT}): client error (Connect): dns error`;
+    const expected = { problem: "UNREACHABLE", systemCode: undefined, mayHaveBeenSent: false };
     expect(fault(new Error(message))).toMatchObject(expected);
     expect(faultIn(new TypeError(message))).toMatchObject(expected);
   });
+
+  it("may have been sent if a text of Deno is not a TypeError's, or names another URL", () => {
+    const ofDeno = (url: string) => `error sending request for url (${url}): client error (Connect): dns error`;
+    expect(fault(new Error(ofDeno("https://a.example/graphql")))).toMatchObject({ mayHaveBeenSent: true });
+    const error = Object.assign(new Error(ofDeno(ENDPOINT)), { code: "ECONNRESET" });
+    expect(faultIn(error)).toMatchObject({ problem: "NO_RESPONSE", mayHaveBeenSent: true });
+  });
+
+  it.each(["UnknownIssuer", "Expired", 'certificate not valid for name "127.0.0.1"'])(
+    "was not sent, and is not repeated, if Deno refuses the certificate: %s",
+    (reason) => {
+      const text = `error sending request for url (${ENDPOINT}): client error (Connect): invalid peer certificate: ${reason}`;
+      const expected = { problem: "CERTIFICATE_REFUSED", mayHaveBeenSent: false, isTransient: false };
+      expect(fault(new Error(text))).toMatchObject(expected);
+    },
+  );
 
   it.each([
     { code: "ECONNRESET" },
@@ -37,7 +57,7 @@ describe("a failed fetch", () => {
     { code: "UND_ERR_SOCKET" },
     { code: "EPROTO" },
   ])("may have been sent for $code", (cause) => {
-    expect(fault(cause)).toMatchObject({ systemCode: cause.code, isBeforeSending: false });
+    expect(fault(cause)).toMatchObject({ systemCode: cause.code, mayHaveBeenSent: true });
   });
 
   it.each([
@@ -54,7 +74,7 @@ describe("a failed fetch", () => {
       },
     ],
   ])("%s may have been sent", (_, cause) => {
-    expect(fault(cause)).toMatchObject({ systemCode: undefined, isBeforeSending: false });
+    expect(fault(cause)).toMatchObject({ systemCode: undefined, mayHaveBeenSent: true });
   });
 
   it("omits a system code that equals a value of the request, but still classifies the fault", () => {
@@ -62,7 +82,7 @@ describe("a failed fetch", () => {
     const error = new TypeError("fetch failed", { cause });
     expect(faultIn(error, { secrets: [], values: ["econnrefused"] as never[] })).toMatchObject({
       systemCode: undefined,
-      isBeforeSending: true,
+      mayHaveBeenSent: false,
     });
   });
 
@@ -90,8 +110,6 @@ const OF_NETWORK: readonly (readonly [string, unknown])[] = [
   ["Workers", new Error("Network connection lost.")],
   ["Workers: an unknown host", new Error("internal error; reference = vcjei7t8qt645nohm2g7o4ba")],
   ["Chromium", new TypeError("Failed to fetch")],
-  ["Firefox", new TypeError("NetworkError when attempting to fetch resource.")],
-  ["Safari", new TypeError("Load failed")],
   ["node-fetch", named("FetchError", "request to https://a.example failed", { type: "system", code: "ECONNRESET" })],
   ["node-fetch: a timeout", named("FetchError", "network timeout", { type: "request-timeout" })],
   ["node-fetch: a body that was cut", named("Error", "Premature close", { code: "ERR_STREAM_PREMATURE_CLOSE" })],
@@ -137,9 +155,14 @@ describe("an error of", () => {
 
   it("a body is a fault of the network if it is a TypeError", () => {
     const bodyFault = (error: unknown) => bodyFaultOf(error, ENDPOINT, () => NOTHING);
-    expect(bodyFault(new TypeError("unexpected end of file"))).toMatchObject({ isBeforeSending: false });
-    expect(bodyFault(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }))).toMatchObject({
+    expect(bodyFault(new TypeError("unexpected end of file"))).toEqual({ problem: "RESPONSE_CUT" });
+    expect(bodyFault(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }))).toEqual({
+      problem: "RESPONSE_CUT",
       systemCode: "ECONNRESET",
+    });
+    // Whatever the error says: the response had begun.
+    expect(bodyFault(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }))).toMatchObject({
+      problem: "RESPONSE_CUT",
     });
     expect(bodyFault(new Error("the reader of the caller"))).toBeUndefined();
   });
@@ -160,12 +183,16 @@ describe("a proxy's refusal to connect", () => {
       502,
     ],
   ])("is read from the error of %s", (_, cause, status) => {
-    expect(fault(cause)).toMatchObject({ proxyRefusal: { status }, isBeforeSending: true });
+    expect(fault(cause)).toMatchObject({
+      problem: status === 407 ? "PROXY_UNAUTHENTICATED" : "PROXY_REFUSED",
+      proxyStatus: status,
+      mayHaveBeenSent: false,
+    });
   });
 
   it("is not assumed for a refused connection", () => {
-    expect(fault({ code: "ECONNREFUSED" })).toMatchObject({ proxyRefusal: undefined });
-    expect(fault(deno("tcp connect error: Connection refused"))).toMatchObject({ proxyRefusal: undefined });
+    expect(fault({ code: "ECONNREFUSED" })).toMatchObject({ problem: "UNREACHABLE" });
+    expect(fault(deno("tcp connect error: Connection refused"))).toMatchObject({ problem: "UNREACHABLE" });
   });
 });
 
@@ -176,12 +203,21 @@ it.each([
   [{ code: "ECONNREFUSED", port: 443 }, false],
   [{ code: "ECONNREFUSED" }, false],
 ])("recognizes another host than the service's: %o", (cause, isElsewhere) => {
-  expect(fault(cause)).toMatchObject({ isElsewhere });
+  expect(fault(cause)).toMatchObject({ problem: isElsewhere ? "PROXY_UNREACHABLE" : "UNREACHABLE" });
 });
 
-it("distinguishes untrusted certificates from other TLS faults", () => {
-  expect(
-    ["CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_TLS_CERT_ALTNAME_INVALID"].every(isUntrusted),
-  ).toBe(true);
-  expect(["EPROTO", "ECONNRESET", undefined].some(isUntrusted)).toBe(false);
+it.each([
+  ["CERT_HAS_EXPIRED", "CERTIFICATE_REFUSED"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERTIFICATE_REFUSED"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "CERTIFICATE_REFUSED"],
+  ["EPROTO", "TLS_FAILED"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS_FAILED"],
+  ["ECONNRESET", "NO_RESPONSE"],
+  ["UND_ERR_HEADERS_TIMEOUT", "NO_RESPONSE"],
+])("distinguishes certificates, TLS and connections: %s", (code, problem) => {
+  expect(fault({ code })).toMatchObject({ problem });
+});
+
+it("reports that the runtime gives no reason", () => {
+  expect(faultIn(new TypeError("Failed to fetch"))).toMatchObject({ problem: "UNKNOWN", mayHaveBeenSent: true });
 });

@@ -1,17 +1,15 @@
 import { chainOf, type Link } from "./errorChain.ts";
-import { type ProxyRefusal, proxyRefusalOf } from "./proxyRefusal.ts";
+import type { TransportProblem } from "./faults.ts";
+import { proxyRefusalOf } from "./proxyRefusal.ts";
 import { type Carried, cleanName } from "./serverText.ts";
 
 /** A fault of the network as `fetch` reports it, without values that could be secret. */
 export interface NetworkFault {
+  readonly problem: TransportProblem;
   /** The system's error code. */
-  readonly systemCode: string | undefined;
-  /** Whether it can only happen before the first byte of a request is written. */
-  readonly isBeforeSending: boolean;
-  /** A proxy refused to open a connection to the service. */
-  readonly proxyRefusal: ProxyRefusal | undefined;
-  /** Another host than the service's failed, such as a proxy's. */
-  readonly isElsewhere: boolean;
+  readonly systemCode?: string | undefined;
+  /** The status with which a proxy refused to open a connection; undefined in runtimes that do not report it. */
+  readonly proxyStatus?: number | undefined;
 }
 
 /**
@@ -21,26 +19,42 @@ export interface NetworkFault {
 export function networkFaultOf(error: unknown, endpoint: string, carried: () => Carried): NetworkFault | undefined {
   const chain = chainOf(error);
   if (!chain.some(isOfNetwork)) return undefined;
+  const url = new URL(endpoint);
   const coded = chain.find(({ code }) => typeof code === "string" && SYSTEM_CODE.test(code));
-  const proxyRefusal = proxyRefusalOf(chain);
-  return {
-    systemCode: cleanName(coded?.code, SYSTEM_CODE, carried()),
-    isBeforeSending: proxyRefusal !== undefined || chain.some(isBeforeSending),
-    proxyRefusal,
-    isElsewhere: coded !== undefined && isElsewhere(coded, new URL(endpoint)),
-  };
+  const systemCode = cleanName(coded?.code, SYSTEM_CODE, carried());
+  const connecting = connectingInDeno(chain, endpoint);
+  const refusal = proxyRefusalOf(chain, connecting);
+  if (refusal !== undefined) {
+    const { status: proxyStatus } = refusal;
+    return { problem: proxyStatus === 407 ? "PROXY_UNAUTHENTICATED" : "PROXY_REFUSED", systemCode, proxyStatus };
+  }
+  if (connecting?.startsWith("invalid peer certificate") || chain.some(isUntrusted)) {
+    return { problem: "CERTIFICATE_REFUSED", systemCode };
+  }
+  if (connecting !== undefined || chain.some(isConnecting)) {
+    return {
+      problem: coded !== undefined && isElsewhere(coded, url) ? "PROXY_UNREACHABLE" : "UNREACHABLE",
+      systemCode,
+    };
+  }
+  if (coded === undefined) return { problem: "UNKNOWN", systemCode };
+  // OpenSSL's codes.
+  return { problem: /EPROTO|_SSL_/.test(String(coded.code)) ? "TLS_FAILED" : "NO_RESPONSE", systemCode };
 }
 
-/** The fault in an error that a response's body threw: the Fetch standard has no other errors of a body than TypeErrors. */
+/**
+ * The fault in an error that a response's body threw. The response has begun, so the request was received, whatever the
+ * error says. The Fetch standard has no other errors of a body than TypeErrors.
+ */
 export function bodyFaultOf(error: unknown, endpoint: string, carried: () => Carried): NetworkFault | undefined {
   const fault = networkFaultOf(error, endpoint, carried);
-  if (fault !== undefined || chainOf(error)[0]?.name !== "TypeError") return fault;
-  return { systemCode: undefined, isBeforeSending: false, proxyRefusal: undefined, isElsewhere: false };
+  if (fault === undefined && chainOf(error)[0]?.name !== "TypeError") return undefined;
+  return { problem: "RESPONSE_CUT", systemCode: fault?.systemCode };
 }
 
 /** The server's certificate is not trusted: nothing was sent, and a retry would fail in the same way. */
-export function isUntrusted(systemCode: string | undefined): boolean {
-  return systemCode !== undefined && UNTRUSTED.test(systemCode);
+function isUntrusted({ code }: Link): boolean {
+  return typeof code === "string" && UNTRUSTED.test(code);
 }
 
 /** The formats of Node, undici and Bun. */
@@ -51,50 +65,41 @@ const NEVER_SENT = /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_[A-Z]+|UND_ER
 const CONNECTING = /^(connect|getaddrinfo|query[A-Z]\w*)$/;
 
 /** Codes of sockets, TLS and HTTP in Node, undici and axios. Other libraries have codes for errors of any kind. */
-const OF_NETWORK: readonly RegExp[] = [
-  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|TIMEOUT|SOCKETTIMEDOUT|(NET|HOST)(UNREACH|DOWN)|NETRESET|NOTFOUND)$/,
-  /^E(AI_[A-Z]+|ADDRNOTAVAIL|ADDRINUSE|PROTO|NOTCONN|NOBUFS)$/,
-  /^UND_ERR_((CONNECT|HEADERS|BODY)_TIMEOUT|HEADERS_OVERFLOW|SOCKET|CLOSED|DESTROYED|RES\w*|REQ_RETRY|PRX_TLS|INFO)$/,
-  /^(HPE_\w+|ERR_(SSL|TLS|HTTP2|SOCKET)_\w+|ERR_(PROXY_TUNNEL|STREAM_PREMATURE_CLOSE|NETWORK))$/,
-];
+const OF_NETWORK =
+  /^(E(CONN|PIPE|(SOCKET)?TIMED?OUT|NET|HOST|NOT(FOUND|CONN)|AI_|ADDR|PROTO|NOBUFS)|UND_ERR_(?!ABORT|INVALID|NOT_|REQ_C|BPL)|HPE_|ERR_(SSL|TLS|HTTP2|SOCKET|PROXY_TUNNEL|STREAM_PREMATURE|NETWORK))\w*$/;
 
-/** The messages of `fetch` for a fault of the network; the standard requires only a TypeError, as of a programming error. */
-const OF_FETCH: readonly RegExp[] = [
-  // Node, Deno, the mocks.
-  /^fetch failed\b/,
-  // Node, while it reads a body.
-  /^terminated$/,
-  // Deno.
-  /^error (sending request|(reading a|decoding response) body)\b/,
-  // Chromium, MSW.
-  /^(Failed to fetch\b|network error$)/,
-  // Firefox.
-  /^NetworkError when attempting to fetch resource/,
-  // Safari.
-  /^(Load failed$|The network connection was lost|The Internet connection appears to be offline)/,
-  // Polyfills.
-  /^Network request failed$/,
-];
+/**
+ * The messages of `fetch` for a fault of the network in Node, Deno, the mocks, Chromium, MSW and polyfills; the standard
+ * requires only a TypeError, as of a programming error.
+ */
+const OF_FETCH =
+  /^(fetch failed\b|terminated$|error (sending request|(reading a|decoding response) body)\b|Failed to fetch\b|network error$|Network request failed$)/;
+
 /** Cloudflare Workers, with another name of the error. */
 const OF_WORKERS = /^(Network connection lost\.|internal error; reference = \w+)$/;
 
 function isOfNetwork({ name, message, code, syscall, path, type }: Link): boolean {
-  if (typeof code === "string" && (OF_NETWORK.some((codes) => codes.test(code)) || isUntrusted(code))) return true;
+  if (typeof code === "string" && (OF_NETWORK.test(code) || UNTRUSTED.test(code))) return true;
   if (typeof syscall === "string" && CONNECTING.test(syscall)) return true;
   // Bun adds the URL. Its codes are too many to list.
   if (typeof code === "string" && typeof path === "string" && /^https?:/.test(path)) return true;
-  if (name === "TypeError") return OF_FETCH.some((messages) => messages.test(message));
+  if (name === "TypeError") return OF_FETCH.test(message);
   if (name === "FetchError") return type === "system" || type === "request-timeout" || type === "body-timeout";
   return OF_WORKERS.test(message);
 }
 
-/** Deno has no codes. */
-const DENO_CONNECTING = /^error sending request for url \(.*\): client error \(Connect\)/;
+/** Why Deno could not connect. It has no codes: its text counts only if it is a TypeError's and names the URL of the request. */
+function connectingInDeno([first, cause]: readonly Link[], endpoint: string): string | undefined {
+  const step = `error sending request for url (${endpoint}): client error (Connect): `;
+  const text = [first, cause].find((link) => link?.message.startsWith(step))?.message;
+  return first?.name === "TypeError" ? text?.slice(step.length) : undefined;
+}
 
-function isBeforeSending({ code, syscall, message }: Link): boolean {
-  if (typeof syscall === "string" && CONNECTING.test(syscall)) return true;
-  if (typeof code === "string" && (NEVER_SENT.test(code) || isUntrusted(code))) return true;
-  return DENO_CONNECTING.test(message);
+/** Only an error before the first byte of a request has these properties. */
+function isConnecting({ code, syscall }: Link): boolean {
+  return (
+    (typeof syscall === "string" && CONNECTING.test(syscall)) || (typeof code === "string" && NEVER_SENT.test(code))
+  );
 }
 
 /** System errors name the host, or the port, that could not be reached. */

@@ -1,21 +1,19 @@
 import type { Link } from "./errorChain.ts";
 
 /** A proxy refused to open a connection to the service (CONNECT, RFC 9110, section 9.3.6). */
-export interface ProxyRefusal {
+interface ProxyRefusal {
   /** Undefined in runtimes that do not report it. */
   readonly status: number | undefined;
 }
 
-/** The refusal in an error and its causes, as undici, Bun, Deno and agents for Node report it. */
-export function proxyRefusalOf(chain: readonly Link[]): ProxyRefusal | undefined {
-  if (isPlainRefusal(chain)) return { status: 407 };
-  const refusal = chain.find(({ code, message }) => code === "ERR_PROXY_TUNNEL" || isRefusal(message));
+/** The refusal in an error and its causes, as undici, Bun, Deno and agents for Node report it. `connecting` is Deno's. */
+export function proxyRefusalOf(chain: readonly Link[], connecting = ""): ProxyRefusal | undefined {
+  if (isPlainRefusal(chain) || connecting.includes("proxy authentication")) return { status: 407 };
+  if (/unsuccessful|tunnel/.test(connecting)) return { status: undefined };
+  const refusal = chain.find(({ code, message }) => code === "ERR_PROXY_TUNNEL" || REFUSAL.test(message));
   if (refusal === undefined) return undefined;
-  const { message, status, statusCode } = refusal;
-  const [, undici, agent] = STATUS.exec(message) ?? [];
-  const isUnauthenticated = message.includes("proxy authentication required");
-  const known = [status, statusCode, Number(undici ?? agent), isUnauthenticated && 407].find(isStatus);
-  return { status: known };
+  const status = Number(refusal.status ?? refusal.statusCode ?? STATUS.exec(refusal.message)?.[1]);
+  return { status: status >= 100 && status < 600 ? status : undefined };
 }
 
 /** Of all responses, undici makes an error without a message only of status 407. */
@@ -25,16 +23,4 @@ function isPlainRefusal([first, cause]: readonly Link[]): boolean {
 }
 
 const REFUSAL = /^(Proxy response \(\d{3}\) !== 200|tunneling socket could not be established)/;
-/** Deno names the step, then its cause. */
-const DENO_STEP = "client error (Connect):";
-const DENO_CAUSE = /proxy authentication|unsuccessful|tunnel/;
-const STATUS = /^Proxy response \((\d{3})\)|\bstatusCode=(\d{3})\b/;
-
-function isRefusal(message: string): boolean {
-  const step = message.indexOf(DENO_STEP);
-  return REFUSAL.test(message) || (step >= 0 && DENO_CAUSE.test(message.slice(step)));
-}
-
-function isStatus(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600;
-}
+const STATUS = /[(=](\d{3})\b/;

@@ -1,10 +1,17 @@
+import { shapeError } from "./errors.ts";
 import type { FetchResponse } from "./transport.ts";
 
 /** A page of 50 posts with long captions is well under 1 MiB. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 /** The body; undefined if it is larger than the limit, at which reading stops. */
-export async function readBytes(response: FetchResponse): Promise<Uint8Array | undefined> {
+export async function readBytes(response: FetchResponse, operation: string): Promise<Uint8Array | undefined> {
+  if (response.bodyUsed || Object(response.body).locked) {
+    throw shapeError(
+      operation,
+      "`fetch` returned a response whose body is locked or already read. Read `response.clone()` there instead.",
+    );
+  }
   if ((declaredBytes(response) ?? 0) > MAX_RESPONSE_BYTES) return discard(response);
   if (!isStream(response.body)) {
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -15,7 +22,7 @@ export async function readBytes(response: FetchResponse): Promise<Uint8Array | u
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    if (chunk.value === undefined) continue;
+    if (!ArrayBuffer.isView(chunk.value)) throw shapeError(operation, NO_RESPONSE);
     chunks.push(chunk.value);
     length += chunk.value.byteLength;
     if (length > MAX_RESPONSE_BYTES) {
@@ -27,7 +34,7 @@ export async function readBytes(response: FetchResponse): Promise<Uint8Array | u
 }
 
 /** The length of the body after decompression; content-length is the compressed size. */
-function declaredBytes({ headers }: FetchResponse): number | undefined {
+export function declaredBytes({ headers }: FetchResponse): number | undefined {
   const text = headers.get("content-length");
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
   return isPlain && text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -50,11 +57,14 @@ export function discard({ body }: FetchResponse): undefined {
   if (isStream(body)) body.cancel?.().catch(() => undefined);
 }
 
+/** A custom `fetch` may return any value. */
+export const NO_RESPONSE = "The `fetch` option returned no Response with `status`, `headers` and a body of bytes.";
+
 interface Stream {
   getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> };
   cancel?(): Promise<void>;
 }
 
-function isStream(body: unknown): body is Stream {
+export function isStream(body: unknown): body is Stream {
   return typeof body === "object" && body !== null && "getReader" in body && typeof body.getReader === "function";
 }

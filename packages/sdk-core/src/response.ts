@@ -1,6 +1,6 @@
 import { ProtocolError, type ProtocolProblem, type SocialConnectError, shapeError } from "./errors.ts";
 import { meaningOf, senderOf } from "./intermediary.ts";
-import { discard, readBytes } from "./readBytes.ts";
+import { declaredBytes, discard, isStream, NO_RESPONSE, readBytes } from "./readBytes.ts";
 import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
@@ -63,7 +63,7 @@ export async function readResponse(
       `The URL, or the sign-in page of a network, redirected the request. Redirects are not followed: check ${addressOption}`,
     );
   }
-  const body = await readObject(response);
+  const body = await readObject(response, operation);
   if (typeof body === "string") throw statusProblem(body);
   // The body takes precedence over the status: an error of the service keeps its code at any status.
   if (Array.isArray(body.errors) && body.errors.length > 0) {
@@ -86,11 +86,11 @@ export async function readResponse(
   };
 }
 
-/** A custom `fetch` may return any value. */
 function requireResponse(response: FetchResponse, operation: string): void {
-  const { status, headers }: Partial<FetchResponse> = Object(response);
-  if (Number.isInteger(status) && typeof headers?.get === "function") return;
-  throw shapeError(operation, "The `fetch` option returned no Response with `status`, `headers` and a body.");
+  const { status, headers, body, arrayBuffer }: Partial<FetchResponse> = Object(response);
+  const hasBody = isStream(body) || typeof arrayBuffer === "function";
+  if (Number.isInteger(status) && typeof headers?.get === "function" && hasBody) return;
+  throw shapeError(operation, NO_RESPONSE);
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */
@@ -100,20 +100,33 @@ function sentId({ headers }: FetchResponse, carried: () => Carried): string | un
 }
 
 /** Returns the parsed object or the problem with the body. */
-async function readObject(response: FetchResponse): Promise<Record<string, unknown> | ProtocolProblem> {
+async function readObject(
+  response: FetchResponse,
+  operation: string,
+): Promise<Record<string, unknown> | ProtocolProblem> {
   if (!isJson(response)) {
     discard(response);
     return "NOT_JSON";
   }
-  const bytes = await readBytes(response);
+  const bytes = await readBytes(response, operation);
   if (bytes === undefined) return "ANSWER_TOO_LARGE";
   try {
     decoder ??= new TextDecoder("utf-8", { fatal: true });
     const value: unknown = JSON.parse(decoder.decode(bytes));
     return isObject(value) ? value : "NOT_JSON";
   } catch {
+    // Some runtimes end a body normally although its stream was reset. `fetch` has this error for a body that ended early.
+    if (isOk(response) && declaredBytes(response) !== bytes.length && isCut(bytes)) throw new TypeError();
     return "NOT_JSON"; // The message of JSON.parse repeats a piece of the body.
   }
+}
+
+/** Whether a JSON object begins and does not end. */
+function isCut(bytes: Uint8Array): boolean {
+  const parts = new TextDecoder().decode(bytes).replace(/\\./gs, "").split('"');
+  const outside = parts.filter((_, index) => index % 2 === 0).join("");
+  const isOpen = parts.length % 2 === 0 || outside.split(/[[{]/).length > outside.split(/[\]}]/).length;
+  return isOpen && /^\s*\{/.test(outside);
 }
 
 /** Shared by all reads: it has no state between complete bodies. */

@@ -32,6 +32,8 @@ export interface FetchResponse {
   readonly headers: { get(name: string): string | null };
   /** A `ReadableStream`, if available; it is read up to a size limit. */
   readonly body?: unknown;
+  /** Whether the body was read. */
+  readonly bodyUsed?: boolean;
   /** `opaqueredirect` in runtimes that hide a redirect's status. */
   readonly type?: string;
   /** The whole body, if `body` is not a stream. */

@@ -9,12 +9,13 @@ export interface Limits {
 }
 
 /**
- * Runs a function with a timeout. The call ends at the timeout even if the function ignores its signal, as a caller's own
+ * Runs a function with a timeout; `missing` names what did not happen until then. The call ends at the timeout even if the function ignores its signal, as a caller's own
  * `fetch` may.
  */
 export async function withinLimits<Result>(
   { operation, timeoutMs, signal }: Limits,
   run: (signal: AbortSignal) => Promise<Result>,
+  missing = () => "No response",
 ): Promise<Result> {
   signal?.throwIfAborted();
   const stopper = new AbortController();
@@ -26,7 +27,7 @@ export async function withinLimits<Result>(
     };
   });
   const timer = setTimeout(
-    () => stop(new TimeoutError({ operation, message: `No response within ${timeoutMs} ms.` })),
+    () => stop(new TimeoutError({ operation, message: `${missing()} within ${timeoutMs} ms.` })),
     timeoutMs,
   );
   const forget = signal && onAbort(signal, () => stop(signal.reason));

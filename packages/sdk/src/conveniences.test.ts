@@ -61,6 +61,22 @@ describe("SocialConnect.fromEnv", () => {
     expect(create).not.toThrow(KEY.slice(40));
   });
 
+  it("names its option for frameworks that keep variables elsewhere, and for a denied permission", () => {
+    vi.stubEnv("SOCIAL_CONNECT_URL", "");
+    expect(() => SocialConnect.fromEnv()).toThrow(/pass them as `env`: import\.meta\.env of Vite/);
+    const env = new Proxy<Record<string, unknown>>(
+      {},
+      {
+        get() {
+          throw new Error('NotCapable: Requires env access to "SOCIAL_CONNECT_URL"');
+        },
+      },
+    );
+    expect(() => SocialConnect.fromEnv({ env })).toThrow(
+      "SOCIAL_CONNECT_URL cannot be read. Run Deno with --allow-env, or pass the variables as `env`.",
+    );
+  });
+
   it("names the option of a malformed value that is not of the environment", () => {
     const env = { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: KEY };
     expect(() => SocialConnect.fromEnv({ env, baseUrl: "" })).toThrow(/^baseUrl is not an absolute URL/);

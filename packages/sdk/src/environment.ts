@@ -21,7 +21,7 @@ export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOption
   const { env = process?.env ?? {}, ...given } = options;
   requireObject("env", env);
   const textOf = (name: string) => {
-    const value = env[name];
+    const value = variableIn(env, name);
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   // A file, as containers mount secrets.
@@ -38,7 +38,20 @@ export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOption
     return found;
   }
   const missing = [...(baseUrl === undefined ? [URL_VARIABLE] : []), ...(key === undefined ? [KEY_VARIABLE] : [])];
-  throw new ConfigurationError(`Set ${missing.join(" and ")} in the environment.`);
+  throw new ConfigurationError(
+    `Set ${missing.join(" and ")} in the environment. If your framework keeps variables elsewhere, pass them as \`env\`: import.meta.env of Vite, or the \`env\` of a Cloudflare handler.`,
+  );
+}
+
+/** Deno throws for a variable that the program may not read. */
+function variableIn(env: Readonly<Record<string, unknown>>, name: string): unknown {
+  try {
+    return env[name];
+  } catch {
+    throw new ConfigurationError(
+      `${name} cannot be read. Run Deno with --allow-env, or pass the variables as \`env\`.`,
+    );
+  }
 }
 
 /** Absent on some worker platforms, which also have no files. */

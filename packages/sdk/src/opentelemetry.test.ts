@@ -178,6 +178,16 @@ it("records each retry, the code of an error and its correlation id", async () =
   expect(types.toSorted()).toEqual(["FORBIDDEN", "TRANSPORT_FAILED", undefined]);
 });
 
+it("records a call that its caller ends, and no error", async () => {
+  const stop = new AbortController();
+  const user = observed({ connection: [connection("c")], onFetch: () => stop.abort("the visitor left") });
+  await expect(user.connection("c", { signal: stop.signal })).rejects.toBe("the visitor left");
+  const [span] = spans.getFinishedSpans();
+  expect(span?.status).toEqual({ code: SpanStatusCode.UNSET });
+  expect(span?.attributes).not.toHaveProperty("error.type");
+  expect((await recordedDurations()).map(({ attributes }) => attributes["error.type"])).toEqual([undefined]);
+});
+
 it("records nothing that a call carried, and no id of a user or connection", async () => {
   const user = observed({ connection: [connection("connection-of-mara"), refusal("FORBIDDEN")] });
   await user.connection("connection-of-mara");

@@ -71,7 +71,9 @@ export function withOpenTelemetry(
   };
 
   const finish = ({ span, context: active, attributes }: StartedRequest, end: ResponseEvent): void => {
-    const failure = end.outcome === "OK" ? {} : { "error.type": end.outcome };
+    // A call that its caller ended is not an error.
+    const isError = end.outcome !== "OK" && end.outcome !== "ABORTED";
+    const failure = isError ? { "error.type": end.outcome } : {};
     if (meterProvider !== false) {
       meterProvider
         .getMeter(SCOPE)
@@ -84,7 +86,7 @@ export function withOpenTelemetry(
     }
     if (span === undefined) return;
     if (end.correlationId !== undefined) span.setAttribute("social_connect.correlation_id", end.correlationId);
-    if (end.outcome !== "OK") {
+    if (isError) {
       span.setAttributes(failure);
       span.setStatus({ code: SpanStatusCode.ERROR, message: end.outcome });
     }

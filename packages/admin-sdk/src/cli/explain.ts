@@ -1,4 +1,4 @@
-import { SocialConnectError } from "@social-connect/sdk-core";
+import { SocialConnectError, TransportError } from "@social-connect/sdk-core";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
 import { printable } from "../plan/printable.ts";
@@ -33,16 +33,14 @@ export function describeError(error: unknown): string {
   if (!(error instanceof SocialConnectError)) return `Unexpected error (${nameOf(error)}). Please report it.`;
   const lines = error.message.split("\n").map(printable);
   const correlation = error.correlationId === undefined ? [] : [`Correlation id: ${error.correlationId}`];
-  const hint = error.kind === "transport" ? [hintFor(error.message)] : [];
+  const hint = error instanceof TransportError ? [hintFor(error)] : [];
   return [...lines, ...hint, ...correlation].join("\n");
 }
 
-/** The system's code is in the message. */
-function hintFor(message: string): string {
-  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(message))
+function hintFor({ problem }: TransportError): string {
+  if (problem === "CERTIFICATE_REFUSED")
     return `Check the certificate of the host in ${HOST_VARIABLE}. For your own certificate authority, name its file in NODE_EXTRA_CA_CERTS.`;
-  if (/ERR_SSL|EPROTO/.test(message))
-    return `The server does not use TLS. Check the scheme and port in ${HOST_VARIABLE}.`;
+  if (problem === "TLS_FAILED") return `The server does not use TLS. Check the scheme and port in ${HOST_VARIABLE}.`;
   return `Check the host in ${HOST_VARIABLE} and whether the service is running.`;
 }
 

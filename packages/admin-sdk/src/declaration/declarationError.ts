@@ -1,4 +1,4 @@
-import { SocialConnectError } from "@social-connect/sdk-core";
+import { SocialConnectError } from "@social-connect/sdk-core/errors";
 
 /** Path in a declaration: field names and list indexes. */
 export type Path = readonly (string | number)[];

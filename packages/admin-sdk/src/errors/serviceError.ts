@@ -1,4 +1,4 @@
-import { ServiceError as AnyServiceError, type ServiceErrorDetails } from "@social-connect/sdk-core";
+import { ServiceError as AnyServiceError, type ServiceErrorDetails } from "@social-connect/sdk-core/serviceError";
 
 /** The service rejected a call with an error code. Codes without their own class use this class. */
 export class ServiceError extends AnyServiceError {

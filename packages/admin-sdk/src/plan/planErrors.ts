@@ -1,4 +1,4 @@
-import { SocialConnectError } from "@social-connect/sdk-core";
+import { SocialConnectError } from "@social-connect/sdk-core/errors";
 
 /** The client changed after the plan was made. Nothing was changed. */
 export class StalePlanError extends SocialConnectError {

@@ -29,6 +29,13 @@ const ALL = (again: Again) => ({ read: again, same: again, another: again });
 /** Not if a retry could have a second effect. */
 const HARMLESS = (again: Again) => ({ read: again, same: again, another: "never" }) as const;
 
+/** A promise, because the fake service answers with a clone. */
+const consumed = async () => {
+  const response = jsonText("{}");
+  await response.text();
+  return response;
+};
+
 const named = { retryAfterSeconds: NAMED_SECONDS };
 const seconds = { "retry-after": String(NAMED_SECONDS) };
 const date = { date: "Sun, 01 Mar 2026 12:00:00 GMT", "retry-after": "Sun, 01 Mar 2026 12:00:02 GMT" };
@@ -45,6 +52,8 @@ const ROWS: readonly Row[] = [
   ["not sent: connect timeout", ALL("pause"), () => systemFault("UND_ERR_CONNECT_TIMEOUT")],
   ["not sent: untrusted certificate", ALL("never"), () => systemFault("CERT_HAS_EXPIRED")],
   ["connection lost after the request may have been sent", HARMLESS("pause"), connectionLost],
+  ["the response ended early or is damaged", HARMLESS("pause"), () => jsonText('{"data":')],
+  ["a custom `fetch` that read or locked the body", ALL("never"), consumed],
   ["response timeout", HARMLESS("pause"), () => NO_ANSWER],
   ["HTTP 429", HARMLESS("pause"), () => proxyPage(429)],
   ["HTTP 429, `Retry-After` in seconds", HARMLESS("named"), () => proxyPage(429, seconds)],
@@ -53,6 +62,7 @@ const ROWS: readonly Row[] = [
   ["HTTP 503, `Retry-After` in seconds", HARMLESS("named"), () => proxyPage(503, seconds)],
   ["HTTP 408", HARMLESS("pause"), () => proxyPage(408)],
   ["HTTP 501", ALL("never"), () => proxyPage(501)],
+  ["HTTP 526: a proxy does not trust the certificate of the service", ALL("never"), () => proxyPage(526)],
   ["`RATE_LIMITED`", HARMLESS("pause"), () => refusal("RATE_LIMITED")],
   ["`RATE_LIMITED`, `retryAfterSeconds`", HARMLESS("named"), () => refusal("RATE_LIMITED", named)],
   [
@@ -73,7 +83,7 @@ const ROWS: readonly Row[] = [
   ["a redirect", ALL("never"), () => proxyPage(302, { location: "https://elsewhere.example" })],
   ["HTTP 401, 403, 404, 405, 413 of something else", ALL("never"), () => proxyPage(403)],
   ["malformed: HTML with HTTP 200", ALL("never"), () => proxyPage(200)],
-  ["malformed: cut JSON", ALL("never"), () => jsonText('{"data":')],
+  ["malformed: not JSON, and complete", ALL("never"), () => jsonText("true")],
   ["malformed: JSON of another shape", ALL("never"), () => Response.json({ data: {} })],
 ];
 

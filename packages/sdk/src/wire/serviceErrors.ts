@@ -1,4 +1,4 @@
-import { ServiceError, type ServiceErrorDetails } from "@social-connect/sdk-core";
+import { ServiceError, type ServiceErrorDetails } from "@social-connect/sdk-core/serviceError";
 import { CLASS_BY_CODE } from "../_generated/errors.ts";
 
 export * from "../_generated/errors.ts";
