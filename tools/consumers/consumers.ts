@@ -20,6 +20,7 @@ import { proveBrowserPackage } from "./browserPackage.ts";
 import { bundleForNode, runInWorker } from "./bundled.ts";
 import { proveBundlers } from "./bundlers.ts";
 import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
+import { proveFailedRequests } from "./failedRequests.ts";
 import { checkSize, measureInstalled } from "./installedSize.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
@@ -60,7 +61,10 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     await proveKinds(place, uses, service);
     await proveOtherRuntimes(place, service);
     await proveWorker(place, uses, service);
-    if (uses.some(({ use }) => use === "sdk")) await proveLostAnswers(place, [...nodeRuntimes(), ...otherRuntimes()]);
+    if (uses.some(({ use }) => use === "sdk")) {
+      await proveLostAnswers(place, [...nodeRuntimes(), ...otherRuntimes()]);
+      await proveFailedRequests(place, [...nodeRuntimes(), ...otherRuntimes()]);
+    }
     if (uses.some(({ use }) => use === "sdk")) await proveBundlers(place);
     await proveBrowser(place, packages);
     await proveBrowserPackage(place, packages);

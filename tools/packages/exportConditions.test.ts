@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Exported, listPublished } from "./publishedPackages.ts";
+import { type Exported, listPublished, ROOT } from "./publishedPackages.ts";
 
 /** The conditions that each resolver sets, as its current version resolved packages with one condition each. */
 const RESOLVERS: Readonly<Record<string, string>> = {
@@ -80,4 +82,20 @@ it("notices a condition that leads elsewhere", () => {
   expect(resolve(exported, new Set(["browser", "import"]))).toBe("./browser.js");
   expect(resolve(exported, new Set(["node", "import"]))).toBe("./index.js");
   expect(resolve({ require: "./index.cjs" }, new Set(["import"]))).toBeUndefined();
+});
+
+const FOLDERS = listPublished().flatMap(({ name, folder, manifest }) =>
+  Object.entries(manifest.exports ?? {}).flatMap(([door, exported]) =>
+    /^\.\/\w+$/.test(door) ? [{ name: door.replace(".", name), place: join(ROOT, folder, door), exported }] : [],
+  ),
+);
+
+it.each(FOLDERS)("$name is also a folder, for tools that do not read `exports`", async ({ place, exported }) => {
+  const { main, module, types } = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
+  const target = (...conditions: string[]) => join(place, "..", resolve(exported, new Set(conditions)) ?? "");
+  expect([main, module, types].map((path) => join(place, path))).toEqual([
+    target("require"),
+    target("import"),
+    target("require", "types"),
+  ]);
 });

@@ -106,9 +106,15 @@ function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundi
 }
 
 /** That each target exists and has its types is checked by publint and "Are The Types Wrong". */
-function exportProblems({ manifest: { exports: exported = {} } }: Candidate): readonly string[] {
+function exportProblems({ manifest: { exports: exported = {} }, paths }: Candidate): readonly string[] {
   if (Object.keys(exported).length === 0) return ["it exports nothing"];
-  return JSON.stringify(exported).includes(`"${SCOPE}`) ? ["it exports something only for the workspace"] : [];
+  if (JSON.stringify(exported).includes(`"${SCOPE}`)) return ["it exports something only for the workspace"];
+  // For bundlers and test runners that do not read `exports`.
+  const folders = Object.keys(exported).filter((door) => /^\.\/\w+$/.test(door));
+  return folders
+    .map((door) => `${door.slice(2)}/package.json`)
+    .filter((path) => !paths.includes(path))
+    .map((path) => `there is no ${path} in it`);
 }
 
 function fileProblems({ paths }: Candidate): readonly string[] {

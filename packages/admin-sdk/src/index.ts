@@ -13,6 +13,7 @@ export type {
   ProtocolProblem,
   RequestSettings,
   SecretText,
+  TransportProblem,
 } from "@social-connect/sdk-core";
 export {
   ConfigurationError,

@@ -89,7 +89,7 @@ function familiesOf(leaf: { readonly family: string }): readonly string[] {
 /** No complete response: the connection failed or was lost. `code` is `TRANSPORT_FAILED`. */
 export class TransportError extends SocialConnectError {
   static override readonly family: string = "TransportError";
-  /** Which part of the request failed, as far as the runtime reports it. */
+  /** Which part of the request failed; `UNKNOWN` if the runtime does not report it. */
   readonly problem: TransportProblem;
   /** False only if the request was certainly not sent, so that a retry cannot apply it twice. */
   readonly mayHaveBeenSent: boolean;

@@ -16,6 +16,7 @@ export {
   TimeoutError,
   TransportError,
 } from "./errors.ts";
+export type { TransportProblem } from "./faults.ts";
 export type { OperationDocument, OwnRequest, ResultOf, VariablesOf } from "./generated.ts";
 export { operationCaller } from "./generated.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";

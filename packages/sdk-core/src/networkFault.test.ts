@@ -160,7 +160,7 @@ describe("an error of", () => {
       problem: "RESPONSE_CUT",
       systemCode: "ECONNRESET",
     });
-    // Whatever the error says: the response had begun.
+    // The response had started, which is certain; the code is not.
     expect(bodyFault(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }))).toMatchObject({
       problem: "RESPONSE_CUT",
     });

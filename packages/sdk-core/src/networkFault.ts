@@ -43,8 +43,8 @@ export function networkFaultOf(error: unknown, endpoint: string, carried: () => 
 }
 
 /**
- * The fault in an error that a response's body threw. The response has begun, so the request was received, whatever the
- * error says. The Fetch standard has no other errors of a body than TypeErrors.
+ * The fault in an error that a response's body threw. The response had started, so the request was received, even if the
+ * error has the code of a failed connection. The Fetch standard has no other errors of a body than TypeErrors.
  */
 export function bodyFaultOf(error: unknown, endpoint: string, carried: () => Carried): NetworkFault | undefined {
   const fault = networkFaultOf(error, endpoint, carried);

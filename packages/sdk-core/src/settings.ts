@@ -77,6 +77,7 @@ export function readClientSettings<Operation extends string, Option extends stri
   // Callers without TypeScript may omit or mistype options.
   if (typeof options !== "object" || options === null) throw new ConfigurationError(missing);
   refuseUnknownNames("options", options, [addressOption, ...CLIENT_OPTIONS, ...otherOptions]);
+  requireGlobals(["TextDecoder", "TextEncoder"]);
   return {
     endpoint: endpointOf(options[addressOption], path, addressName, options.allowInsecureHttp ?? false),
     key: keyReader(options.key, keyShape),
@@ -91,6 +92,15 @@ export function readClientSettings<Operation extends string, Option extends stri
     retries: wholeNumber("retries", options.retries ?? 2, 0),
     random: requireFunction("random", options.random ?? Math.random),
   };
+}
+
+/** jsdom in Jest has none of these, although Node has them. */
+function requireGlobals(names: readonly string[]): void {
+  const missing = names.filter((name) => typeof Reflect.get(globalThis, name) !== "function");
+  if (missing.length === 0) return;
+  throw new ConfigurationError(
+    `This environment has no ${missing.join(", no ")}. In Jest, use node instead of jsdom: add \`@jest-environment node\` to the test.`,
+  );
 }
 
 const HOOKS = ["onRequest", "onResponse", "onRetry"] as const satisfies readonly (keyof Hooks)[];

@@ -15,6 +15,7 @@ export type {
   RequestSettings,
   ResponseInfo,
   SecretText,
+  TransportProblem,
   WithResponse,
 } from "@social-connect/sdk-core";
 export {

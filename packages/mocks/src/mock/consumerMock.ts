@@ -21,7 +21,7 @@ import { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from
 import { mockFetch } from "../transports/fetch.ts";
 import { handlersOf, loadMsw } from "../transports/mswHandlers.ts";
 import { type Duration, durationMs } from "../util/duration.ts";
-import { found, MockMisuseError, oneOf } from "../util/misuse.ts";
+import { found, MockMisuseError, oneOf, requireGlobals } from "../util/misuse.ts";
 import { type ApplicationOptions, defaultApplicationId, defaultKey } from "../world/initialState.ts";
 import { readSnapshot, writeSnapshot } from "../world/snapshot.ts";
 import type { World } from "../world/world.ts";
@@ -56,6 +56,7 @@ export class ConsumerMock {
   readonly admin: AdminMock;
 
   constructor(options: MockOptions = {}) {
+    requireGlobals();
     this.#world = makeWorld(options);
     this.#initial = this.snapshot();
     this.#empty = () => writeSnapshot(makeEmptyWorld(options).state, this.#world.settings.clock);
@@ -131,7 +132,7 @@ export class ConsumerMock {
 
   /**
    * Handlers for MSW: `setupServer(...mock.handlers())`. MSW is optional, so the type is `never[]`, which MSW accepts. In
-   * browsers, use `handlers` of `@social-connect/mocks/msw`, which has MSW's types.
+   * browsers, use `handlers` of `@social-connect/mocks/msw`.
    */
   handlers(): never[] {
     return handlersOf(loadMsw(), this) as never[];

@@ -66,3 +66,15 @@ export function notNow(what: string, status: string, action: string, possible: r
   const rest = possible.length === 0 ? "Its status is final." : `Possible now: ${possible.join(", ")}.`;
   return new MockMisuseError(`The ${what} is ${status} and cannot ${action}. ${rest}`);
 }
+
+/** jsdom in Jest has none of these, although Node has them. */
+const GLOBALS = ["Request", "Response", "TextDecoder", "TextEncoder", "structuredClone"];
+
+/** Throws where the environment lacks what the mocks need. */
+export function requireGlobals(): void {
+  const missing = GLOBALS.filter((name) => typeof Reflect.get(globalThis, name) !== "function");
+  if (missing.length === 0) return;
+  throw new MockMisuseError(
+    `This environment has no ${missing.join(", no ")}. In Jest, use node instead of jsdom: add \`@jest-environment node\` to the test.`,
+  );
+}

@@ -428,6 +428,14 @@ export function describeSettings({
       vi.unstubAllGlobals();
     });
 
+    it("is an environment without the globals of Node, as of Jest with jsdom", () => {
+      for (const name of ["TextEncoder", "TextDecoder"]) vi.stubGlobal(name, undefined);
+      expect(refused(good).message).toBe(
+        "This environment has no TextDecoder, no TextEncoder. In Jest, use node instead of jsdom: add `@jest-environment node` to the test.",
+      );
+      vi.unstubAllGlobals();
+    });
+
     it.each([new Date("never"), "2026-01-01", 5])("is rejected at the call: a deadline of %s", async (deadline) => {
       const { calls, fetch } = recorder();
       const failing = make({ ...good, fetch })({ deadline: deadline as Date });

@@ -1,0 +1,61 @@
+/**
+ * Writes the tables of the reference page about failed requests:
+ *
+ *     node tools/run.mjs tools/consumers/failedRequestPage.ts
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { FAULTS, type TransportProblem } from "../../packages/sdk-core/src/faults.ts";
+import { consequenceOf, expectedOutcome, type Protocol, RUNTIMES, SITUATIONS } from "./failureTable.ts";
+
+export const FAILED_REQUESTS_PAGE = new URL("../../docs/reference/failed-requests.md", import.meta.url);
+
+const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const code = (text: string) => `\`${text}\``;
+const head = (cells: readonly string[]) => [row(cells), row(cells.map(() => "---"))];
+
+function problems(): readonly string[] {
+  const rows = Object.entries(FAULTS).map(([problem, { sentence }]) => {
+    const { mayHaveBeenSent, reads, others } = consequenceOf(problem as TransportProblem);
+    const shown = sentence.replace("{host}", "api.example.com").replace("{code}", " (CODE)");
+    return row([code(problem), shown, code(String(mayHaveBeenSent)), reads, others]);
+  });
+  return [
+    ...head(["`problem`", "Message", "`mayHaveBeenSent`", "Reads", "Operations that must not run twice"]),
+    ...rows,
+  ];
+}
+
+function outcomes(protocol: Protocol): readonly string[] {
+  const rows = SITUATIONS.flatMap((situation) => {
+    const cells = RUNTIMES.map((runtime) => expectedOutcome(situation, runtime, protocol));
+    if (cells.every((outcome) => outcome === undefined)) return [];
+    const shown = cells.map((outcome) => (outcome === undefined ? "–" : isCode(outcome) ? code(outcome) : outcome));
+    return [row([situation.name, ...shown])];
+  });
+  return [...head(["Failure", ...RUNTIMES]), ...rows];
+}
+
+function isCode(outcome: string): boolean {
+  return /^[A-Z0-9_]+$/.test(outcome);
+}
+
+const TABLES: Readonly<Record<string, () => readonly string[]>> = {
+  problems,
+  "HTTP/1.1": () => outcomes("http1"),
+  "HTTP/2": () => outcomes("http2"),
+};
+
+/** The page with the current tables. */
+export function withFailureTables(page: string): string {
+  return Object.entries(TABLES).reduce((text, [name, table]) => {
+    const [open, close] = [`<!-- table: ${name} -->`, `<!-- /table: ${name} -->`];
+    const [before = "", rest = ""] = text.split(open);
+    const [, after = ""] = rest.split(close);
+    return `${before}${open}\n${table().join("\n")}\n${close}${after}`;
+  }, page);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(FAILED_REQUESTS_PAGE, withFailureTables(readFileSync(FAILED_REQUESTS_PAGE, "utf8")));
+}

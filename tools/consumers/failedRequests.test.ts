@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import * as sdk from "../../packages/sdk/src/index.ts";
+import { FAULTS } from "../../packages/sdk-core/src/faults.ts";
+import { FAILED_REQUESTS_PAGE, withFailureTables } from "./failedRequestPage.ts";
+import { casesFor, differences, KEY } from "./failedRequests.ts";
+import { startFailingServers } from "./failingServers.ts";
+import { SITUATIONS } from "./failureTable.ts";
+import { failAt } from "./uses/failedRequests.ts";
+
+it("each failure of real servers has the error and the retries of the table, in this Node", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "social-connect-failures-"));
+  const servers = await startFailingServers(folder);
+  onTestFinished(async () => {
+    await servers.close();
+    await rm(folder, { recursive: true });
+  });
+  // The authority of the other certificates is trusted only by programs that are started with it.
+  const withoutPlaces = casesFor("Node 24", "http1", servers).filter(({ name }) => !/certificate/.test(name));
+  const reports = await failAt(sdk, withoutPlaces, KEY);
+  const found = differences("Node 24", "http1", reports).filter((line) => !/certificate/.test(line));
+  expect(found).toEqual([]);
+});
+
+it("the reference page shows the tables", async () => {
+  const page = await readFile(FAILED_REQUESTS_PAGE, "utf8");
+  expect(page).toBe(withFailureTables(page));
+  for (const problem of Object.keys(FAULTS)) expect(page).toContain(`| \`${problem}\` |`);
+  for (const { name } of SITUATIONS) expect(page).toContain(`| ${name} |`);
+});
