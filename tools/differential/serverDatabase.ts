@@ -4,7 +4,7 @@ import pg from "pg";
 const QUIET_TIMEOUT_MS = 60_000;
 const LOOK_MS = 15;
 /** Tables that store the clock or the migrations. */
-const KEPT_TABLES = ["clock_offset", "_prisma_migrations"];
+const KEPT_TABLES = ["clock_offset", "deployment_mode", "_prisma_migrations"];
 
 /** The server's database: whether work remains, and a snapshot of its initial content. */
 export class ServerDatabase {

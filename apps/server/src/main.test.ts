@@ -37,7 +37,7 @@ test("with MIGRATE=off a start changes no table: it refuses with pending migrati
   const environment = { DATABASE_URL: url, ENCRYPTION_KEYS: KEY, MIGRATE: "off", PORT: String(await reservePort()) };
   const refused = await runCommand(["start"], environment);
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(refused.stderr).toMatch(/lacks migrations of this version \(\d+_initial\)\. Run `social-connect migrate`/);
+  expect(refused.stderr).toMatch(/lacks migrations of this version \(\d+_initial, .+\)\. Run `social-connect migrate`/);
   expect(await runStatement(url, "SELECT 1 FROM pg_tables WHERE schemaname IN ('public', 'pgboss')")).toEqual([]);
   expect(await runCommand(["migrate"], environment)).toMatchObject({ exitCode: 0 });
   expect(await runCommand(["start"], environment)).toMatchObject({ exitCode: 0, stderr: "" });
@@ -59,6 +59,53 @@ test("live mode starts for an existing admin, and not without one", async () => 
   expect(await runCommand(["admin", "add", "first@example.test"], environment)).toMatchObject({ exitCode: 0 });
   const started = { exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" };
   expect(await runCommand(["start"], environment)).toEqual(started);
+});
+
+test("a database keeps the mode of its first start: in the other mode no process or command uses it", async () => {
+  const DATABASE_URL = await databaseUrl({ migrated: false });
+  const live = { MODE: "live", PUBLIC_URL: "https://connect.example.test", DATABASE_URL, ENCRYPTION_KEYS: KEY };
+  const sandbox = { DATABASE_URL, ENCRYPTION_KEYS: KEY };
+  const port = async () => ({ PORT: String(await reservePort()) });
+  // Commands record no mode, and without MODE they are for either.
+  for (const command of [["migrate"], ["admin", "add", "first@example.test"]])
+    expect(await runCommand(command, sandbox)).toMatchObject({ exitCode: 0 });
+  expect(await runCommand(["start"], { ...live, ...(await port()) })).toMatchObject({ exitCode: 0 });
+  expect(await runCommand(["admin", "add", "second@example.test"], sandbox)).toMatchObject({ exitCode: 0 });
+
+  const facts = /belongs to a live deployment, and MODE is sandbox\. Set DATABASE_URL to .+, or MODE to the mode/;
+  const wrong = { ...sandbox, MODE: "sandbox" };
+  for (const [command, environment] of [
+    [["start"], { ...sandbox, ...(await port()) }],
+    [["start", "--role", "worker"], sandbox],
+    [["migrate"], wrong],
+    [["admin", "add", "third@example.test"], wrong],
+    [["rotate-encryption"], wrong],
+    [["keys", "revoke", "0190a5e0-0000-7000-8000-000000000000"], wrong],
+    [["dev"], sandbox],
+  ] as const) {
+    const refused = await runCommand(command, environment);
+    expect(refused, command.join(" ")).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(facts) });
+  }
+  expect((await runCommand(["doctor"], sandbox)).stdout).toMatch(
+    /failed +mode +MODE is sandbox, and .+ live deployment/,
+  );
+  expect(await runStatement(DATABASE_URL, "SELECT email FROM admin_member ORDER BY 1")).toEqual([
+    { email: "first@example.test" },
+    { email: "second@example.test" },
+  ]);
+});
+
+test("live mode does not adopt the database of a sandbox that recorded no mode", async () => {
+  const DATABASE_URL = await databaseUrl();
+  const live = { MODE: "live", PUBLIC_URL: "https://connect.example.test", DATABASE_URL, ENCRYPTION_KEYS: KEY };
+  expect(await runCommand(["admin", "add", "first@example.test"], live)).toMatchObject({ exitCode: 0 });
+  await runStatement(DATABASE_URL, "INSERT INTO clock_offset (id, offset_ms) VALUES (1, 60000)");
+  const start = async () => runCommand(["start"], { ...live, PORT: String(await reservePort()) });
+  const refused = await start();
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toMatch(/was used by a sandbox \(it has a moved clock or .+\), and MODE is live/);
+  await runStatement(DATABASE_URL, "DELETE FROM clock_offset");
+  expect(await start()).toMatchObject({ exitCode: 0 });
 });
 
 test("invalid settings stop the start, each in a line with its remedy", async () => {

@@ -10,16 +10,19 @@ import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
 import { addFirstAdmins } from "./modules/admins/admins.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
+import { watchNewKeys } from "./modules/encryption/watchNewKeys.ts";
 import type { Service } from "./modules/service.ts";
 import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShiftedTimes.ts";
 import { startObservability } from "./observability/observability.ts";
 import { type ProcessOperations, serveOperations } from "./observability/operations.ts";
 import { collectGarbage } from "./platform/collectGarbage.ts";
 import { databaseIsReady } from "./platform/database.ts";
+import { recordMode, requireMode } from "./platform/deploymentMode.ts";
 import { listen } from "./platform/httpListener.ts";
 import { createErasureLogger, createLogger, createRequestLogger, serviceOutput } from "./platform/logger.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
+import { withSession } from "./platform/session.ts";
 import { Shutdown } from "./platform/shutdown.ts";
 import type { RunningWorker } from "./worker/worker.ts";
 
@@ -77,6 +80,8 @@ export async function startObservedServer(
     await serveOwnOperations(settings, operations, shutdown);
 
     const addresses = await reachDatabase(settings, shutdown);
+    // Before migrations, which would change the database of another deployment.
+    await withSession(sessionUrl(addresses), "mode", (session) => requireMode(session, settings.mode));
     await prepareMigrations(settings, sessionUrl(addresses), (line) => logger.warn(line));
     const connections = openConnections(settings, addresses, logger, telemetry.tracing);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
@@ -92,6 +97,9 @@ export async function startObservedServer(
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
+    const stopWatch = await watchNewKeys(service, [...keys.map(({ id }) => id), ...lostIds]);
+    shutdown.add(async () => stopWatch());
+    await recordMode(database.pool, settings.mode, await service.clock.now());
     isReady = async () => stage.isStarted && !stage.isStopping && (await databaseIsReady(readiness.pool));
     const lanes = settings.role === "worker" ? null : await openLanes(settings, service);
     observability.watch({

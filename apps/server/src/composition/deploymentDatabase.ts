@@ -1,12 +1,14 @@
 import type { Settings } from "../config/settings.ts";
 import { checkDatabase, type DatabaseAddresses } from "../platform/checkDatabase.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../platform/database.ts";
+import { requireMode } from "../platform/deploymentMode.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { lockFolder } from "../platform/folderLock.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "../platform/migrations.ts";
 import type { ReportWait } from "../platform/migrationTurn.ts";
 import { nameSome } from "../platform/nameSome.ts";
+import { withSession } from "../platform/session.ts";
 import { Shutdown } from "../platform/shutdown.ts";
 import { findQueueProblem, prepareTaskQueues } from "../worker/boss.ts";
 
@@ -37,7 +39,10 @@ export async function withSessionUrl<T>(
 ): Promise<T> {
   const shutdown = new Shutdown();
   try {
-    return await work(sessionUrl(await reachDatabase(settings, shutdown)), shutdown);
+    const url = sessionUrl(await reachDatabase(settings, shutdown));
+    // A command without MODE is for either; a deployment's processes have one.
+    if (settings.modeIsSet) await withSession(url, "mode", (session) => requireMode(session, settings.mode));
+    return await work(url, shutdown);
   } finally {
     await shutdown.run((error) => console.error(error));
   }

@@ -2,6 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { EncryptionKeys } from "../config/values.ts";
 import type { Service } from "../modules/service.ts";
 import type { Database } from "../platform/database.ts";
+import { readMode } from "../platform/deploymentMode.ts";
 import { createLogger } from "../platform/logger.ts";
 import { pendingMigrations } from "../platform/migrations.ts";
 import { createSecretBox, LOCKED_BOX } from "../platform/secretBox.ts";
@@ -44,7 +45,8 @@ export async function openForOperator<T>(
     const secretBox = isLocked ? LOCKED_BOX : createSecretBox(encryptionKeys.keys, encryptionKeys.lostIds);
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox };
     // A clock that was not moved reports the system's time.
-    const service = createService({ ...settings, movableClock: true }, { database, reads: database }, parts);
+    const mode = (settings.modeIsSet ? null : await readMode(database.pool)) ?? settings.mode;
+    const service = createService({ ...settings, mode, movableClock: true }, { database, reads: database }, parts);
     return work({ service, encryptionKeys, url });
   });
 }

@@ -25,6 +25,8 @@ export type Role = (typeof ROLES)[number];
 export interface Settings {
   readonly mode: "sandbox" | "live";
   readonly role: Role;
+  /** False: `mode` is the default. */
+  readonly modeIsSet: boolean;
   /** Number of processes that serve the port. */
   readonly processes: number;
   /** A supervisor starts them, and replaces them on SIGUSR2. */
@@ -140,7 +142,7 @@ export function readSettings(environment: Environment, overrides: SettingsOverri
     else problems.push({ name, problem: describe(result.error, sources.get(name)), remedy });
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  const settings = toSettings(values as Values, overrides);
+  const settings = { ...toSettings(values as Values, overrides), modeIsSet: Boolean(texts.MODE?.trim()) };
   const contradictions = findContradictions(values as Values, settings, overrides);
   if (settings.requireDatabaseTls) contradictions.push(...databaseTlsProblems(settings, environment));
   if (contradictions.length > 0) throw new SettingsError(contradictions);
@@ -196,7 +198,7 @@ function readSecrets(
   return { texts, sources };
 }
 
-function toSettings(values: Values, overrides: SettingsOverrides): Settings {
+function toSettings(values: Values, overrides: SettingsOverrides): Omit<Settings, "modeIsSet"> {
   const { ISSUER_URL: url, ISSUER_CLIENT_ID: clientId, ISSUER_CLIENT_SECRET: clientSecret } = values;
   const processes = overrides.processes ?? values.PROCESSES;
   return {

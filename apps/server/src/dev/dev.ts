@@ -6,11 +6,13 @@ import { type ClientEntries, isEmpty, NO_ENTRIES } from "../modules/clients/clie
 import { checkDatabase } from "../platform/checkDatabase.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
+import { recordMode, requireMode } from "../platform/deploymentMode.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { stopLeftoverDatabase } from "../platform/embeddedDatabase/start.ts";
 import { lockFolder } from "../platform/folderLock.ts";
 import { applyMigrations } from "../platform/migrations.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
+import { withSession } from "../platform/session.ts";
 import { Shutdown } from "../platform/shutdown.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
 import { planAddresses } from "./addresses.ts";
@@ -202,6 +204,7 @@ async function prepareDatabase(
   shutdown: Shutdown,
 ): Promise<{ readonly encryptionKeys: string; readonly seeded: OwnClient }> {
   const { addresses, secrets, ports } = plan;
+  await withSession(url, "mode", (session) => requireMode(session, "sandbox"));
   await applyMigrations(url);
   const database = openDatabase({ url, poolSize: 3, applicationName: "social-connect dev" });
   shutdown.add(() => database.close());
@@ -210,6 +213,7 @@ async function prepareDatabase(
   const { seed } = await import("./seed.ts");
   const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
   const entered = await readEnteredOrigins(plan.dataFolder);
+  await recordMode(database.pool, "sandbox", now);
   const { applicationName } = plan;
   const secretBox = createSecretBox(keys.keys);
   await seed(database, { addresses, entered, secrets, secretBox, now, ...(applicationName && { applicationName }) });

@@ -10,6 +10,7 @@ import { bySlug, handleSignals } from "@social-connect/domain";
 import { readSettings } from "../config/settings.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
+import { requireMode } from "../platform/deploymentMode.ts";
 import { writeOwnerFile } from "../platform/ownerFile.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import type { DevAddresses } from "./addresses.ts";
@@ -81,6 +82,7 @@ async function main(): Promise<void> {
 async function enter(url: string, input: Omit<SeedInput, "now">): Promise<void> {
   const database = openDatabase({ url, poolSize: 1, applicationName: "social-connect sandbox", isPooled: true });
   try {
+    await requireMode(database.pool, "sandbox");
     await seed(database, { ...input, now: await new SystemClock(database.pool).now() });
   } finally {
     await database.close();

@@ -6,6 +6,7 @@ import { hasLocalEncryptionKeys } from "../../config/localEncryptionKey.ts";
 import { isSet } from "../../config/secretSources.ts";
 import { readSettings, type Settings } from "../../config/settings.ts";
 import { SettingsError } from "../../config/settingsError.ts";
+import { readMode, WRONG_MODE_REMEDY } from "../../platform/deploymentMode.ts";
 import { hasEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { FolderInUseError } from "../../platform/folderLock.ts";
 import { freeBytes } from "../../platform/freeBytes.ts";
@@ -122,6 +123,7 @@ async function examineDatabase(
   return [
     ...database,
     ok("migrations", "all are applied"),
+    await checkMode(service.pool, settings),
     await checkTimes(service),
     encryption,
     await checkIssuer(service),
@@ -132,6 +134,13 @@ async function examineDatabase(
     await checkSweeps(service),
     await checkKeyExpiry(service, at),
   ];
+}
+
+async function checkMode(pool: OperatorAccess["service"]["pool"], { mode }: Settings): Promise<Finding> {
+  const stored = await readMode(pool);
+  if (stored === null) return skipped("mode", "the first start records it in the database");
+  if (stored === mode) return ok("mode", `the database belongs to a ${mode} deployment`);
+  return failed("mode", `MODE is ${mode}, and the database belongs to a ${stored} deployment`, WRONG_MODE_REMEDY);
 }
 
 async function readPending(pool: OperatorAccess["service"]["pool"], url: string): Promise<readonly string[]> {

@@ -16,6 +16,7 @@ import {
   requireCorrectKeys,
   WrongEncryptionKeyError,
 } from "./keyChecks.ts";
+import { MISSING_KEY_MESSAGE, newKeyCheck } from "./watchNewKeys.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
 const [RIGHT, WRONG, OTHER] = [key("k1"), key("k1"), key("k2")];
@@ -34,6 +35,20 @@ const recordedIds = async () =>
   (await service.pool.query<{ id: string }>("SELECT key_id AS id FROM encryption_key_check ORDER BY 1")).rows.map(
     ({ id }) => id,
   );
+
+test("a running process reports once that another process encrypts with a key that it lacks", async () => {
+  await requireCorrectKeys(service, [RIGHT]);
+  const { logger, lines } = recordingLogger("error");
+  const check = await newKeyCheck({ ...service, logger }, [RIGHT.id]);
+  await check();
+  expect(lines).toEqual([]);
+  await requireCorrectKeys(service, [RIGHT, OTHER]);
+  await check();
+  await check();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: "error", keyId: OTHER.id, msg: MISSING_KEY_MESSAGE }),
+  ]);
+});
 
 test("the first use of a key records it, and another key under its id is refused without showing either", async () => {
   await requireCorrectKeys(service, [RIGHT]);

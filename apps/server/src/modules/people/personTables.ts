@@ -18,6 +18,7 @@ export const TABLES_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   _prisma_migrations: SETTINGS,
   encryption_key_check: SETTINGS,
   clock_offset: SETTINGS,
+  deployment_mode: SETTINGS,
   admin_member: ADMINS,
   admin_api_key: ADMINS,
   admin_session: ADMINS,

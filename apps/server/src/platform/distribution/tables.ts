@@ -35,6 +35,7 @@ export const COORDINATOR_TABLES = [
   "audit_entry",
   "clock_offset",
   "data_deletion",
+  "deployment_mode",
   "encryption_key_check",
   "provider_quota",
   "provider_quota_use",
