@@ -102,6 +102,8 @@ test.each([
   [["erase", "--application", "shop", "--subject", "user"], /--subject needs --tenant/],
   [["erasures", "export"], /required option '--to <file>' not specified/],
   [["erasures", "export", "--to", "x", "--since", "2027-01-31"], /--since must be a time such as/],
+  [["erasures", "export", "--to", "x", "--since", "0000-06-15T00:00:00Z"], /--since must be a time such as/],
+  [["erasures", "export", "--to", "x", "--since", "2027-02-30T00:00:00Z"], /--since must be a time such as/],
   [["erasures", "replay", "--from", "x", "--wait", "-1"], /--wait must be a whole number from 0/],
   [["erase", "--tenant", "x"], /required option '--application <slug>' not specified/],
   [["connection", "show", "x"], /required option '--reason <text>' not specified/],

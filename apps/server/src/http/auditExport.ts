@@ -1,4 +1,4 @@
-import { type AuditExportFormat, checkInput } from "@social-connect/domain";
+import { type AuditExportFormat, checkInput, parseDateTime } from "@social-connect/domain";
 import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { exportAuditEntries } from "../modules/audit/exportAuditEntries.ts";
 import type { AuditFilter } from "../modules/audit/listAuditEntries.ts";
@@ -34,11 +34,10 @@ export function readExportRequest(query: URLSearchParams): ExportRequest | Inval
   return { format, filter: { ...texts, from, to } };
 }
 
-/** Null without a time; undefined when it is invalid. */
+/** As the list reads it. null without a time; undefined when it is invalid. */
 function timeOf(text: string | null): Date | null | undefined {
   if (text === null) return null;
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  return parseDateTime(text) ?? undefined;
 }
 
 /** Streams the entries as a file. An interrupted export ends with an error of the transport, not as a shorter file. */

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { parseDateTime } from "@social-connect/domain";
 import type { Command } from "commander";
 import type { ReplayReport } from "../../modules/operations/replayErasures.ts";
 import { EXIT_PENDING, waitFor, waitOption } from "./erase.ts";
@@ -105,7 +106,7 @@ function describe(lines: number, { receipts, failed, pending, ...size }: ReplayR
 
 /** A date with a time and a zone, because days of two zones begin at different times. */
 function readTime(value: string): Date {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;
-  if (time !== null && !Number.isNaN(time.getTime())) return time;
+  const time = parseDateTime(value.replace(/(T\d\d:\d\d)(?=Z|[+-])/, "$1:00"));
+  if (time !== null) return time;
   throw new UsageError(`--since must be a time such as 2027-01-31T12:00:00Z, not ${value}`);
 }
