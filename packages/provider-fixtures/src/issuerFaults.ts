@@ -24,5 +24,7 @@ export const ISSUER_FAULTS = [
   /** UserInfo describes a different user. */
   "wrong-userinfo-subject",
 ] as const;
+/** A valid response that a client has to expect: a request with a `prompt` is refused with `invalid_request`. */
+export const ISSUER_REFUSALS = ["refused-prompt"] as const;
 /** A fault of the identity provider. */
-export type IssuerFault = (typeof ISSUER_FAULTS)[number];
+export type IssuerFault = (typeof ISSUER_FAULTS | typeof ISSUER_REFUSALS)[number];

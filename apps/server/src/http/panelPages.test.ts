@@ -369,6 +369,46 @@ describe("a confirmation", () => {
   });
 });
 
+describe("a prompt that the issuer refuses", () => {
+  const promptOf = async (visitor: Visitor, path: string) =>
+    new URL(locationOf(await visitor.get(path))).searchParams.get("prompt");
+
+  test("is omitted for a day, and the page says where to sign out", async () => {
+    simulator.setIssuerFaults(["refused-prompt"]);
+    const visitor = new Visitor();
+    const other = "/panel/sign-in?account=other&returnTo=/panel/audit";
+    const refused = await visitor.get(await visitor.answerOfIssuer(other));
+    expect(refused.status).toBe(502);
+    const text = await refused.text();
+    expect(text).toContain("did not ask for your account");
+    expect(text).toContain(`Sign out at ${new URL(simulator.issuerUrl).host}`);
+    expect(await promptOf(visitor, other)).toBeNull();
+    // Also for another browser, and the sign-in works.
+    expect(await promptOf(new Visitor(), other)).toBeNull();
+    expect((await new Visitor().signInAtIssuer(other)).status).toBe(303);
+    simulator.setIssuerFaults([]);
+    service.clock.advance(24 * 60 * MINUTE);
+    expect(await promptOf(visitor, other)).toBe("select_account");
+  });
+
+  test("does not weaken a confirmation: without it, an old sign-in confirms nothing", async () => {
+    const visitor = await signedIn();
+    service.clock.advance(10 * MINUTE);
+    simulator.setIssuerFaults(["refused-prompt"]);
+    expect((await visitor.get(await visitor.answerOfIssuer("/panel/confirm"))).status).toBe(502);
+    expect(await promptOf(visitor, "/panel/confirm")).toBeNull();
+    const asked = new URL(locationOf(await visitor.get("/panel/confirm"))).searchParams;
+    expect(asked.get("max_age")).toBe("300");
+    simulator.setIssuerFaults(["refused-prompt", "stale-auth-time"]);
+    expect((await visitor.signInAtIssuer("/panel/confirm")).status).toBe(502);
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
+    // Control: a new sign-in at the issuer confirms.
+    simulator.setIssuerFaults(["refused-prompt"]);
+    expect((await visitor.signInAtIssuer("/panel/confirm")).status).toBe(303);
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
+  });
+});
+
 test("markup in a name is returned unchanged, as data and never as HTML", async () => {
   const { id } = await createApplication(service, "named");
   const user = await signInToPanel(server, await createAdminMember(service));
@@ -445,7 +485,15 @@ describe("the export of the audit log", () => {
       ["", "format"],
       ["format=xlsx", "format"],
       ["format=csv&from=yesterday", "from"],
-      ["format=csv&from=2026-01-01&to=tomorrow", "to"],
+      ["format=csv&from=2026-01-01T00:00:00Z&to=tomorrow", "to"],
+      // The list refuses the same times: before the year 1, after 9999, and those that do not exist.
+      ["format=csv&from=-000001-01-01T00:00:00Z", "from"],
+      ["format=csv&from=0000-06-15T00:00:00Z", "from"],
+      ["format=jsonl&to=%2B275760-09-13T00:00:00.000Z", "to"],
+      ["format=jsonl&to=9999-12-31T23:59:59-01:00", "to"],
+      ["format=jsonl&to=2026-02-30T00:00:00Z", "to"],
+      ["format=csv&from=1", "from"],
+      ["format=csv&from=2026-01-01T24:00:00Z", "from"],
       [`format=csv&actor=${"a".repeat(257)}`, "actor"],
       ["format=csv&targetId=%00", "targetId"],
     ] as const) {

@@ -74,6 +74,12 @@ export const PANEL_PAGES = {
     happened: "The identity provider's response is invalid.",
     whatToDo: AGAIN,
   },
+  promptRefused: {
+    status: 502,
+    title: "The identity provider did not ask for your account",
+    happened: "It refuses requests to choose an account or to sign in again, so this service no longer sends them.",
+    whatToDo: "Sign out at the identity provider first, then sign in here again.",
+  },
   unknownState: {
     status: 400,
     title: "This sign-in has expired",
@@ -92,6 +98,7 @@ const PAGE_OF_OUTCOME = {
   "not-an-admin": PANEL_PAGES.notAnAdmin,
   denied: PANEL_PAGES.denied,
   failed: PANEL_PAGES.failed,
+  "prompt-refused": PANEL_PAGES.promptRefused,
   "unknown-state": PANEL_PAGES.unknownState,
   "foreign-browser": PANEL_PAGES.foreignBrowser,
 } as const;
@@ -204,14 +211,20 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return true;
   }
 
-  /** An error page with links to the panel and to a sign-in with another account: an issuer repeats the same account. */
+  /**
+   * An error page with links to the panel and to a sign-in with another account: an issuer repeats the same account. The page
+   * also says where to sign out, for an issuer that offers no choice.
+   */
   function showPage(context: Context<Env>, page: AdminPage, returnPath = "/panel") {
+    const { issuer } = service;
+    const signOut = issuer && { href: new URL(issuer.url).origin, text: `Sign out at ${new URL(issuer.url).host}` };
     const links = [
       {
         href: `/panel/sign-in?${new URLSearchParams({ account: "other", returnTo: returnPath })}`,
         text: "Use another account",
       },
       { href: returnPath, text: "Back to the panel" },
+      ...(signOut === null ? [] : [signOut]),
     ];
     return answerAdmin(context, { ...page, about: panelLine(service), links });
   }

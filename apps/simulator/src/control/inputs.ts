@@ -1,4 +1,4 @@
-import { ACCOUNT_STATES, ISSUER_FAULTS } from "@social-connect/provider-fixtures";
+import { ACCOUNT_STATES, ISSUER_FAULTS, ISSUER_REFUSALS } from "@social-connect/provider-fixtures";
 import { z } from "zod";
 import { BROKEN_BODIES } from "../shared/fault.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
@@ -75,4 +75,4 @@ export const limitsInput = z.strictObject({
 
 export const resetInput = z.strictObject({ keepGrants: z.boolean().default(false) });
 
-export const issuerFaultsInput = z.strictObject({ faults: z.array(z.enum(ISSUER_FAULTS)) });
+export const issuerFaultsInput = z.strictObject({ faults: z.array(z.enum([...ISSUER_FAULTS, ...ISSUER_REFUSALS])) });

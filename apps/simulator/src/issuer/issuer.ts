@@ -45,6 +45,15 @@ export function createIssuer(settings: IssuerSettings): RequestListener {
   });
   provider.on("server_error", (_context, error) => warn("Unexpected error in the issuer:", error));
   provider.use(async (context, next) => {
+    const { prompt, redirect_uri: redirectUri, state = "" } = context.query;
+    if (context.path === "/auth" && settings.faults().has("refused-prompt") && prompt !== undefined) {
+      const isRegistered = settings.clients.some(({ redirectUris }) => redirectUris.includes(String(redirectUri)));
+      if (isRegistered) {
+        const error = new URLSearchParams({ error: "invalid_request", state: String(state) });
+        context.redirect(`${redirectUri}?${error}`);
+        return;
+      }
+    }
     const refusal = behavior?.refuse(context) ?? null;
     if (refusal !== null) {
       [context.status, context.body] = refusal;

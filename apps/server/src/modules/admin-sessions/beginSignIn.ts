@@ -5,8 +5,12 @@ import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
-import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
+import { isPromptRefused } from "../openid/refusedPrompts.ts";
+import { authorizationUrl, type ExchangeSecrets, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
 import type { IssuerAccess, Service } from "../service.ts";
+
+/** `prompt` is that of the request. */
+export type SignInSecrets = ExchangeSecrets & { readonly prompt: string | null };
 
 export interface SignInRequest {
   /** The session to confirm; null for a sign-in. */
@@ -35,7 +39,8 @@ export async function beginSignIn(service: Service, { session, returnPath, isOth
   if (!issuer || !configuration) return null;
   const now = await service.clock.now();
   const [id, state, browserSecret] = [newId(), newSecretHex(), new Secret(newSecretHex())];
-  const secrets = newExchangeSecrets();
+  const prompt = promptOf(issuer, configuration, { isConfirmation: session !== null, isOtherAccount }, now);
+  const secrets: SignInSecrets = { ...newExchangeSecrets(), prompt };
   await service.prisma.adminSignIn.create({
     data: {
       id,
@@ -54,17 +59,28 @@ export async function beginSignIn(service: Service, { session, returnPath, isOth
     secrets,
     parameters: {
       max_age: String(maxAuthenticationAgeSeconds(session !== null)),
-      ...(session === null ? {} : { prompt: "login", login_hint: session.email }),
-      ...(isOtherAccount && { prompt: accountPrompt(configuration) }),
+      ...(session !== null && { login_hint: session.email }),
+      ...(prompt !== null && { prompt }),
     },
   });
   return { location, signInId: id, browserSecret };
 }
 
-/** An issuer may refuse a prompt that it does not list (OpenID Connect Prompt Create 1.0, 4.1). */
-function accountPrompt(configuration: Configuration): string {
+/**
+ * `login` for a confirmation, `select_account` for another account, or `login` where that is not listed: an issuer may refuse a
+ * prompt that it does not list (OpenID Connect Prompt Create 1.0, 4.1). null for a prompt that it does not list or has refused.
+ * A confirmation is not weaker without: `max_age` and `auth_time` prove the sign-in.
+ */
+function promptOf(
+  issuer: IssuerAccess,
+  configuration: Configuration,
+  { isConfirmation, isOtherAccount }: { readonly isConfirmation: boolean; readonly isOtherAccount: boolean },
+  now: Date,
+): string | null {
   const { prompt_values_supported: supported } = configuration.serverMetadata();
-  return Array.isArray(supported) && !supported.includes("select_account") ? "login" : "select_account";
+  const wanted = isOtherAccount ? ["select_account", "login"] : isConfirmation ? ["login"] : [];
+  const prompt = wanted.find((one) => !Array.isArray(supported) || supported.includes(one)) ?? null;
+  return prompt !== null && isPromptRefused(issuer, prompt, now) ? null : prompt;
 }
 
 const underWay = new WeakMap<IssuerAccess, Promise<Configuration>>();

@@ -8,9 +8,10 @@ import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { recognizeAdmin } from "../admins/admins.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
-import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";
+import { refusesPrompt, rememberRefusedPrompt } from "../openid/refusedPrompts.ts";
+import { signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import type { Service } from "../service.ts";
-import { panelRedirectUri, signInBinding } from "./beginSignIn.ts";
+import { panelRedirectUri, type SignInSecrets, signInBinding } from "./beginSignIn.ts";
 import { confirmSession, type OpenedSession, openSession } from "./openSession.ts";
 
 export interface SignInCallback {
@@ -28,8 +29,8 @@ interface Ended<Outcome extends string> {
 
 export type SignInOutcome =
   | SignedIn
-  /** Not an admin, or not the admin whose session was to be confirmed. */
-  | (Ended<"not-an-admin" | "failed"> & { readonly reason: string })
+  /** Not an admin, or not the admin whose session was to be confirmed. `prompt-refused`: the next request leaves it out. */
+  | (Ended<"not-an-admin" | "failed" | "prompt-refused"> & { readonly reason: string })
   | Ended<"denied" | "foreign-browser" | "unknown-state">
   /** No sign-in has the state. */
   | { readonly outcome: "unknown-state"; readonly signInId: null };
@@ -58,7 +59,12 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   const now = await service.clock.now();
   const outcome = signInCallbackOutcome({ ...found, isUsed: taken.count === 0 }, callback.query, now);
   if (outcome !== null) return { outcome, signInId, returnPath };
-  const person = await proveAtIssuer(service, found, callback.query, state);
+  const secrets: SignInSecrets = JSON.parse(service.secretBox.open(found.exchangeSealed, signInBinding(found.id)));
+  if (service.issuer !== null && refusesPrompt(callback.query, secrets.prompt)) {
+    rememberRefusedPrompt(service.issuer, secrets.prompt ?? "", now);
+    return { outcome: "prompt-refused", signInId, returnPath, reason: "prompt refused" };
+  }
+  const person = await proveAtIssuer(service, found, secrets, callback.query, state);
   if ("reason" in person) return { outcome: "failed", signInId, returnPath, reason: person.reason };
   return letIn(service, found, person, now);
 }
@@ -89,11 +95,11 @@ function whyNoAdmin({ email, emailVerified }: ProvenPerson): string {
 
 async function proveAtIssuer(
   service: Service,
-  { id, exchangeSealed, sessionId }: AdminSignIn,
+  { sessionId }: AdminSignIn,
+  secrets: SignInSecrets,
   query: URLSearchParams,
   state: string,
 ): Promise<ProvenPerson | { readonly reason: string }> {
-  const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, signInBinding(id)));
   if (service.issuer === null) return { reason: "no issuer" };
   try {
     const redirectUri = panelRedirectUri(service);
