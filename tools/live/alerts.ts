@@ -114,8 +114,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     make: (scene) => fail(scene, "provider-c", { kind: "application-blocked" }),
     repeat: ({ application, accounts }) => application.try(1, () => application.requestRefresh(accounts[2])),
     runbook: "application-refused",
-    command: 'grep "job attempt failed" worker.log | tail --lines=3',
-    cause: /API access blocked|app_blocked|\b(?:5|101)\b/,
+    command: 'grep "job waits for its next attempt" worker.log | tail --lines=3',
+    cause: /"reason":"[^"]*blocked/i,
   },
   {
     alerts: ["SocialConnectQuotaUsedUp"],
@@ -166,7 +166,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     },
     runbook: "late-sweep",
     command: "social-connect sweeps",
-    cause: /42501|permission denied/,
+    cause: /^\w+ +no .*(?:42501|PrismaClient)/m,
   },
   {
     alerts: ["SocialConnectJobsStuck", "SocialConnectSweepLate", "SocialConnectDataTooOld"],
@@ -317,44 +317,52 @@ async function fail({ machine }: Scene, provider: ProviderKey, fault: object): P
   return () => fetch(url, { method: "DELETE" });
 }
 
-/** Makes the condition of each alert, until it fires, and runs the command of its runbook, which names the cause. */
-export async function followRunbooks(
+/** Makes the condition of each alert, until it fires, and runs the command of its runbook, which names the cause. Gives what fails. */
+async function followRunbooks(
   scene: Scene,
   prometheus: Prometheus,
-  commandOf: (step: AlertStep) => Promise<string>,
+  pages: Pages,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const problems: string[] = [];
   for (const step of ALERT_STEPS) {
-    const { alerts, condition, runbook, cause } = step;
+    const names = step.alerts.join(", ");
     const undo = await step.make(scene);
     try {
-      const ended = new AbortController();
-      const repeating = (async () => {
-        while (step.repeat !== undefined && !ended.signal.aborted) await step.repeat(scene);
-      })();
-      try {
-        const isFiring = (firing: readonly string[]) => alerts.every((alert) => firing.includes(alert));
-        await Promise.race([
-          prometheus.until(`${condition}, and not all of ${alerts.join(", ")} fire`, isFiring),
-          repeating.then(() => (step.repeat === undefined ? new Promise<never>(() => undefined) : undefined)),
-        ]);
-        const command = await commandOf(step);
-        const printed = await scene.deployment.terminal.run(command, { code: "any" });
-        if (!cause.test(printed))
-          throw new Error(`${runbook}: ${command}\ndoes not name the cause ${cause}:\n${printed}`);
-        const line = printed.split("\n").find((each) => cause.test(each)) ?? "";
-        say(`${alerts.join(", ")}: ${condition}; ${runbook}: ${line.trim().slice(0, 160)}`);
-      } finally {
-        ended.abort();
-        await repeating;
-      }
+      const command = await pages.runbookCommand(step.runbook, step.command);
+      say(`${names}: ${step.condition}; ${step.runbook}: ${await findCause(step, scene, prometheus, command)}`);
+    } catch (error) {
+      problems.push(`${names}: ${(error as Error).message}`);
+      say(`PROBLEM: ${problems.at(-1)}`);
     } finally {
       await undo();
     }
   }
-  await prometheus.until("an alert continues after its condition ended", (firing) => firing.length === 0);
+  await prometheus
+    .until((firing) => firing.length === 0)
+    .catch((error: Error) => problems.push(`after the conditions have ended, ${error.message}`));
+  return problems;
 }
 
+/** The line that names the cause, once all alerts of a step fire. */
+async function findCause(step: AlertStep, scene: Scene, prometheus: Prometheus, command: string): Promise<string> {
+  const ended = new AbortController();
+  const repeating = (async () => {
+    while (step.repeat !== undefined && !ended.signal.aborted) await step.repeat(scene);
+  })();
+  try {
+    await prometheus.until((firing) => step.alerts.every((alert) => firing.includes(alert)));
+    const printed = await scene.deployment.terminal.run(command, { code: "any" });
+    const line = printed.split("\n").find((each) => step.cause.test(each));
+    if (line === undefined) throw new Error(`${command}\ndoes not name the cause ${step.cause}:\n${printed}`);
+    return line.trim().slice(0, MOST_SHOWN);
+  } finally {
+    ended.abort();
+    await repeating;
+  }
+}
+
+const MOST_SHOWN = 200;
 const EMBEDDED_BYTES = 900_000_000;
 const LOG_BYTES = 20_000_000;
 
@@ -370,7 +378,7 @@ export async function checkAlerts(
   accounts: Scene["accounts"],
   shutdown: Shutdown,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<readonly string[]> {
   const [logDisk, dataDisk] = [mountDisk(LOG_BYTES, shutdown), mountDisk(EMBEDDED_BYTES, shutdown)];
   await deployment.stop("api", "worker");
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
@@ -403,8 +411,9 @@ export async function checkAlerts(
   };
   const folder = join(machine.folder, "prometheus");
   const prometheus = await Prometheus.start(folder, pages, [`127.0.0.1:${trialPort}`], shutdown);
-  await followRunbooks(scene, prometheus, ({ runbook, command }) => pages.runbookCommand(runbook, command), say);
+  const problems = await followRunbooks(scene, prometheus, pages, say);
   await application.disconnect(another);
+  return problems;
 }
 
 function mountDisk(bytes: number, shutdown: Shutdown): SmallDisk {

@@ -135,6 +135,7 @@ async function live(
   await rotateApplicationKey(admin, application);
   say("rotated the application's key");
   say(await rotateEncryption(pages, deployment, application, linked[0]));
+  const problems: string[] = [];
   if (extent === "journeys") pages.skip("start-with-metrics", "prometheus.yml");
   else {
     for (const cores of [1, 2]) say(await reloadOn(cores, deployment, machine, application, linked[0]));
@@ -143,7 +144,10 @@ async function live(
         "SKIPPED: the alerts and full disks, because mounting a disk, the Debian package prometheus, or that of PostgreSQL is missing",
       );
       pages.skip("start-with-metrics", "prometheus.yml");
-    } else await checkAlerts({ pages, deployment, machine, application, databaseDisk: disk }, linked, shutdown, say);
+    } else {
+      const parts = { pages, deployment, machine, application, databaseDisk: disk };
+      problems.push(...(await checkAlerts(parts, linked, shutdown, say)));
+    }
   }
   if (machine.database.programs === undefined) {
     say("SKIPPED: backup and restore, because pg_dump and psql of the Debian package postgresql are not used");
@@ -152,12 +156,13 @@ async function live(
   } else {
     say(await restoreBackup(pages, deployment, application, linked));
   }
-  const problems = (await deployment.terminal.run("social-connect doctor"))
+  const found = (await deployment.terminal.run("social-connect doctor"))
     .split("\n")
     .filter((line) => /^(?:failed|warning) /.test(line));
-  if (problems.length > 0) throw new Error(`doctor finds problems:\n${problems.join("\n")}`);
+  if (found.length > 0) throw new Error(`doctor finds problems:\n${found.join("\n")}`);
   say("doctor finds nothing");
   pages.requireAllUsed();
+  if (problems.length > 0) throw new Error(`${problems.length} incidents do not hold:\n${problems.join("\n")}`);
 }
 
 if (spawnSync("openssl", ["version"]).status === 0) await runCheck("live", main);

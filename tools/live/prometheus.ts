@@ -3,10 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { eventually } from "../../packages/testkit/src/index.ts";
 import { DEPLOY, freePort, startProxy } from "../proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 90_000;
+const POLL_MS = 500;
 
 /** Whether Debian's package `prometheus` is installed. */
 export const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
@@ -40,7 +42,9 @@ export class Prometheus {
     const listen = `--web.listen-address=127.0.0.1:${port}`;
     const program = await startProxy("prometheus", [...parameters, listen], {}, { port, host: "127.0.0.1" });
     shutdown.add(() => program.stop());
-    return new Prometheus(`http://127.0.0.1:${port}`);
+    const started = new Prometheus(`http://127.0.0.1:${port}`);
+    await eventually(async () => void (await started.firing()));
+    return started;
   }
 
   async firing(): Promise<readonly string[]> {
@@ -51,12 +55,11 @@ export class Prometheus {
     return data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
   }
 
-  async until(what: string, isSo: (firing: readonly string[]) => boolean): Promise<void> {
+  async until(isSo: (firing: readonly string[]) => boolean): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
-    for (let firing: readonly string[] = []; !isSo(firing); ) {
-      if (performance.now() > end) throw new Error(`${what}; these alerts fire: ${firing.join(", ")}`);
-      await setTimeout(500);
-      firing = await this.firing().catch(() => []);
+    for (let firing = await this.firing(); !isSo(firing); firing = await this.firing()) {
+      if (performance.now() > end) throw new Error(`only these alerts fire: ${firing.join(", ")}`);
+      await setTimeout(POLL_MS);
     }
   }
 }
