@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
 import { freePort } from "../proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
@@ -27,8 +27,8 @@ export interface Scene {
   readonly databaseDisk: SmallDisk;
   /** Of the api's log. */
   readonly logDisk: SmallDisk;
-  /** A process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
-  readonly trial: { readonly program: StartedProgram; readonly dataFolder: string };
+  /** Of the data folder of a process with the embedded database. */
+  readonly dataDisk: SmallDisk;
 }
 
 /** Ends the condition. */
@@ -87,10 +87,12 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     alerts: ["SocialConnectDatabaseSlow", "SocialConnectDatabaseConnectionsUsedUp", "SocialConnectCallsFail"],
     condition: "a transaction locks the table of posts, while 40 callers read",
     make: async ({ sql }) => {
-      const locked = sql("BEGIN; LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(300)");
+      const locked = sql("BEGIN; LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(300)").catch(
+        () => undefined,
+      );
       return async () => {
         const locking = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK TABLE %'";
-        await Promise.all([sql(locking), locked.catch(() => undefined)]);
+        await Promise.all([sql(locking), locked]);
       };
     },
     repeat: ({ application, accounts }) => application.try(40, () => application.read(accounts[0])),
@@ -102,8 +104,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     alerts: ["SocialConnectProviderFails", "SocialConnectProviderPaused"],
     condition: "every call to a provider gets 503",
     make: (scene) => fail(scene, "provider-b", { kind: "status", status: 503 }),
-    repeat: ({ application, accounts, another }) =>
-      application.try(1, () => Promise.all([accounts[1], another].map((each) => application.requestRefresh(each)))),
+    repeat: (scene) => refreshNow(scene, scene.accounts[1], scene.another),
     runbook: "provider-outage",
     command: "social-connect jobs list --provider PROVIDER_B --status QUEUED --wait-reason PROVIDER_UNAVAILABLE",
     cause: /PROVIDER_UNAVAILABLE/,
@@ -112,7 +113,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     alerts: ["SocialConnectApplicationRefused"],
     condition: "a provider blocks the application",
     make: (scene) => fail(scene, "provider-c", { kind: "application-blocked" }),
-    repeat: ({ application, accounts }) => application.try(1, () => application.requestRefresh(accounts[2])),
+    repeat: (scene) => refreshNow(scene, scene.accounts[2]),
     runbook: "application-refused",
     command: 'grep "job waits for its next attempt" worker.log | tail --lines=3',
     cause: /"reason":"[^"]*blocked/i,
@@ -138,7 +139,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
       await deployment.replace("worker", "env -u NODE_EXTRA_CA_CERTS ");
       return () => deployment.replace("worker", "");
     },
-    repeat: ({ application, accounts }) => application.try(1, () => application.requestRefresh(accounts[0])),
+    repeat: (scene) => refreshNow(scene, scene.accounts[0]),
     runbook: "service-fault",
     command: 'grep "attempt failed because of the service" api.log worker.log | tail --lines=3',
     cause: /does not trust the certificate's authority/,
@@ -150,8 +151,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
       await sql("REVOKE INSERT, UPDATE ON content_item FROM social_connect_runtime");
       return () => sql("GRANT INSERT, UPDATE ON content_item TO social_connect_runtime");
     },
-    repeat: ({ application, accounts }) =>
-      application.try(1, () => Promise.all(accounts.map((each) => application.requestRefresh(each)))),
+    repeat: (scene) => refreshNow(scene, ...scene.accounts, scene.another),
     runbook: "stuck-queue",
     command: `grep '"level":"error"' worker.log | tail --lines=3`,
     cause: /42501|permission denied for table content_item/,
@@ -250,7 +250,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
       };
     },
     runbook: "noisy-application",
-    command: "ps -eo pid,stat,pcpu,args --sort=-pcpu",
+    command: 'ps -eo pid,stat,pcpu,args | grep "[s]ocial-connect"',
     cause: /^ *\d+ T\S* .*social-connect/m,
   },
   {
@@ -287,9 +287,9 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     alerts: ["SocialConnectDiskFull"],
     condition: "the disk of the embedded database has less than a gigabyte",
     make:
-      async ({ trial }) =>
+      async ({ dataDisk }) =>
       async () =>
-        trial.program.stop(),
+        dataDisk.extend(ENOUGH_BYTES),
     runbook: "full-disk",
     command: "df --human-readable",
     cause: /social-connect-disk-/,
@@ -305,6 +305,14 @@ interface Quota {
 
 async function endSessions(sql: Scene["sql"]): Promise<void> {
   await sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'social_connect_runtime'");
+}
+
+/** Requests scans, and runs the jobs that wait for their next attempt. */
+async function refreshNow({ application, deployment }: Scene, ...accounts: readonly LinkedAccount[]): Promise<void> {
+  await application.try(1, () => Promise.all(accounts.map((each) => application.requestRefresh(each))));
+  const listed = await deployment.terminal.run("social-connect jobs list --status QUEUED --json");
+  for (const { id } of JSON.parse(listed) as readonly { readonly id: string }[])
+    await deployment.terminal.run(`social-connect jobs retry ${id}`, { code: "any" });
 }
 
 /** Makes every call to a provider fail, until it is undone. */
@@ -352,18 +360,22 @@ async function findCause(step: AlertStep, scene: Scene, prometheus: Prometheus, 
   })();
   try {
     await prometheus.until((firing) => step.alerts.every((alert) => firing.includes(alert)));
-    const printed = await scene.deployment.terminal.run(command, { code: "any" });
-    const line = printed.split("\n").find((each) => step.cause.test(each));
-    if (line === undefined) throw new Error(`${command}\ndoes not name the cause ${step.cause}:\n${printed}`);
-    return line.trim().slice(0, MOST_SHOWN);
   } finally {
     ended.abort();
     await repeating;
   }
+  return eventually(async () => {
+    const printed = await scene.deployment.terminal.run(command, { code: "any" });
+    const line = printed.split("\n").find((each) => step.cause.test(each));
+    if (line === undefined) throw new Error(`${command}\ndoes not name the cause ${step.cause}:\n${printed}`);
+    return line.trim().slice(0, MOST_SHOWN);
+  }, CAUSE_MS);
 }
 
 const MOST_SHOWN = 200;
+const CAUSE_MS = 10_000;
 const EMBEDDED_BYTES = 900_000_000;
+const ENOUGH_BYTES = 3_000_000_000;
 const LOG_BYTES = 20_000_000;
 
 /** The conditions of all alerts, on separate disks and with Prometheus. */
@@ -407,7 +419,7 @@ export async function checkAlerts(
     sql,
     databaseDisk,
     logDisk,
-    trial: { program, dataFolder },
+    dataDisk,
   };
   const folder = join(machine.folder, "prometheus");
   const prometheus = await Prometheus.start(folder, pages, [`127.0.0.1:${trialPort}`], shutdown);
