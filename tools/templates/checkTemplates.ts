@@ -3,7 +3,9 @@
  * of the tutorial, and uses it in a browser, on each Node that is supported. The packages come from a registry on loopback,
  * so the commands are literal.
  *
- *     pnpm check templates [name …]
+ *     pnpm check templates [--defaults] [name …]
+ *
+ * With `--defaults` it only checks what the applications of all templates have in common, on the first Node.
  */
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,6 +18,7 @@ import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { publishToLoopback } from "../release/publish.ts";
 import { startRegistry } from "../release/registry.ts";
+import { checkDefaults } from "./defaults.ts";
 import { linkAndSeePosts } from "./journey.ts";
 import { emptyMachine, followTutorial, type Machine } from "./newcomer.ts";
 import { commandsOf, forTemplate, type TutorialCommand } from "./tutorial.ts";
@@ -25,7 +28,9 @@ const TUTORIAL = "docs/tutorials/your-own-app.md";
 const MOST_COMMANDS = 15;
 const MOST_SECONDS = 5 * 60;
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(parameters: readonly string[]): Promise<void> {
+  const onlyDefaults = parameters.includes("--defaults");
+  const names = parameters.filter((parameter) => parameter !== "--defaults");
   const templates = chooseTemplates(names);
   const commands = commandsOf(await readFile(join(ROOT, TUTORIAL), "utf8"));
   if (commands.length === 0 || commands.length > MOST_COMMANDS) {
@@ -39,11 +44,13 @@ async function main(names: readonly string[]): Promise<void> {
   try {
     await publishToLoopback(registry);
     for (const template of templates) {
-      for (const node of nodeRuntimes()) {
+      for (const node of onlyDefaults ? nodeRuntimes().slice(0, 1) : nodeRuntimes()) {
         const place = join(folder, `${template}-${node.name.replace(" ", "-")}`);
         await mkdir(place);
         const machine = await emptyMachine(place, registry.url, node.program);
-        await prove(`${template} on ${node.name}`, forTemplate(commands, template), machine, browser);
+        const steps = forTemplate(commands, template);
+        if (onlyDefaults) await proveDefaults(template, steps, machine);
+        else await prove(`${template} on ${node.name}`, steps, machine, browser);
         await rm(place, { recursive: true, force: true });
       }
     }
@@ -51,6 +58,16 @@ async function main(names: readonly string[]): Promise<void> {
     await browser.close();
     registry.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function proveDefaults(name: string, commands: readonly TutorialCommand[], machine: Machine): Promise<void> {
+  const application = await followTutorial(commands, machine);
+  try {
+    await checkDefaults(application.url);
+    console.log(`  ${name}: has the defaults of all templates`);
+  } finally {
+    await application.stop();
   }
 }
 
@@ -63,6 +80,7 @@ async function prove(
   const beginMs = performance.now();
   const application = await followTutorial(commands, machine);
   try {
+    await checkDefaults(application.url);
     const { posts } = await linkAndSeePosts(browser, application);
     const seconds = Math.round((performance.now() - beginMs) / 1_000);
     console.log(

@@ -4,6 +4,19 @@ import { accountName, isLinked, isReading, metricText, missingText, providerName
 /** The service reads a new account in the background; until then the page reloads itself. */
 const RELOAD = '<meta http-equiv="refresh" content="2">';
 
+/**
+ * For every page: no cache keeps it, no page of another site shows it in a frame, where a user could be tricked into a click, and
+ * it loads only its own style. Its forms lead to this application only.
+ */
+export const PAGE_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
 export function homePage(accounts: readonly Connection[], providers: readonly string[]): string {
   const rows = accounts.filter(isLinked).map(accountRow);
   const buttons = providers.map(

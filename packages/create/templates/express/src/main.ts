@@ -2,7 +2,7 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import cookieParser from "cookie-parser";
 import type { ErrorRequestHandler, Request } from "express";
 import express from "express";
-import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
@@ -20,6 +20,11 @@ const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:" } as const;
 
 const app = express();
+app.disable("x-powered-by");
+app.use((_request, response, next) => {
+  response.set(PAGE_HEADERS);
+  next();
+});
 app.use(express.urlencoded());
 app.use(cookieParser());
 // Only this application's own pages may post its forms.
@@ -104,7 +109,8 @@ const onError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 app.use(onError);
 
-app.listen(Number(process.env["PORT"] ?? (port || 3000)), (error) => {
+// Without a sign-in, only this machine may reach it. In a container, set HOST to 0.0.0.0.
+app.listen(Number(process.env["PORT"] ?? (port || 3000)), process.env["HOST"] ?? "localhost", (error) => {
   if (error) throw error;
   console.log(`The application runs at ${ownOrigin}`);
 });

@@ -4,7 +4,7 @@ import type { SocialProvider } from "@social-connect/sdk";
 import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
-import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
@@ -27,6 +27,7 @@ await app.register(formbody);
 
 const html = (reply: FastifyReply, page: string) => reply.type("text/html; charset=utf-8").send(page);
 
+app.addHook("onRequest", async (_request, reply) => void reply.headers(PAGE_HEADERS));
 // Only this application's own pages may post its forms.
 app.addHook("onRequest", async (request, reply) => {
   if (request.method !== "POST" || request.headers.origin === ownOrigin) return;
@@ -101,6 +102,6 @@ app.setErrorHandler((error, _request, reply) => {
   return html(reply.code(error.code === "NOT_FOUND" ? 404 : 502), messagePage("That did not work", errorText(error)));
 });
 
-// In a container, set HOST to 0.0.0.0.
+// Without a sign-in, only this machine may reach it. In a container, set HOST to 0.0.0.0.
 await app.listen({ host: process.env["HOST"] ?? "localhost", port: Number(process.env["PORT"] ?? (port || 3000)) });
 console.log(`The application runs at ${ownOrigin}`);

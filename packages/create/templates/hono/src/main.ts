@@ -4,7 +4,7 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { disconnectPage, homePage, messagePage, postsPage } from "./pages.ts";
+import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
 
@@ -22,6 +22,10 @@ const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "Lax", secure: protocol === "https:", path: "/" } as const;
 
 const app = new Hono();
+app.use(async (context, next) => {
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
+  await next();
+});
 // Only this application's own pages may post its forms.
 app.use(async (context, next) => {
   if (context.req.method !== "POST" || context.req.header("origin") === ownOrigin) return next();
@@ -94,6 +98,8 @@ app.onError((error, context) => {
   return context.html(messagePage("That did not work", errorText(error)), error.code === "NOT_FOUND" ? 404 : 502);
 });
 
-serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? (port || 3000)) }, () => {
+// Without a sign-in, only this machine may reach it. In a container, set HOST to 0.0.0.0.
+const hostname = process.env["HOST"] ?? "localhost";
+serve({ fetch: app.fetch, hostname, port: Number(process.env["PORT"] ?? (port || 3000)) }, () => {
   console.log(`The application runs at ${ownOrigin}`);
 });

@@ -1,11 +1,16 @@
 import { NestFactory } from "@nestjs/core";
 import cookieParser from "cookie-parser";
-import type { NextFunction, Request, Response } from "express";
+import type { Express, NextFunction, Request, Response } from "express";
 import { AppModule } from "./app.module.js";
-import { messagePage } from "./pages.js";
+import { messagePage, PAGE_HEADERS } from "./pages.js";
 import { SocialService } from "./social.service.js";
 
 const app = await NestFactory.create(AppModule, { logger: ["warn", "error"] });
+(app.getHttpAdapter().getInstance() as Express).disable("x-powered-by");
+app.use((_request: Request, response: Response, next: NextFunction) => {
+  response.set(PAGE_HEADERS);
+  next();
+});
 app.use(cookieParser());
 const { ownOrigin, returnUrl } = app.get(SocialService);
 // Only this application's own pages may post its forms.
@@ -13,5 +18,6 @@ app.use((request: Request, response: Response, next: NextFunction) => {
   if (request.method !== "POST" || request.headers.origin === ownOrigin) return next();
   response.status(403).send(messagePage("Open another address", `This application runs at ${ownOrigin}.`, ownOrigin));
 });
-await app.listen(Number(process.env["PORT"] ?? (new URL(returnUrl).port || 3000)));
+// Without a sign-in, only this machine may reach it. In a container, set HOST to 0.0.0.0.
+await app.listen(Number(process.env["PORT"] ?? (new URL(returnUrl).port || 3000)), process.env["HOST"] ?? "localhost");
 console.log(`The application runs at ${ownOrigin}`);

@@ -1,0 +1,61 @@
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+
+const CONNECTION_TIMEOUT_MS = 5_000;
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** Pages of an application that need no linked account. */
+const PAGES = ["/", `/accounts/${NOBODY}/disconnect`, `/connected?ss_session_id=${NOBODY}`] as const;
+
+type Shapes = Readonly<Record<string, RegExp>>;
+
+/** Of every page, the SDK's launch page included: what the value of a header must match. */
+const OF_ALL: Shapes = {
+  "content-security-policy": /frame-ancestors 'none'/,
+  "x-content-type-options": /^nosniff$/,
+  "cache-control": /no-store/,
+  "referrer-policy": /^(?:same-origin|strict-origin)$/,
+};
+const OF_OWN: Shapes = { ...OF_ALL, "x-frame-options": /^DENY$/ };
+
+/** Checks by requests to a running application the defaults that all templates share. */
+export async function checkDefaults(url: string): Promise<void> {
+  for (const path of PAGES) checkHeaders(path, OF_OWN, await fetch(url + path));
+  const launch = await fetch(`${url}/connect`, {
+    method: "POST",
+    headers: { origin: url },
+    body: new URLSearchParams({ provider: "PROVIDER_A" }),
+  });
+  if (launch.status !== 200) throw new Error(`the Connect button was answered with ${launch.status}`);
+  checkHeaders("/connect", OF_ALL, launch);
+  const [cookie = "none"] = launch.headers.getSetCookie();
+  if (!/; *httponly/i.test(cookie) || !/; *samesite=lax/i.test(cookie))
+    throw new Error(`the cookie of an attempt has other flags than HttpOnly and SameSite=Lax: ${cookie}`);
+  const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  for (const { address, internal, scopeid } of others) {
+    if (internal || (scopeid ?? 0) !== 0) continue;
+    if (await accepts(address, Number(new URL(url).port)))
+      throw new Error(`the application can be reached from other machines, at ${address}`);
+  }
+}
+
+function checkHeaders(path: string, shapes: Shapes, { headers }: Response): void {
+  for (const [name, shape] of Object.entries(shapes)) {
+    const value = headers.get(name) ?? "";
+    if (!shape.test(value)) throw new Error(`${path} has the header ${name}: ${value || "none"}`);
+  }
+  if (headers.has("x-powered-by")) throw new Error(`${path} names its framework`);
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECTION_TIMEOUT_MS });
+    const end = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+}
