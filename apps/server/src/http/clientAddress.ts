@@ -34,6 +34,9 @@ function networksOf(entries: readonly string[]): BlockList {
   return networks;
 }
 
+/** Longer than the addresses of any chain of proxies. The last ones count, which the nearest proxies added. */
+const LONGEST_CHAIN = 1_024;
+
 /** The zone of a link-local address is the name of an interface of this machine. */
 function withoutZone(address: string): string {
   return address.split("%", 1)[0] ?? "";
@@ -46,7 +49,7 @@ function withoutZone(address: string): string {
 export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const peer = plainAddress(request.socket.remoteAddress ?? "");
   if (!isTrustedProxy(peer, trustedProxies)) return peer;
-  const said = (request.headersDistinct["x-forwarded-for"] ?? []).join(",").split(",");
+  const said = (request.headersDistinct["x-forwarded-for"] ?? []).join(",").slice(-LONGEST_CHAIN).split(",");
   let client = peer;
   for (const entry of said.map((text) => plainAddress(text.trim())).reverse()) {
     if (isIP(entry) === 0) return client;

@@ -165,7 +165,8 @@ test("attempts of an application that were not completed are bounded; the wait i
   const oldestDeadline = addMs(NOW, MINUTE);
   expect(checkRecentAttempts({ count: 0, oldestDeadline: null }, NOW)).toBeNull();
   expect(checkRecentAttempts({ count: MOST_RECENT_ATTEMPTS - 1, oldestDeadline }, NOW)).toBeNull();
-  const refusal = { code: "RATE_LIMITED", retryAfterSeconds: 60 };
+  const message = expect.stringContaining("The next is possible in a minute.");
+  const refusal = { code: "RATE_LIMITED", retryAfterSeconds: 60, message };
   expect(checkRecentAttempts({ count: MOST_RECENT_ATTEMPTS, oldestDeadline }, NOW)).toMatchObject(refusal);
   // Another process's clock may be ahead.
   const late = { count: MOST_RECENT_ATTEMPTS + 9, oldestDeadline: addMs(NOW, 11 * MINUTE) };
