@@ -1,12 +1,17 @@
 /**
  * Malformed requests of a caller behind each proxy of `deploy/`, with two api processes:
  *
- *     pnpm check:proxies [--seconds 30]
+ *     pnpm check:proxies [--seconds 30] [--leaving 3]
  *
  * 20 of them a second must not change what another caller gets: no 5xx, a median of at most twice the idle one, and both
  * processes stay in service. A proxy whose Debian package is missing is skipped by name.
+ *
+ * Then 400 connections send requests to each entry point, and leave before the answer, for `--leaving` seconds each; also without
+ * a proxy. Others' median is at most three times the idle one, nothing fails, both processes stay ready, the log has at most 60
+ * more lines, and the database is idle two seconds after the end.
  */
 import { mkdtemp, rm } from "node:fs/promises";
+import { Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +20,9 @@ import { connect } from "node:tls";
 import { parseArgs } from "node:util";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { runStatement } from "../../packages/testkit/src/index.ts";
 import { createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
+import { checkLeaving, type LeavingPlan } from "./leaving.ts";
 import { type Malformed, malformedRequests } from "./malformed.ts";
 import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
@@ -28,7 +35,7 @@ const LEAVES_AFTER_MS = 3_000;
 /** Each process must have served others in each part of the flood. */
 const PARTS = 5;
 
-async function main(seconds: number): Promise<readonly string[]> {
+async function main(seconds: number, leavingSeconds: number): Promise<readonly string[]> {
   return withTemporaryDatabase(async (database) => {
     const url = database.url("postgres");
     const apis: ServiceProcess[] = [];
@@ -36,8 +43,17 @@ async function main(seconds: number): Promise<readonly string[]> {
       for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
       const key = await createApplicationKey(url, "other");
       const problems: string[] = [];
+      const leaving = { apis, seconds: leavingSeconds, countStatements: () => countStatements(url) };
+      for (const { port } of apis.slice(0, 1)) {
+        const direct = { port, host: `127.0.0.1:${port}`, isPlain: true };
+        const callDirectly = (forSeconds: number) => callFor(direct, key, forSeconds);
+        const idle = median((await callDirectly(IDLE_SECONDS)).times);
+        const target = { port, tlsName: null };
+        const plan = { ...leaving, name: "direct", target, host: direct.host, callFor: callDirectly };
+        problems.push(...(await checkLeaving(plan, idle)));
+      }
       for (const kind of PROXIES) {
-        if (kind.isInstalled) problems.push(...(await check(kind, apis, key, seconds)));
+        if (kind.isInstalled) problems.push(...(await check(kind, apis, key, seconds, leaving)));
         else console.log(`SKIPPED: ${kind.name}, because the Debian package ${kind.debianPackage} is not installed`);
       }
       return problems;
@@ -52,6 +68,7 @@ async function check(
   apis: readonly ServiceProcess[],
   key: string,
   seconds: number,
+  leaving: Pick<LeavingPlan, "apis" | "seconds" | "countStatements">,
 ): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
   const [first, second] = apis.map(({ port }) => port) as [number, number];
@@ -81,6 +98,10 @@ async function check(
     if (under > MOST_SLOWDOWN * before) problems.push(`${kind.name}: others are more than twice as slow`);
     for (const failure of new Set([...idle.failures, ...during.failures])) problems.push(`${kind.name}: ${failure}`);
     if (sent < (seconds * MALFORMED_PER_SECOND) / 2) problems.push(`${kind.name}: only ${sent} were sent`);
+    const host = hostOf(proxy);
+    const target = { port: proxy.port, tlsName: proxy.host };
+    const call = (forSeconds: number) => callFor(proxy, key, forSeconds);
+    problems.push(...(await checkLeaving({ ...leaving, name: kind.name, target, host, callFor: call }, before)));
     return problems;
   } finally {
     await proxy.stop();
@@ -93,9 +114,28 @@ interface Called {
   readonly failures: string[];
 }
 
+/** Of the api processes, and open transactions. */
+async function countStatements(url: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    url,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name LIKE 'social-connect api%' AND state IN ('active', 'idle in transaction')`,
+  );
+  return row?.count ?? 0;
+}
+
+/** A proxy, or a process without one. */
+type Server = Pick<RunningProxy, "port" | "host"> & { readonly isPlain?: boolean };
+
+function hostOf({ host, port }: Server): string {
+  return host.includes("localhost") ? `${host}:${port}` : host;
+}
+
 /** Calls one at a time, as another caller. */
-async function callFor(proxy: RunningProxy, key: string, seconds: number): Promise<Called> {
-  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+async function callFor(proxy: Server, key: string, seconds: number): Promise<Called> {
+  const agent = proxy.isPlain
+    ? new PlainAgent({ keepAlive: true })
+    : new Agent({ keepAlive: true, rejectUnauthorized: false });
   const called: Called = { times: [], failures: [] };
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end) {
@@ -109,17 +149,18 @@ async function callFor(proxy: RunningProxy, key: string, seconds: number): Promi
   return called;
 }
 
-function call({ port, host }: RunningProxy, key: string, agent: Agent): Promise<string> {
+function call(server: Server, key: string, agent: PlainAgent): Promise<string> {
+  const { port, host, isPlain = false } = server;
   const body = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
   const headers = {
-    host: host.includes("localhost") ? `${host}:${port}` : host,
+    host: hostOf(server),
     authorization: `Bearer ${key}`,
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
   };
   const options = { host: "127.0.0.1", port, servername: host, path: "/graphql", method: "POST", headers, agent };
   return new Promise((resolve, reject) => {
-    const sent = request(options, (response) => {
+    const sent = (isPlain ? plainRequest : request)(options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk) => {
         text += chunk;
@@ -164,7 +205,7 @@ async function untilServed(proxy: RunningProxy, key: string): Promise<string | n
 }
 
 async function flood(proxy: RunningProxy, signal: AbortSignal): Promise<number> {
-  const host = proxy.host.includes("localhost") ? `${proxy.host}:${proxy.port}` : proxy.host;
+  const host = hostOf(proxy);
   const requests = malformedRequests(host);
   const pending = new Set<Promise<void>>();
   let sent = 0;
@@ -204,7 +245,9 @@ function median(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
 }
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "30" } } });
-const problems = await main(Number(values.seconds));
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "30" }, leaving: { type: "string", default: "3" } },
+});
+const problems = await main(Number(values.seconds), Number(values.leaving));
 for (const problem of problems) console.error(`PROBLEM: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

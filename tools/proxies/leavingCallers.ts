@@ -1,0 +1,54 @@
+/**
+ * A separate process whose connections send requests and leave before the answer, until it gets a stop message; it reports how
+ * many requests were sent.
+ */
+import { createConnection } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { connect } from "node:tls";
+
+export interface LeavingCallers {
+  readonly port: number;
+  /** The name of the server with TLS; null without TLS. */
+  readonly tlsName: string | null;
+  readonly connections: number;
+  /** What a connection sends at once. */
+  readonly requests: readonly string[];
+}
+
+const LONGEST_STAY_MS = 50;
+
+let isStopped = false;
+let sent = 0;
+
+async function run(callers: LeavingCallers): Promise<void> {
+  await Promise.all(Array.from({ length: callers.connections }, (_, index) => callAndLeave(callers, index)));
+  process.send?.(sent);
+}
+
+async function callAndLeave({ port, tlsName, requests }: LeavingCallers, index: number): Promise<void> {
+  for (let turn = index; !isStopped; turn += 1) {
+    const request = requests[turn % requests.length] ?? "";
+    const socket =
+      tlsName === null
+        ? createConnection(port, "127.0.0.1")
+        : connect({ port, host: "127.0.0.1", servername: tlsName, rejectUnauthorized: false });
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => undefined);
+    socket.resume().once(tlsName === null ? "connect" : "secureConnect", () => {
+      sent += 1;
+      socket.write(request);
+    });
+    await setTimeout(((turn * 7) % LONGEST_STAY_MS) + 5);
+    socket.destroy();
+    await closed;
+  }
+}
+
+process.on("message", (message: LeavingCallers | "stop") => {
+  if (message === "stop") isStopped = true;
+  else {
+    isStopped = false;
+    sent = 0;
+    void run(message);
+  }
+});
