@@ -1,3 +1,4 @@
+import type { AdmissionLimits } from "../platform/admission.ts";
 import type { TimeLimits } from "../platform/fairShare.ts";
 import type { Settings } from "./settings.ts";
 
@@ -5,6 +6,12 @@ import type { Settings } from "./settings.ts";
 const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
 /** Of one network's pages of a kind: there are several kinds. */
 const PAGES: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
+
+/**
+ * Callers without a proven key, in all: 500 requests a second, of which each takes 0.5 to 2 ms, and 50 while the process is
+ * late. The slots bound memory only: a request that waits for a provider or for its own body uses no time.
+ */
+const STRANGERS: AdmissionLimits = { slots: 2_000, slotsOfOwner: 64, starts: 10, startsWhenLate: 1 };
 
 /**
  * The limits of a process. A call uses a connection for most of its time, so more calls than connections would only wait
@@ -29,6 +36,7 @@ export function callLimits({
     admins: { lanes: { admin }, shareInAll: half },
     responses: RESPONSES,
     pages: PAGES,
+    strangers: STRANGERS,
   };
 }
 

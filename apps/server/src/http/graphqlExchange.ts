@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@social-connect/contract";
-import { AppError, utf8Text } from "@social-connect/domain";
+import { utf8Text } from "@social-connect/domain";
 import type { Api } from "../graphql/shared/api.ts";
 import type { CallContext } from "../graphql/shared/callContext.ts";
 import type { Service } from "../modules/service.ts";
+import type { EndTurn } from "../platform/admission.ts";
 import type { TimeShare } from "../platform/fairShare.ts";
+import { CallerGoneError, type Presence } from "../platform/presence.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { compressBody } from "./compressBody.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
-/** A successful call without a key, such as `status`, reads nothing. */
+/** A call without a key that succeeds, such as `status`, reads nothing. */
 const KEYLESS_PART = 0.25;
 /** Of a refused call: callers that immediately repeat it also keep the process busy with their connections. */
 const REFUSED_PART = 5;
@@ -25,11 +27,19 @@ export interface GraphQLEndpoint<Context> {
   readonly isCompressed: boolean;
 }
 
+/** A request that is being answered. */
+export interface Exchanged {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly presence: Presence;
+  /** Ends the turn of a caller of whom nothing was known; null: it needed none. */
+  readonly endTurn: EndTurn | null;
+}
+
 /** Handles one GraphQL request over HTTP. */
 export async function exchange<Context extends CallContext>(
   { service, api, throttle, isCompressed }: GraphQLEndpoint<Context>,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, endTurn }: Exchanged,
   context: Context,
 ): Promise<void> {
   const { "content-type": types, "accept-encoding": encodings } = request.headersDistinct;
@@ -39,14 +49,23 @@ export async function exchange<Context extends CallContext>(
     const { body, headers } = isCompressed
       ? await compressBody(text, encodings?.join(",") ?? "")
       : { body: text, headers: {} };
-    await waitForTurn(throttle, context);
+    endTurn?.(context.record.workMs, partOf(context));
+    if (endTurn === null || context.owner !== null) await waitForTurn(throttle, context);
     const date = await dateOf(service, context.record);
     if (response.destroyed) return;
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers, ...date }).end(body);
   } catch (error) {
+    endTurn?.();
+    if (context.presence.hasLeft) return;
     service.logger.error({ err: error }, "failed to respond to a request");
     response.destroy();
   }
+}
+
+/** Of the least time that a caller's turn takes: nothing once its key is known, because it has a share of its own. */
+function partOf({ record, owner }: CallContext): number {
+  if (owner !== null) return 0;
+  return record.code === "OK" && record.surface === "consumer" ? KEYLESS_PART : 1;
 }
 
 /**
@@ -57,23 +76,23 @@ async function dateOf({ clock }: Pick<Service, "clock">, { code, applicationId }
   return code === "OK" && applicationId !== null ? { date: (await clock.now()).toUTCString() } : {};
 }
 
-async function waitForTurn(throttle: TimeShare, { record, from, whenLeft }: CallContext): Promise<void> {
+/** The response of a known caller whose call took no slot, or more time than its slot accounts for. */
+async function waitForTurn(throttle: TimeShare, { record, from, presence, owner }: CallContext): Promise<void> {
   const { code, applicationId, surface, workMs } = record;
-  const isAnswered = code === "OK" && surface === "consumer";
-  if (isAnswered && applicationId !== null) {
+  const { whenLeft } = presence;
+  if (code === "OK" && surface === "consumer" && applicationId !== null) {
     if (workMs >= COUNTED_FROM_MS) await throttle.wait(applicationId, whenLeft, workMs, 0);
     return;
   }
-  const owner = applicationId ?? `${isAnswered ? "keyless" : surface} ${from().network}`;
   const part = code === "RATE_LIMITED" ? REFUSED_PART : 1;
-  await throttle.wait(owner, whenLeft, workMs, isAnswered ? KEYLESS_PART : part);
+  await throttle.wait(applicationId ?? owner ?? `${surface} ${from().network}`, whenLeft, workMs, part);
 }
 
 /** What every call begins with. */
 export function callContext(
   service: Service,
   request: IncomingMessage,
-  response: ServerResponse,
+  presence: Presence,
   record: RequestRecord,
 ): CallContext {
   return {
@@ -81,19 +100,11 @@ export function callContext(
     correlationId: record.correlationId,
     record,
     from: () => callerAddress(request, service),
-    whenLeft: whenLeft(response),
+    presence,
     body: "",
     refusal: null,
     owner: null,
     document: null,
-  };
-}
-
-/** Registers a function to run if the caller disconnects before the response has ended. */
-export function whenLeft(response: ServerResponse): (run: () => void) => () => void {
-  return (run) => {
-    response.once("close", run);
-    return () => response.off("close", run);
   };
 }
 
@@ -105,7 +116,6 @@ async function receive(request: IncomingMessage): Promise<string | null> {
     return body === null ? null : (utf8Text(body) ?? "");
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;
-    // No one reads this response; a client that disconnects is not an error.
-    throw new AppError({ code: "UPSTREAM_UNAVAILABLE", message: "The request was aborted." }, { cause: error });
+    throw new CallerGoneError(error);
   }
 }

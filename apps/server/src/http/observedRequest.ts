@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { CLIENT_HEADER } from "@social-connect/contract";
 import { readClientVersion } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
+import type { Presence } from "../platform/presence.ts";
 import { beginTrail, elapsedMs, type RequestRecord, type RequestSurface } from "../platform/telemetry.ts";
 
 /** The W3C's header. Later versions begin as version 00 and may be longer. */
@@ -15,7 +16,7 @@ const TRACE_PARENT = /^([0-9a-f]{2})(-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})(-.*
 export async function observedRequest(
   { telemetry }: Pick<Service, "telemetry">,
   surface: RequestSurface,
-  request: IncomingMessage,
+  { request, presence }: { readonly request: IncomingMessage; readonly presence: Presence },
   work: (record: RequestRecord) => Promise<void>,
 ): Promise<void> {
   const beganAt = performance.now();
@@ -23,6 +24,7 @@ export async function observedRequest(
   const isBackend = surface === "consumer" || surface === "admin";
   const client = isBackend ? readClientVersion(headerOf(request, CLIENT_HEADER)) : null;
   const record: RequestRecord = {
+    presence,
     surface,
     correlationId,
     operation: "other",
@@ -32,7 +34,7 @@ export async function observedRequest(
     workMs: 0,
   };
   const parent = isBackend ? traceParentOf(request) : null;
-  await beginTrail(telemetry, { name: surface, kind: "server", correlationId, parent }, async (span) => {
+  await beginTrail(telemetry, { name: surface, kind: "server", correlationId, parent, presence }, async (span) => {
     try {
       await work(record);
     } finally {

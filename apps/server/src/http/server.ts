@@ -1,27 +1,37 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
-import { servedMethods, speculativeStatus } from "@social-connect/domain";
-import { CSRF_HEADER } from "@social-connect/transport";
+import {
+  AppError,
+  servedMethods,
+  speculativeStatus,
+  TOO_MANY_ADMIN_CALLS,
+  TOO_MANY_CALLS,
+} from "@social-connect/domain";
+import { CSRF_HEADER, responseHeaders, showError } from "@social-connect/transport";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminApi } from "../graphql/admin/yoga.ts";
-import type { ConsumerContext } from "../graphql/consumer/context.ts";
+import { type ConsumerContext, knownCaller } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerApi } from "../graphql/consumer/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/checkKey.ts";
 import type { Service } from "../modules/service.ts";
-import type { RequestRecord } from "../platform/telemetry.ts";
+import { presenceOf } from "../platform/presence.ts";
+import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { asUuid } from "../platform/uuid.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { connectPages, identityPages } from "./attemptPages.ts";
+import { boundRequest } from "./boundRequest.ts";
 import { callerAddress } from "./clientAddress.ts";
-import { callContext, exchange, whenLeft } from "./graphqlExchange.ts";
+import { callContext, type Exchanged, exchange } from "./graphqlExchange.ts";
+import { KnownCallers, type ProofSurface } from "./knownCallers.ts";
 import { observedRequest } from "./observedRequest.ts";
-import { answerMethod, answerNotFound, answerUnexpected } from "./pages/notFound.ts";
+import { answerBusy, answerMethod, answerNotFound, answerUnexpected } from "./pages/notFound.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 import { panelPages } from "./panelPages.ts";
 import { providerMessages } from "./providerMessages.ts";
@@ -49,36 +59,31 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
-  const { throttle, pageThrottle } = lanes;
+  const { throttle, admission, strangers } = lanes;
+  const known = new KnownCallers(new URL(service.adminHost));
   const graphql = { service, api: createConsumerApi(lanes), throttle, isCompressed: false };
   const adminEndpoints = createAdminEndpoints(service, lanes);
-  const pages = getRequestListener(createPages(dependencies).fetch);
-  const servePage = (request: IncomingMessage, response: ServerResponse) => {
-    const path = pathOf(request);
-    // Load balancers ask these every few seconds.
-    if (PROBES.has(path)) return void pages(request, response);
-    void observedRequest(service, "browser", request, async (record) => {
-      record.operation = pageName(request.method ?? "", path);
+  const refused = new WeakSet<IncomingMessage>();
+  const pages = getRequestListener(createPages(dependencies, refused).fetch);
+  const servePage = (visit: Visit) => {
+    const { request, response, entry } = visit;
+    return observedRequest(service, "browser", visit, async (record) => {
+      record.operation = entry.name;
       await pages(request, response);
       if (response.statusCode >= 400) record.code = `HTTP_${response.statusCode}`;
-    });
+    }).finally(() => visit.endTurn?.());
   };
-  const refuseMethod = async (request: IncomingMessage, response: ServerResponse) => {
-    await pageThrottle.wait(pageOwner("other unknown", request, service), whenLeft(response));
+  const refuseMethod = async ({ request, response, endTurn }: Visit) => {
     const text = pathOf(request) === "/graphql" ? `${ONLY_POST} ${SCHEMA_AT}\n` : `${ONLY_POST}\n`;
     response.writeHead(405, { allow: "POST", "content-type": "text/plain; charset=utf-8" }).end(text);
+    endTurn?.();
   };
-  return (request, response) => {
-    requireHttpsFromNowOn(request, response, service.trustedProxies);
-    const adminEndpoint = adminEndpoints.get(pathOf(request));
-    if (adminEndpoint)
-      return request.method === "POST" ? adminEndpoint(request, response) : void refuseMethod(request, response);
-    if (pathOf(request) !== "/graphql") return servePage(request, response);
-    if (request.method !== "POST") return void refuseMethod(request, response);
+  const answerCall = (visit: Visit) => {
+    const { request } = visit;
     const authorization = request.headersDistinct["authorization"] ?? [];
-    void observedRequest(service, "consumer", request, (record) => {
+    return observedRequest(service, "consumer", visit, async (record) => {
       const context: ConsumerContext = {
-        ...callContext(service, request, response, record),
+        ...callContext(service, request, visit.presence, record),
         authorization,
         sentKey: readSentKey(authorization),
         idempotencyKey: asUuid(request.headers[IDEMPOTENCY_KEY_HEADER]?.toString() ?? ""),
@@ -87,18 +92,76 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         isKeyFirst: false,
         isKeyChecked: false,
       };
-      return exchange(graphql, request, response, context);
+      await exchange(graphql, visit, context);
+      learn(visit, record, knownCaller(context)?.application.id ?? null);
+    });
+  };
+  const learn = ({ proof }: Visit, { code }: RequestRecord, owner: string | null) => {
+    if (owner !== null || code === "UNAUTHENTICATED") known.learn(proof, owner);
+  };
+  const serve = (visit: Visit) => {
+    const { request, entry } = visit;
+    if (entry.surface !== "browser") {
+      if (request.method !== "POST") return refuseMethod(visit);
+      if (entry.surface === "consumer") return answerCall(visit);
+      return adminEndpoints[entry.surface](visit, (record, owner) => learn(visit, record, owner));
+    }
+    return servePage(visit);
+  };
+  return (request, response) => {
+    if (!boundRequest(request)) return refuseLongHead(response);
+    requireHttpsFromNowOn(request, response, service.trustedProxies);
+    const path = pathOf(request);
+    // Load balancers ask these every few seconds.
+    if (PROBES.has(path)) return void pages(request, response);
+    const entry = entryOf(request.method ?? "", path);
+    const proof = known.proofOf(entry.proof, request);
+    const owner = known.ownerOf(proof);
+    const presence = presenceOf(request, response, owner !== null);
+    const visit: Visit = { request, response, entry, proof, presence, endTurn: null };
+    if (owner !== null)
+      return void (throttle.isExhausted(owner)
+        ? throttle.wait(owner, presence.whenLeft, 0, 0).then(() => (presence.hasLeft ? undefined : serve(visit)))
+        : serve(visit));
+    const { network } = callerAddress(request, service);
+    // A network's requests of each kind have their own rate, so that unknown pages do not delay a person in the same network.
+    const kind = entry.surface === "consumer" && proof !== null ? "consumer with a key" : entry.name;
+    const limits = entry.surface === "browser" ? strangers.pages : strangers.calls;
+    void admission.admit({ owner: `${kind} ${network}`, ...limits }, presence).then((admitted) => {
+      if (admitted === "left") return;
+      if (admitted !== "refused") return serve({ ...visit, endTurn: admitted });
+      if (entry.surface !== "browser") return refuseCall(visit);
+      refused.add(request);
+      return pages(request, response);
     });
   };
 }
 
+function refuseLongHead(response: ServerResponse): void {
+  response.writeHead(431, { connection: "close", "content-length": "0" }).end();
+}
+
+/** What a caller is told whose turn would come too late. Its key was not checked. */
+function refuseCall({ response, entry }: Visit): void {
+  const correlationId = randomUUID();
+  const refusal = entry.surface === "consumer" ? TOO_MANY_CALLS : TOO_MANY_ADMIN_CALLS;
+  const { error } = showError(new AppError(refusal), correlationId);
+  const body = JSON.stringify({ ...(entry.surface !== "consumer" && { data: null }), errors: [error] });
+  const headers = { ...responseHeaders(correlationId), ...RETRY_SOON };
+  response.writeHead(200, headers).end(body);
+}
+
+const RETRY_SOON = { "retry-after": "1" };
+
 type Env = { Bindings: HttpBindings };
 
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-/** Statuses of requests that no page serves. */
-const UNKNOWN: ReadonlySet<number> = new Set([404, 405]);
 
-function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies): Hono<Env> {
+/** `refused`: requests that are answered without work, because too many wait. */
+function createPages(
+  { service, isReady, panelFolder }: HttpDependencies,
+  refused: WeakSet<IncomingMessage>,
+): Hono<Env> {
   const app = new Hono<Env>();
   // However many ask at the same time, one of them asks the database: anyone could otherwise make the check time out.
   let checking: Promise<boolean> | null = null;
@@ -112,15 +175,13 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
   app.get("/readyz", async (context) =>
     (await readiness()) ? context.text("ready\n") : context.text("not ready\n", 503),
   );
-  app.get("/schema.graphql", (context) => context.text(consumerSchemaText));
-  app.use("*", async (context, next) => {
-    await next();
-    const { req, res, env } = context;
-    const [kind] = pageName(req.method, req.path).split(".", 1);
-    const owner = pageOwner(`${kind} ${UNKNOWN.has(res.status) ? "unknown" : "page"}`, env.incoming, service);
-    await lanes.pageThrottle.wait(owner, whenLeft(env.outgoing));
-  });
   app.use("*", securityHeaders);
+  app.use("*", async (context, next) => {
+    if (!refused.has(context.env.incoming)) return next();
+    context.header("retry-after", RETRY_SOON["retry-after"]);
+    return answerBusy(context, service);
+  });
+  app.get("/schema.graphql", (context) => context.text(consumerSchemaText));
   app.use("*", async ({ req, body }, next) => {
     const status = speculativeStatus(req.method, req.path, (name) => req.header(name));
     return status === null ? next() : body(null, status);
@@ -136,7 +197,13 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
     return answerMethod(context, service, methods);
   });
   app.onError((error, context) => {
-    const { correlationId } = currentTrail();
+    const { correlationId, presence } = currentTrail();
+    // No one reads the response.
+    if (presence?.isGone) return context.body(null, 503);
+    if (error instanceof AppError) {
+      context.header("retry-after", String(error.retryAfterSeconds ?? 1));
+      return answerUnexpected(context, service);
+    }
     service.logger.error({ error, correlationId, path: context.req.path }, "failed to serve a page");
     return answerUnexpected(context, service);
   });
@@ -151,11 +218,6 @@ function messagesOf({ verifyDeauthorization, verifyWebhook, verifyDataDeletion }
   };
 }
 
-/** A network's pages of each kind have their own rate, so that unknown pages do not delay a person in the same network. */
-function pageOwner(kind: string, request: IncomingMessage, service: Service): string {
-  return `${kind} ${callerAddress(request, service).network}`;
-}
-
 function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
 }
@@ -163,22 +225,25 @@ function pathOf(request: IncomingMessage): string {
 /** Sent by a panel page that refreshes itself while no one uses it. */
 const UNATTENDED_HEADER = "x-unattended";
 
-type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
+type AdminEndpoint = (visit: Visit, learn: (record: RequestRecord, owner: string | null) => void) => Promise<void>;
 
 /** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
-function createAdminEndpoints(service: Service, { admin, throttle }: CallLanes): ReadonlyMap<string, AdminEndpoint> {
+function createAdminEndpoints(
+  service: Service,
+  { admin, throttle }: CallLanes,
+): Readonly<Record<"admin" | "panel", AdminEndpoint>> {
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
     const graphql = { service, api: createAdminApi(surface, admin), throttle, isCompressed: surface === "panel" };
-    const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {
-      const incoming = describeRequest(request, service, surface);
-      const context: AdminContext = { ...callContext(service, request, response, record), incoming, actor: null };
-      return exchange(graphql, request, response, context);
-    };
-    const kind = surface === "api" ? "admin" : "panel";
-    return (request, response) =>
-      void observedRequest(service, kind, request, (record) => respond(request, response, record));
+    return (visit, learn) =>
+      observedRequest(service, surface === "api" ? "admin" : "panel", visit, async (record) => {
+        const { request, presence } = visit;
+        const incoming = describeRequest(request, service, surface);
+        const context: AdminContext = { ...callContext(service, request, presence, record), incoming, actor: null };
+        await exchange(graphql, visit, context);
+        learn(record, context.owner);
+      });
   };
-  return new Map((["api", "panel"] as const).map((surface) => [ADMIN_PATHS[surface], endpoint(surface)]));
+  return { admin: endpoint("api"), panel: endpoint("panel") };
 }
 
 function describeRequest(request: IncomingMessage, service: Service, surface: AdminRequest["surface"]): AdminRequest {
@@ -208,6 +273,28 @@ const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) if (!context.res.headers.has(name)) context.header(name, value);
 };
+
+/** Which part of the service a request is for, and what it may prove itself with there. */
+interface Entry {
+  readonly surface: RequestSurface;
+  /** For logs, metrics and turns. */
+  readonly name: string;
+  readonly proof: ProofSurface | null;
+}
+
+/** A request from its arrival to its response. */
+interface Visit extends Exchanged {
+  readonly entry: Entry;
+  readonly proof: string | null;
+}
+
+function entryOf(method: string, path: string): Entry {
+  if (path === "/graphql") return { surface: "consumer", name: "consumer", proof: "consumer" };
+  if (path === ADMIN_PATHS.api) return { surface: "admin", name: "admin", proof: "admin" };
+  if (path === ADMIN_PATHS.panel) return { surface: "panel", name: "panel api", proof: "panel" };
+  const isPanel = path === "/panel" || path.startsWith("/panel/");
+  return { surface: "browser", name: pageName(method, path), proof: isPanel ? "panel" : null };
+}
 
 /** The pages and files that browsers load, by method and path; for logs and metrics. */
 const PAGE_NAMES: readonly (readonly [name: string, method: string, path: RegExp])[] = [

@@ -18,13 +18,13 @@ test("unknown pages of a network are sent at a limited rate, and delay neither i
     // One network of IPv6.
     ask("/unknown", `2001:db8::${index}`).then(() => (answers += 1)),
   );
-  await eventually(async () => expect([answers, lanes.pageThrottle.waiting]).toEqual([2, 4]));
+  await eventually(async () => expect([answers, lanes.admission.waiting]).toEqual([2, 4]));
   expect((await ask("/schema.graphql", "2001:db8::1")).status).toBe(200);
   expect((await ask("/unknown", "2001:db8:0:1::1")).status).toBe(404);
   expect((await ask("/unknown", "192.0.2.1")).status).toBe(404);
   // The probes have no limit.
   for (let probe = 0; probe < 5; probe += 1) expect((await ask("/readyz", "2001:db8::1")).status).toBe(200);
-  expect(lanes.pageThrottle.waiting).toBe(4);
+  expect(lanes.admission.waiting).toBe(4);
   service.clock.advance(20);
   await eventually(async () => expect(answers).toBe(3));
   for (let sent = 4; sent <= 6; sent += 1) {

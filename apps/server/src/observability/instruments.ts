@@ -37,6 +37,12 @@ export const INSTRUMENTS = {
     labels: ["lane", "application"],
     description: "Calls that were RATE_LIMITED, because their application has too many in progress.",
   },
+  social_connect_overload_refusals_total: {
+    kind: "observable counter",
+    labels: ["what"],
+    description:
+      "What a process refused because too much of it waited: `requests` of callers of whom nothing is known, or `statements` that found no database connection.",
+  },
   social_connect_job_attempts_total: {
     kind: "counter",
     labels: ["kind", "provider", "outcome", "wait_reason"],

@@ -4,6 +4,7 @@ import { type RollupWriter, startRollupWriter } from "../modules/rollups/rollupW
 import type { Service } from "../modules/service.ts";
 import { freeBytes } from "../platform/freeBytes.ts";
 import { lineOutput } from "../platform/lineOutput.ts";
+import { overload } from "../platform/overload.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 import { observeDatabase } from "./databaseState.ts";
@@ -12,7 +13,7 @@ import { observeProcess, type ProcessParts } from "./processState.ts";
 import { createTelemetry, type TelemetryParts } from "./telemetry.ts";
 
 /** What metrics are read from, once it has started. */
-export interface Observed extends Omit<ProcessParts, "info" | "breakers" | "security" | "outputs"> {
+export interface Observed extends Omit<ProcessParts, "info" | "breakers" | "security" | "overload" | "outputs"> {
   readonly service: Service;
   readonly isReady: () => Promise<boolean>;
   /** The folder of the embedded database; null without one. */
@@ -53,8 +54,9 @@ export async function startObservability(
         stderr: lineOutput("stderr"),
         ...(tracing && { traces: tracing.dropped }),
       };
-      const { breakers } = service;
-      const ownProcess = observeProcess({ ...parts, info, breakers, security: securityLog(service), outputs });
+      const { breakers, logger } = service;
+      const ofLogger = { security: securityLog(service), overload: overload(logger) };
+      const ownProcess = observeProcess({ ...parts, info, breakers, ...ofLogger, outputs });
       const readState = observeDatabase(service);
       stopWatching = ownProcess.stop;
       metrics.observe(async ({ withState }) => [

@@ -19,13 +19,26 @@ export interface ProcessOperations extends Pick<Operations, "isReady"> {
 
 /** Serves metrics, liveness and readiness on a separate port. The network decides who may read them. */
 export function serveOperations(operations: Operations, host: string, port: number): Promise<HttpListener> {
+  // However many ask at the same time, the database is asked once.
+  const shared = { metrics: once(operations.metrics), isReady: once(operations.isReady) };
   return listen(
     (request, response) =>
-      void answer(operations, request, response).catch(() => end(response, 500, "failed to read the metrics\n")),
+      void answer(shared, request, response).catch(() => end(response, 500, "failed to read the metrics\n")),
     host,
     port,
     { host: "METRICS_HOST", port: "METRICS_PORT" },
   );
+}
+
+/** Whoever asks while a question is in progress gets its answer. */
+function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | null = null;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
 }
 
 async function answer({ metrics, isReady }: Operations, request: IncomingMessage, response: ServerResponse) {

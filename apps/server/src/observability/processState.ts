@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
 import type { LaneCounts } from "../platform/fairShare.ts";
 import { DROP_REASONS, type DropReason } from "../platform/lineOutput.ts";
+import type { Overload } from "../platform/overload.ts";
 import type { SecurityLog } from "../platform/securityLog.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import { ApplicationLabels } from "./applicationLabels.ts";
@@ -21,6 +22,7 @@ export interface ProcessParts {
   readonly security: Pick<SecurityLog, "counts">;
   /** Dropped lines and spans, of each output. */
   readonly outputs: Readonly<Record<string, { counts(): ReadonlyMap<DropReason, number> }>>;
+  readonly overload?: Pick<Overload, "counts">;
 }
 
 /** The label of admins' calls. */
@@ -54,6 +56,9 @@ export function observeProcess(parts: ProcessParts): { readonly read: () => Obse
         ([event, value]): Observation => ({ name: "social_connect_security_events_total", value, labels: { event } }),
       ),
       ...droppedOutput(parts.outputs),
+      ...[...(parts.overload?.counts() ?? [])].map(
+        ([what, value]): Observation => ({ name: "social_connect_overload_refusals_total", value, labels: { what } }),
+      ),
       ...eventLoop(delay),
       ...resources(),
     ],

@@ -37,6 +37,7 @@ export interface TelemetryParts {
 export function createTelemetry(parts: TelemetryParts): Telemetry {
   const { logSample, metrics, tracing, rollups } = parts;
   const labels = new ClientLabels();
+  const strangerLines = new LineLimit();
   if (metrics !== null) startCounters(metrics);
   return {
     tracing,
@@ -58,7 +59,9 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
           rollups.add(ROLLUP_SERIES.clientVersions, { applicationId, kind: library, code: version });
         }
       }
-      if (code !== "OK" || isSampled(record.correlationId, logSample))
+      const isLogged =
+        code === "OK" ? isSampled(record.correlationId, logSample) : isOfKnown(record) || strangerLines.take();
+      if (isLogged && !(record.presence?.hasLeft && applicationId === null))
         logRequest(parts.requestLogger, record, durationMs);
     },
     attemptEnded(record, durationMs) {
@@ -104,6 +107,28 @@ function startCounters(metrics: Metrics): void {
 function logRequest(logger: Logger, record: RequestRecord, durationMs: number): void {
   const { correlationId, surface, operation, applicationId, code } = record;
   logger.info({ correlationId, surface, operation, applicationId, code, durationMs }, "request");
+}
+
+function isOfKnown({ presence, applicationId }: RequestRecord): boolean {
+  return presence === undefined || presence.isKnown || applicationId !== null;
+}
+
+/** Lines about failed requests of unknown callers. Metrics count all of them, and the security log names those that were refused. */
+const MOST_LINES = 10;
+const MS_PER_LINE = 10_000;
+
+class LineLimit {
+  #left = MOST_LINES;
+  #at = performance.now();
+
+  take(): boolean {
+    const now = performance.now();
+    this.#left = Math.min(MOST_LINES, this.#left + (now - this.#at) / MS_PER_LINE);
+    this.#at = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
 }
 
 /** Decided by the id, so that every line of a request has the same result. */

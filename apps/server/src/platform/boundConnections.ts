@@ -36,6 +36,7 @@ const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
 export function createBoundedServer(options: ServerOptions, listener: RequestListener): Server {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
   const inTurn = new WeakMap<Duplex, number>();
+  const next = new WeakMap<Duplex, (() => void)[]>();
   const ending = new WeakSet<Duplex>();
 
   /**
@@ -80,10 +81,17 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     if (request.rawHeaders.length > 2 * MAX_HEADERS) return void refuse(socket, "431 Request Header Fields Too Large");
     const responses = unanswered.get(socket) ?? new Set();
     unanswered.set(socket, responses.add(response));
-    response.once("close", () => responses.delete(response));
+    response.once("close", () => {
+      responses.delete(response);
+      if (socket.writable) next.get(socket)?.shift()?.();
+    });
     if (!inTurn.has(socket)) setImmediate(() => inTurn.delete(socket));
     inTurn.set(socket, (inTurn.get(socket) ?? 0) + 1);
-    listener(request, response);
+    // One at a time: the others have no turn of their own, and none begins for a caller that has left.
+    if (responses.size === 1) return void listener(request, response);
+    const waiting = next.get(socket) ?? [];
+    next.set(socket, waiting);
+    waiting.push(() => listener(request, response));
   });
   server.on("upgrade", (_request, socket) => (ending.has(socket) ? socket.resume() : socket.destroy()));
   server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket) => {

@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../_generated/prisma/client.ts";
+import { ConnectionQueue } from "./connectionQueue.ts";
 import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
+import { overload } from "./overload.ts";
+import type { Presence } from "./presence.ts";
 import { ReadConnections, type ReadQueries, type ReadStatement } from "./readConnections.ts";
 import { withRetries } from "./retry.ts";
 import type { Tracing } from "./telemetry.ts";
-import { offTrail } from "./trail.ts";
+import { currentTrail, offTrail } from "./trail.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -83,10 +86,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
-    ...(!options.isPooled && { onConnect: (client) => offTrail(() => client.query(timeouts)) }),
+    ...(!options.isPooled && { onConnect: (client) => offTrail(() => prepareSession(client, timeouts)) }),
     application_name: options.applicationName ?? "social-connect",
   };
-  const pool = new RepeatingPool({ ...settings, max: options.poolSize });
+  const pool = new RepeatingPool({ ...settings, max: options.poolSize, logger: options.logger });
   const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true });
   // Sent before the first read, and part of no read's trace. Without it reads work too.
   readPool.on("connect", (client) => void offTrail(() => client.query(PLAN_ONCE)).catch(() => undefined));
@@ -114,6 +117,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       await connections.closed();
     },
   };
+}
+
+/** PostgreSQL ends a statement whose connection was closed. Not on every system, so a session without it is accepted. */
+const END_ABANDONED = "SET client_connection_check_interval = '500ms'";
+
+async function prepareSession(client: pg.ClientBase, timeouts: string): Promise<void> {
+  await client.query(timeouts);
+  await client.query(END_ABANDONED).catch(() => undefined);
 }
 
 /** Whether a statement of a caller could write: not on a standby, in a read-only database, or without privileges. Locks no table. */
@@ -171,8 +182,32 @@ function repeatReads(reads: ReadQueries): ReadQueries {
 type Run = (...parameters: readonly unknown[]) => Promise<unknown>;
 type Connected = Parameters<pg.Pool["connect"]>[0];
 
-/** A pool that repeats single statements. Those of a connection that was taken from it belong to a transaction. */
+/** Of the connections, for requests of callers of whom nothing is known: keys that are checked, pages, providers' messages. */
+const STRANGERS_PART = 0.3;
+
+/**
+ * A pool that repeats single statements. Those of a connection that was taken from it belong to a transaction. Requests wait in
+ * front of it, those of unknown callers apart: only jobs wait in the pool's own queue, where no caller can leave.
+ */
 class RepeatingPool extends pg.Pool {
+  readonly #known: ConnectionQueue;
+  readonly #strangers: ConnectionQueue;
+  readonly #holders = new WeakSet<Presence>();
+  readonly #exits = new WeakMap<pg.PoolClient, () => void>();
+
+  constructor({ logger, ...settings }: pg.PoolConfig & { readonly max: number; readonly logger: Logger | undefined }) {
+    super(settings);
+    const { max, connectionTimeoutMillis: timeoutMs = 5_000 } = settings;
+    const onRefused = () => logger && overload(logger).count("statements");
+    this.#known = new ConnectionQueue(max, timeoutMs, onRefused);
+    this.#strangers = new ConnectionQueue(Math.max(1, Math.floor(max * STRANGERS_PART)), timeoutMs, onRefused);
+    this.on("release", (_, client) => {
+      const exit = this.#exits.get(client);
+      this.#exits.delete(client);
+      exit?.();
+    });
+  }
+
   override query(...parameters: readonly unknown[]): never {
     const run = super.query.bind(this) as Run;
     const isAwaited = typeof parameters.at(-1) !== "function";
@@ -183,8 +218,31 @@ class RepeatingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    if (callback === undefined) return super.connect();
-    super.connect(AsyncLocalStorage.bind(callback));
+    if (callback === undefined) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client))),
+      );
+    }
+    const bound: Connected = AsyncLocalStorage.bind(callback);
+    const { presence } = currentTrail();
+    if (presence === undefined) return void super.connect(bound);
+    // What holds a connection never waits for those that wait for it.
+    if (this.#holders.has(presence)) return void super.connect(bound);
+    const queue = presence.isKnown ? this.#known : this.#strangers;
+    queue.enter(presence, (error) => {
+      if (error !== null) return bound(error, undefined, () => undefined);
+      super.connect((failure, client, release) => {
+        if (client === undefined) queue.exit();
+        else {
+          this.#holders.add(presence);
+          this.#exits.set(client, () => {
+            this.#holders.delete(presence);
+            queue.exit();
+          });
+        }
+        bound(failure, client, release);
+      });
+    });
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { addressProblem, type OriginRules, parseAddress } from "@social-connect/domain";
+import { currentTrail } from "./trail.ts";
 
 /**
  * The only way out of this service: a `fetch` that calls only the origins that it was created for. It follows no
@@ -56,6 +57,10 @@ export function createEgress(options: EgressOptions): typeof globalThis.fetch {
 
   return async (input, init) => {
     const origin = permittedOrigin(input, allowed);
+    const { presence } = currentTrail();
+    presence?.requirePresence();
+    // A code is used once: what the other side answers must be stored, also for a caller that leaves.
+    presence?.beginEffect();
     const deadline = AbortSignal.timeout(timeoutMs);
     const callers = [input instanceof Request ? input.signal : null, init?.signal].filter((signal) => signal != null);
     const signal = AbortSignal.any([deadline, ...callers]);

@@ -197,7 +197,15 @@ export class TimeShare {
     return [...this.#accounts.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  /** Waits until a response that took `ms` may be sent to `owner`, or until the caller disconnects. `part`: of the least time. */
+  /** Whether responses to an owner, also those that no one waited for, took so long that no work should begin for it yet. */
+  isExhausted(owner: string): boolean {
+    return (this.#accounts.get(owner)?.ms ?? 0) < -this.#limits.burstMs;
+  }
+
+  /**
+   * Waits until a response that took `ms` may be sent to `owner`, or until the caller disconnects, who pays for it too. `part`: of
+   * the least time.
+   */
   async wait(owner: string, whenLeft: WhenLeft, ms = 0, part = 1): Promise<void> {
     if (!this.#hasOther(owner)) return;
     const name = this.#accounts.has(owner) || this.#accounts.size < MAX_ACCOUNTS ? owner : "others";
@@ -208,7 +216,10 @@ export class TimeShare {
     if (account.ms > 0) account.ms -= taken;
     else if (account.waiting.size < MOST_WAITING) {
       await new Promise<void>((resolve) => {
-        const stay = whenLeft(() => send());
+        const stay = whenLeft(() => {
+          account.ms -= taken;
+          send();
+        });
         const send = () => {
           account.waiting.delete(send);
           stay();
@@ -235,7 +246,7 @@ export class TimeShare {
 }
 
 /** Returns a function that begins to call `run` at an interval, until it returns false. */
-function ticking(clock: Timer, intervalMs: number, run: () => boolean): () => void {
+export function ticking(clock: Timer, intervalMs: number, run: () => boolean): () => void {
   let isTicking = false;
   const tick = (isDue: boolean) => {
     isTicking = !isDue || run();

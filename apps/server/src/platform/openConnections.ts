@@ -1,6 +1,8 @@
 import type { EventEmitter } from "node:events";
+import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { type Session, sendForCaller } from "./abandonedStatements.ts";
 import { SessionClient } from "./sessionSettings.ts";
 import { isSpent, watchSession } from "./spentSessions.ts";
 import type { Tracing } from "./telemetry.ts";
@@ -56,8 +58,18 @@ export class OpenConnections {
         this.#release = release;
       }
 
+      readonly #session: Session;
+
       constructor(config?: pg.ClientConfig) {
         super(config);
+        const isInTransaction = () => !["I", null].includes(this.getTransactionStatus());
+        const { connection } = this as unknown as { readonly connection: { readonly stream: Duplex } };
+        this.#session = {
+          get isInTransaction() {
+            return isInTransaction();
+          },
+          abort: () => connection.stream.destroy(),
+        };
         // The loss of a connection fails its statement, which is enough. Without a listener it would end the process, also
         // before a pool listens: a server can end a session with the packet that begins it.
         this.on("error", () => undefined);
@@ -67,7 +79,13 @@ export class OpenConnections {
 
       override query(statement: unknown, ...rest: unknown[]): never {
         const send = super.query.bind(this) as Send;
-        const result = tracedQuery(tracing, send, isPooled ? withoutName(statement) : statement, rest);
+        const sent = isPooled ? withoutName(statement) : statement;
+        const result = sendForCaller(
+          (...parameters) => tracedQuery(tracing, send, parameters[0], parameters.slice(1)),
+          sent,
+          rest,
+          () => this.#session,
+        );
         if (result instanceof Promise) {
           result.catch(({ message }: Error) => {
             this.#isHung ||= message === "Query read timeout";

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
 import type { ClientVersion, JobKind, WaitReason } from "@social-connect/domain";
 import { EGRESS_FAILURES } from "./egress.ts";
+import type { Presence } from "./presence.ts";
 import { currentTrail, onTrail, type Span, type SpanAttributes } from "./trail.ts";
 
 /** The interface through which a request arrived. */
@@ -9,6 +10,8 @@ export type RequestSurface = "consumer" | "admin" | "panel" | "browser";
 
 /** What is logged and counted of a request. The edge fills it in while the request runs. */
 export interface RequestRecord {
+  /** Who waits for its response. */
+  readonly presence?: Pick<Presence, "hasLeft" | "isKnown">;
   readonly surface: RequestSurface;
   readonly correlationId: string;
   /** The operation of the schema or the name of the page; `other` for everything else. */
@@ -117,16 +120,18 @@ interface Trace {
   /** The caller's, or the job's `traceparent`. */
   readonly parent: string | null;
   readonly attributes?: SpanAttributes;
+  /** Of a request. */
+  readonly presence?: Presence | undefined;
 }
 
 /** Begins a trail, and a trace if it is sampled, for a request or an attempt at a job. */
 export function beginTrail<T>(
   { tracing }: Telemetry,
-  { name, kind, correlationId, parent, attributes }: Trace,
+  { name, kind, correlationId, parent, attributes, presence }: Trace,
   work: (span: Span | null) => Promise<T>,
 ): Promise<T> {
   const span = tracing?.start(name, kind, parent, attributes) ?? null;
-  return onTrail({ correlationId, span }, () => (span === null ? work(null) : endWith(span, work)));
+  return onTrail({ correlationId, span, presence }, () => (span === null ? work(null) : endWith(span, work)));
 }
 
 /** Runs work in a span of the current trace; only the work without a trace. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Presence } from "./presence.ts";
 
 export interface Span {
   /** In the form of the W3C's `traceparent` header. */
@@ -14,13 +15,16 @@ export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /**
  * What the work in progress belongs to. The edges begin one for each request and each attempt at a job; log lines, job
- * rows and spans read it, so that no use case has to pass it on. It decides nothing.
+ * rows and spans read it, so that no use case has to pass it on. It decides only that the
+ * work of a caller that has left ends.
  */
 export interface Trail {
   /** The id that the caller of the request can quote. An attempt at a job has its request's. */
   readonly correlationId: string | null;
   /** null while the work is not traced. */
   readonly span: Span | null;
+  /** Of the caller that waits for the work, if one does. */
+  readonly presence?: Presence | undefined;
 }
 
 const trails = new AsyncLocalStorage<Trail>();

@@ -1,4 +1,5 @@
 import type { Service } from "../../modules/service.ts";
+import type { Presence } from "../../platform/presence.ts";
 import type { RequestRecord } from "../../platform/telemetry.ts";
 import type { ReadyDocument } from "./documents.ts";
 
@@ -16,8 +17,8 @@ export interface CallContext {
   readonly record: RequestRecord;
   /** The caller's address; computed only when a call is rejected. */
   readonly from: () => { readonly address: string; readonly network: string };
-  /** Registers a function to run when the caller disconnects before the response; returns how to remove it. */
-  readonly whenLeft: (run: () => void) => () => void;
+  /** Of the caller, who waits for the response. */
+  readonly presence: Presence;
   /** Empty until it is read. */
   body: string;
   /** Why the call was refused before its body was read. */

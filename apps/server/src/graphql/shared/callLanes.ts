@@ -1,5 +1,6 @@
 import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
 import type { Service } from "../../modules/service.ts";
+import { Admission, type AdmissionLimits } from "../../platform/admission.ts";
 import {
   type FairCall,
   type FairLimits,
@@ -7,9 +8,10 @@ import {
   type LaneCounts,
   type TimeLimits,
   TimeShare,
-  type WhenLeft,
 } from "../../platform/fairShare.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
+import { overload } from "../../platform/overload.ts";
+import type { Presence } from "../../platform/presence.ts";
 import type { ReadQueries } from "../../platform/readConnections.ts";
 import type { ReadyDocument } from "./documents.ts";
 
@@ -27,9 +29,10 @@ export interface CallLimits {
   readonly admins: FairLimits<"admin">;
   readonly responses: TimeLimits;
   readonly pages: TimeLimits;
+  readonly strangers: AdmissionLimits;
 }
 
-export function createCallLanes({ clock }: Pick<Service, "clock">, limits: CallLimits) {
+export function createCallLanes({ clock, logger }: Pick<Service, "clock" | "logger">, limits: CallLimits) {
   const applications = new FairShare(limits.applications, clock, TOO_MANY_CALLS);
   const admins = new FairShare(limits.admins, clock, TOO_MANY_ADMIN_CALLS);
   return {
@@ -37,7 +40,12 @@ export function createCallLanes({ clock }: Pick<Service, "clock">, limits: CallL
     mutation: laneOf(applications, "mutation"),
     admin: laneOf(admins, "admin"),
     throttle: new TimeShare(limits.responses, clock, (owner) => applications.hasOther(owner)),
-    pageThrottle: new TimeShare(limits.pages, clock, () => true),
+    admission: new Admission(limits.strangers, clock, () => overload(logger).count("requests")),
+    /** How an unknown caller's calls and pages are limited. Pages are limited also while no application calls. */
+    strangers: {
+      calls: { limits: limits.responses, isLimited: () => applications.hasOther("") },
+      pages: { limits: limits.pages, isLimited: () => true },
+    },
   };
 }
 
@@ -46,15 +54,16 @@ function laneOf<Name extends string>(share: FairShare<Name>, lane: Name): CallLa
 }
 
 /** Runs a document when it is its owner's turn. Its root fields read in parallel, at most as many as it has slots. */
-export function runInTurn<Context extends { readonly service: Service; readonly whenLeft: WhenLeft }, Result>(
+export function runInTurn<Context extends { readonly service: Service; readonly presence: Presence }, Result>(
   lane: CallLane,
   owner: string,
   { roots }: Pick<ReadyDocument, "roots">,
   context: Context,
   execute: (context: Context) => Promise<Result>,
 ): Promise<Result> {
+  context.presence.requirePresence();
   const fields = Math.max(1, roots.length);
-  return lane.run({ owner, slots: fields, whenLeft: context.whenLeft }, (slots) =>
+  return lane.run({ owner, slots: fields, whenLeft: context.presence.whenLeft }, (slots) =>
     execute(fields > slots ? { ...context, service: withFewReads(context.service, slots) } : context),
   );
 }

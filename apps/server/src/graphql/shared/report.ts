@@ -47,11 +47,12 @@ export function reportResult<Context extends CallContext>(
     const fields = { correlationId, operation: record.operation, code, reason, ...said, ...rules.callerOf(context) };
     const refusal = originalError instanceof RefusedCallError && { refusal: originalError.security.reason };
     const message = `${rules.name} operation failed`;
-    if (originalError === null || originalError instanceof AppError)
-      service.logger.debug({ ...fields, ...refusal }, message);
+    const isExpected = originalError === null || originalError instanceof AppError || context.presence.isGone;
+    if (isExpected) service.logger.debug({ ...fields, ...refusal }, message);
     else service.logger.error({ ...fields, error: originalError }, message);
   }
-  if (first !== undefined && REFUSALS.has(record.code)) recordRefusal(context, rules, first.originalError ?? null);
+  if (first !== undefined && !context.presence.isGone && REFUSALS.has(record.code))
+    recordRefusal(context, rules, first.originalError ?? null);
 }
 
 export function reportTooLarge<Context extends CallContext>(context: Context, rules: ReportRules<Context>): void {

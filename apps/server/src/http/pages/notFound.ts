@@ -18,6 +18,11 @@ export function answerUnexpected(context: Context, service: Service): Promise<Re
   return answerPlain(context, service, "unexpected");
 }
 
+/** The process has too much to do. */
+export function answerBusy(context: Context, service: Service): Promise<Response> {
+  return answerPlain(context, service, "unexpected", 429);
+}
+
 /** A page that belongs to no application. */
 function answerPlain(
   context: Context,

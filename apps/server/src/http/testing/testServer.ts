@@ -3,6 +3,7 @@ import { type LocalServer, serve } from "@social-connect/testkit";
 import { type CallLanes, createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
+import type { AdmissionLimits } from "../../platform/admission.ts";
 import type { Lane, TimeLimits } from "../../platform/fairShare.ts";
 import { createHttpHandler } from "../server.ts";
 
@@ -15,10 +16,18 @@ const LANE: Lane = { slots: 200, share: 200, shareAlone: 200 };
 /** Tests move the clock, so a delayed response would wait for a test that does not know of it. */
 const UNLIMITED: TimeLimits = { msPerSecond: 1, burstMs: Number.POSITIVE_INFINITY, leastMs: 0 };
 
+const STRANGERS: AdmissionLimits = {
+  slots: 5_000,
+  slotsOfOwner: 5_000,
+  starts: Number.POSITIVE_INFINITY,
+  startsWhenLate: 1_000_000,
+};
+
 export function testLanes(
-  service: Pick<Service, "clock">,
+  service: Pick<Service, "clock" | "logger">,
   lane: Lane = LANE,
   responses: TimeLimits = UNLIMITED,
+  strangers: AdmissionLimits = STRANGERS,
 ): CallLanes {
   const shareInAll = lane.share;
   return createCallLanes(service, {
@@ -26,6 +35,7 @@ export function testLanes(
     admins: { lanes: { admin: lane }, shareInAll },
     responses,
     pages: responses,
+    strangers,
   });
 }
 

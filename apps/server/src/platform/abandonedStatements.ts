@@ -1,0 +1,73 @@
+import { CallerGoneError, type Presence } from "./presence.ts";
+import { currentTrail } from "./trail.ts";
+
+/** A statement that takes longer after its caller has left is ended with its connection; a shorter one costs less than that. */
+const GRACE_MS = 250;
+
+/** Has no effect outside of a transaction. */
+const READ = /^\s*(?:SELECT|BEGIN|SET|SHOW|SAVEPOINT|RELEASE|DEALLOCATE)\b/i;
+/** Is sent in any case: the caller of a transaction waits for its end. */
+const END = /^\s*(?:COMMIT|ROLLBACK)\b/i;
+
+export interface Session {
+  /** Whether a transaction is open. */
+  readonly isInTransaction: boolean;
+  /** Closes the connection; the server then ends the statement and rolls back. */
+  readonly abort: () => void;
+}
+
+/**
+ * Sends a statement unless its caller has left, and ends it if the caller leaves meanwhile. From the first commit, or the first
+ * change outside of a transaction, the caller's work runs to its end.
+ */
+export function sendForCaller(
+  send: (...parameters: readonly unknown[]) => unknown,
+  statement: unknown,
+  rest: readonly unknown[],
+  session: () => Session,
+): unknown {
+  const { presence } = currentTrail();
+  if (presence === undefined) return send(statement, ...rest);
+  const callback = rest.at(-1);
+  const refusal = refusalOf(presence, textOf(statement), session());
+  if (refusal !== null) {
+    if (typeof callback !== "function") return Promise.reject(refusal);
+    return void process.nextTick(callback as (error: Error) => void, refusal);
+  }
+  const settled = abortWhenLeft(presence, session().abort);
+  if (typeof callback === "function") {
+    return send(statement, ...rest.slice(0, -1), (...results: readonly unknown[]) => {
+      settled();
+      callback(...results);
+    });
+  }
+  const result = send(statement, ...rest);
+  if (result instanceof Promise) result.then(settled, settled);
+  else settled();
+  return result;
+}
+
+function refusalOf(presence: Presence, text: string, { isInTransaction }: Session): Error | null {
+  const isEnd = END.test(text);
+  if (!isEnd && presence.isGone) return new CallerGoneError();
+  const hasEffect = isEnd ? /^\s*C/i.test(text) : !isInTransaction && !READ.test(text);
+  if (hasEffect) presence.beginEffect();
+  return null;
+}
+
+function abortWhenLeft(presence: Presence, abort: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stay = presence.whenLeft(() => {
+    timer = setTimeout(() => presence.isGone && abort(), GRACE_MS).unref();
+  });
+  return () => {
+    stay();
+    clearTimeout(timer);
+  };
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === "string") return statement;
+  const { text = "" } = (statement ?? {}) as { readonly text?: unknown };
+  return typeof text === "string" ? text : "";
+}
