@@ -29,7 +29,7 @@ export interface LeavingPlan {
   readonly countStatements: () => Promise<number>;
 }
 
-/** Pipelined, and all kinds at once, then each kind alone. */
+/** All entry points at once, then each alone, with pipelined requests too. */
 export async function checkLeaving(plan: LeavingPlan, idleMs: number): Promise<string[]> {
   const { host } = plan;
   const bytes = (entry: EntryPoint) => bytesOf(entry, host);
@@ -73,7 +73,7 @@ async function flood(
       ...new Set([...failures, ...unready]),
       ...(p50 <= MOST_SLOWDOWN * idleMs ? [] : [`others take ${(p50 / idleMs).toFixed(1)} times their idle median`]),
       ...(sent >= CONNECTIONS ? [] : [`only ${sent} requests were sent`]),
-      ...(lines <= MOST_LINES ? [] : [`${lines} log lines`]),
+      ...(lines <= MOST_LINES ? [] : [`${lines} log lines: ${messagesOf(apis, lines).join(", ")}`]),
       ...(isIdle ? [] : ["the database is busy two seconds after the end"]),
     ].map((problem) => `${where}, ${what}: ${problem}`);
   } finally {
@@ -109,6 +109,11 @@ async function becomesIdle(countStatements: () => Promise<number>): Promise<bool
     await setTimeout(50);
   }
   return false;
+}
+
+/** The messages of the last lines of each process. */
+function messagesOf(apis: readonly ServiceProcess[], most: number): string[] {
+  return [...new Set(apis.flatMap(({ lines }) => lines.slice(-most).map(({ msg }) => msg)))];
 }
 
 function countLines(apis: readonly ServiceProcess[]): number {

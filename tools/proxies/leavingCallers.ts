@@ -16,6 +16,8 @@ export interface LeavingCallers {
 }
 
 const LONGEST_STAY_MS = 50;
+/** For a connection. */
+const LONGEST_WAIT_MS = 5_000;
 
 let isStopped = false;
 let sent = 0;
@@ -32,14 +34,13 @@ async function callAndLeave({ port, tlsName, requests }: LeavingCallers, index: 
       tlsName === null
         ? createConnection(port, "127.0.0.1")
         : connect({ port, host: "127.0.0.1", servername: tlsName, rejectUnauthorized: false });
-    const closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.on("error", () => undefined);
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.on("error", () => undefined).setTimeout(LONGEST_WAIT_MS, () => socket.destroy());
     socket.resume().once(tlsName === null ? "connect" : "secureConnect", () => {
       sent += 1;
       socket.write(request);
+      void setTimeout((turn * 7) % LONGEST_STAY_MS).then(() => socket.destroy());
     });
-    await setTimeout(((turn * 7) % LONGEST_STAY_MS) + 5);
-    socket.destroy();
     await closed;
   }
 }

@@ -8,10 +8,10 @@ const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
 const PAGES: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
 
 /**
- * Callers without a proven key, in all: 500 requests a second, of which each takes 0.5 to 2 ms, and 50 while the process is
+ * Callers without a proven key, in all: 250 requests a second, of which each takes 0.5 to 2 ms, and 50 while the process is
  * late. The slots bound memory only: a request that waits for a provider or for its own body uses no time.
  */
-const STRANGERS: AdmissionLimits = { slots: 2_000, slotsOfOwner: 64, starts: 10, startsWhenLate: 1 };
+const STRANGERS: AdmissionLimits = { slots: 2_000, slotsOfOwner: 64, starts: 5, startsWhenLate: 1 };
 
 /**
  * The limits of a process. A call uses a connection for most of its time, so more calls than connections would only wait

@@ -38,7 +38,7 @@ interface Waiting {
 
 const TICK_MS = 20;
 /** A tick that is later than this shows that requests wait for the process. */
-const LATE_MS = 12;
+const LATE_MS = 6;
 /** How long a request waits for its turn. */
 const LONGEST_WAIT_TICKS = 15_000 / TICK_MS;
 /** Of one owner, and of all: a waiting request takes a few kilobytes. */
