@@ -31,6 +31,22 @@ test("a subject has 10 lines a minute, and the next window starts with the numbe
   log.flush();
 });
 
+test("beyond 20 events about a subject, of all kinds, only the first of a kind has a line", async () => {
+  const { lines, log, refuse } = start();
+  for (let call = 0; call < 25; call += 1) refuse("192.0.2.1");
+  for (let call = 0; call < 5; call += 1)
+    log.record("webhook.refused", { provider: "PROVIDER_B", reason: "signature", address: "192.0.2.1" }, "192.0.2.1");
+  // The control: another subject.
+  for (let call = 0; call < 5; call += 1) refuse("192.0.2.2");
+  await setImmediate();
+  const written = lines.map(({ event, address }) => `${event} ${address}`);
+  const count = (line: string) => written.filter((one) => one === line).length;
+  expect(count("deauthorization.refused 192.0.2.1")).toBe(10);
+  expect(count("webhook.refused 192.0.2.1")).toBe(1);
+  expect(count("deauthorization.refused 192.0.2.2")).toBe(5);
+  log.flush();
+});
+
 test("a million lines of a hundred thousand addresses become at most 1,000 lines, 51 summaries and 5,000 counters", async () => {
   const { lines, log, refuse } = start();
   for (let call = 0; call < 1_000_000; call += 1) refuse(`address-${call % 100_000}`);

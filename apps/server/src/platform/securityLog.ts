@@ -5,6 +5,8 @@ export const SECURITY_LOG_LIMITS = {
   windowMs: 60_000,
   /** Maximum lines of one event about one subject (a key, or an address) in a window. */
   linesOfSubject: 10,
+  /** Beyond so many events about a subject, of all kinds, only the first of each kind has a line. */
+  eventsOfSubject: 20,
   /** Maximum lines of all events in a window: 1,000 lines are about 300 kB. */
   lines: 1_000,
   /** Subjects that are counted separately in a window, so that memory is bounded. */
@@ -35,6 +37,8 @@ export class SecurityLog {
   readonly #logger: Logger;
   readonly #monotonicMs: () => number;
   #counters = new Map<string, Counter>();
+  /** Events of all kinds by subject, of those that are counted separately. */
+  #events = new Map<string, number>();
   #windowStartMs = 0;
   #written = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,8 +60,12 @@ export class SecurityLog {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     this.#openWindow();
     const counter = this.#counterOf(name, subject ?? "");
-    const { linesOfSubject, lines } = SECURITY_LOG_LIMITS;
-    if (counter.written >= linesOfSubject || this.#written >= lines) {
+    const events = (this.#events.get(counter.subject) ?? 0) + 1;
+    this.#events.set(counter.subject, events);
+    const { linesOfSubject, eventsOfSubject, lines } = SECURITY_LOG_LIMITS;
+    const isFlood = events > eventsOfSubject && !["", OTHERS].includes(counter.subject);
+    const most = isFlood ? 1 : linesOfSubject;
+    if (counter.written >= most || this.#written >= lines) {
       counter.suppressed += 1;
       return;
     }
@@ -79,6 +87,7 @@ export class SecurityLog {
     this.#writePending();
     const suppressed = [...this.#counters.values()].filter((counter) => counter.suppressed > 0);
     this.#counters = new Map();
+    this.#events = new Map();
     this.#written = 0;
     suppressed.sort((one, other) => other.suppressed - one.suppressed);
     for (const { event, subject, suppressed: count } of suppressed.splice(0, SECURITY_LOG_LIMITS.summaries)) {
