@@ -153,6 +153,11 @@ export interface ListPage {
    * them.
    */
   readonly interruption?: ProviderError;
+  /**
+   * With an `interruption`: the provider has no list of posts for the account. That can pass; of an account of which nothing
+   * was ever stored, it is an empty list.
+   */
+  readonly isListMissing?: true;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_PAGE_LIMIT" | "UPSTREAM_WINDOW_LIMIT"> | null;
 }

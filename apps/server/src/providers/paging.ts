@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ListRequest, ProviderError } from "./contract.ts";
+import { type ListPage, type ListRequest, ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 
 /** An opaque cursor: a small JSON object in base64url. It contains positions and ids, never a token. */
@@ -31,6 +31,27 @@ export async function readFittingPage<Page>(
     if (page !== "too-large") return { page, size: fitting };
     if (fitting <= MIN_PAGE_SIZE) throw new ProviderError("unavailable", "the provider refuses a page of any size");
   }
+}
+
+/** The number of tries at a position of the list that the provider does not find. */
+const MISSING_TRIES = 3;
+/** In a position: how often the provider did not find it. */
+export const missingTries = z.number().int().positive().optional();
+
+/**
+ * The provider does not find the list, or a position in it that it named itself. That can pass, so the position is tried
+ * twice more. Then the listing ends early.
+ */
+export function missingPage(from: { readonly missing?: number | undefined }, isFirstPage: boolean): ListPage {
+  const missing = (from.missing ?? 0) + 1;
+  if (missing >= MISSING_TRIES) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  return {
+    items: [],
+    nextCursor: encodeCursor({ ...from, missing }),
+    incompleteReason: null,
+    interruption: new ProviderError("unavailable", "the provider does not find its list of posts"),
+    ...(isFirstPage && { isListMissing: true }),
+  };
 }
 
 /** Inside the window by its date; a post without a date is included, because nothing shows that it is outside. */

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from "vitest";
-import { ProviderError } from "../../providers/contract.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type ListPage, type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
 import { registrations, service } from "../testing/applicationPerTest.ts";
 import {
   connection,
@@ -128,6 +128,61 @@ test("marks a post as deleted that a complete listing does not show and the prov
     fake.listContent = listed;
     fake.hidden = [];
   }
+});
+
+describe("a list that the provider does not find", () => {
+  const fake = () => service.fakes.PROVIDER_A;
+  /** A provider that finds the first page with posts only, if any, and gives up after three tries. */
+  const losing = (first: ListPage | null): ProviderAdapter["listContent"] => {
+    return async (_session, { cursor }) => {
+      if (cursor === null && first !== null) return first;
+      const tries = Number(/^lost-(\d)$/.exec(cursor ?? "")?.[1] ?? 0) + 1;
+      if (tries === 3) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+      const interruption = new ProviderError("unavailable", "test: not found");
+      const page = { items: [], nextCursor: `lost-${tries}`, incompleteReason: null, interruption };
+      return first === null ? { ...page, isListMissing: true } : page;
+    };
+  };
+  const tryAgain = async (id: string) => {
+    const { nextRetryAt } = await readJob(id);
+    if (nextRetryAt === null) return expect.fail("the job does not wait");
+    service.clock.set(nextRetryAt);
+    await runScan(service, id);
+  };
+  const scanWith = async (listContent: ProviderAdapter["listContent"]) => {
+    const original = fake().listContent.bind(fake());
+    fake().listContent = listContent;
+    try {
+      const id = await scan();
+      if ((await readJob(id)).status !== "QUEUED") return readJob(id);
+      await tryAgain(id);
+      expect(await readJob(id)).toMatchObject({ status: "QUEUED" });
+      await tryAgain(id);
+      return await readJob(id);
+    } finally {
+      fake().listContent = original;
+    }
+  };
+
+  test("is empty for an account of which nothing was ever stored", async () => {
+    expect(await scanWith(losing(null))).toMatchObject({ ...COMPLETE, incompleteReason: null });
+    expect(await storedConnection()).toMatchObject({ syncStatus: "READY" });
+  });
+
+  test("is tried twice more for an account with stored posts, which stay", async () => {
+    await scan();
+    const before = await storedPosts();
+    service.clock.advance(HOUR);
+    expect(await scanWith(losing(null))).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+    expect(await storedConnection()).toMatchObject({ syncStatus: "PARTIAL" });
+    expect(await storedPosts()).toEqual(before);
+  });
+
+  test("is tried twice more in the middle, and leaves what was read", async () => {
+    const first = { items: fake().posts.slice(0, 10), nextCursor: "10", incompleteReason: null };
+    expect(await scanWith(losing(first))).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+    expect(await storedPosts()).toHaveLength(10);
+  });
 });
 
 test("reports a scan that reaches maxItems, and its continuation completes the window", async () => {

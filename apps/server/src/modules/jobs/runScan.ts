@@ -6,7 +6,7 @@ import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { type ReadContext, runRead } from "./runRead.ts";
-import { findUnseenPosts, type Observed } from "./store.ts";
+import { findUnseenPosts, hasPosts, type Observed } from "./store.ts";
 
 /** Ends a scan of endless empty pages. The smallest page size is 20 posts. */
 const MAX_PAGES = 50;
@@ -61,6 +61,9 @@ async function list(context: ReadContext): Promise<Listing> {
         adapter.listContent(session, { ...window, cursor: from, maxItems, withMetrics, isDeep }),
       );
       observed.push(...page.items.map((item) => ({ item, observedAt })));
+      const isEmpty = page.isListMissing && observed.length + job.itemsObserved === 0;
+      if (isEmpty && !(await hasPosts(service, connection)))
+        return { observed, cursor: null, incompleteReason: null, fault: null };
       cursor = page.nextCursor;
       if (page.interruption) return { observed, cursor, incompleteReason: null, fault: page.interruption };
       if (cursor === null) return { observed, cursor, incompleteReason: page.incompleteReason, fault: null };

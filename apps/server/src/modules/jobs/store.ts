@@ -200,6 +200,12 @@ export async function isObserved(
   return (await client.contentItem.count({ where: { applicationId, connectionId, providerContentId } })) > 0;
 }
 
+/** Whether any post of the connection was ever stored. */
+export async function hasPosts({ prisma }: Service, { id: connectionId, applicationId }: RowKey): Promise<boolean> {
+  const row = await prisma.contentItem.findFirst({ where: { applicationId, connectionId }, select: { id: true } });
+  return row !== null;
+}
+
 /** When a stored post was published; null if that is unknown, and undefined for a post that is not stored. */
 export async function findPublicationTime(
   { prisma }: Service,

@@ -14,6 +14,7 @@ import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.t
 import { toAccount, toObservation } from "./observations.ts";
 import { publicApi, traits } from "./publicApi.ts";
 import { readChannel, readVideos } from "./reads.ts";
+import { CHANNEL_ID, CHANNEL_PROFILE } from "./wire.ts";
 
 /** Implements Google OAuth 2.0 and the YouTube Data API v3. */
 export const providerA: ProviderAdapter = {
@@ -31,7 +32,7 @@ export const providerA: ProviderAdapter = {
 };
 
 async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
-  const channel = await readChannel(session, session.capabilities.includes("PROFILE") ? "id,snippet" : "id");
+  const channel = await readChannel(session, session.capabilities.includes("PROFILE") ? CHANNEL_PROFILE : CHANNEL_ID);
   if (channel === null || channel.id === null) throw new ProviderError("account_unreadable", "the user has no channel");
   return toAccount(channel, channel.id);
 }
@@ -52,7 +53,7 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   if (video === undefined) return { outcome: unreadable.includes(id) ? "refused" : "not-found" };
   if (video.snippet.channelId === null)
     throw new ProviderError("unavailable", "the response does not name the video's channel");
-  const owner = session.providerAccountId ?? (await readChannel(session, "id"))?.id ?? null;
+  const owner = session.providerAccountId ?? (await readChannel(session, CHANNEL_ID))?.id ?? null;
   if (owner === null || video.snippet.channelId !== owner) return { outcome: "not-owned" };
   return { outcome: "found", item: toObservation(video, id, metrics) };
 }

@@ -126,6 +126,14 @@ function effectiveStatus(answer: HttpAnswer): number {
   return answer.ok && code !== null ? code : answer.status;
 }
 
+/** The message of a refusal that concerns `part`, e.g. of `unknownPart`; null for any other response. */
+export function partRefusal({ body }: HttpAnswer): string | null {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  const entries = Array.isArray(error.errors) ? error.errors.filter(isRecord) : [];
+  const refused = entries.filter(({ location, reason }) => location === "part" || reason === "unknownPart");
+  return refused.length === 0 ? null : [error, ...refused].map(({ message }) => String(message)).join(" ");
+}
+
 /** True when the response has this reason, e.g. `playlistNotFound`. */
 export function hasReason(answer: HttpAnswer, reason: string): boolean {
   return errorReasons(answer.body)?.includes(reason) ?? false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ListRequest } from "../contract.ts";
-import { idsInPages, idsOf } from "../testing/replay.ts";
+import { idsInPages, idsOf, untilGivenUp } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, entry, list, recorded, said, setUp, video, WINDOW } from "./testAnswers.ts";
 
@@ -169,23 +169,84 @@ describe("listing", () => {
     },
   );
 
-  it.each([{ contentDetails: { relatedPlaylists: { likes: "", uploads: "" } } }, { contentDetails: null }])(
-    "reads a channel without an uploads list as empty",
-    async (rest) => {
-      const { upstream, read } = setUp(list([{ id: CHANNEL, ...rest }]));
-      expect(await providerA.listContent(read(), WINDOW)).toMatchObject({ items: [], nextCursor: null });
-      upstream.assertDone();
-    },
-  );
+  const NOT_FOUND = said(404, "playlistItems.list--error-404-playlist-not-found-html-in-message.json");
+  const GIVEN_UP = { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
 
-  it("reads a channel without uploads as empty", async () => {
-    const { read } = setUp(
-      channel(),
-      said(404, "playlistItems.list--error-404-playlist-not-found-html-in-message.json"),
+  it.each([
+    ["no uploads list", list([{ id: CHANNEL, contentDetails: { relatedPlaylists: { likes: "", uploads: "" } } }])],
+    ["no details", list([{ id: CHANNEL, contentDetails: null }])],
+  ])("reports that the list is missing of a channel with %s, and reads the channel again", async (_name, answer) => {
+    const { upstream, read } = setUp(answer, answer, answer);
+    const first = await providerA.listContent(read(), WINDOW);
+    expect(first).toMatchObject({ items: [], isListMissing: true, interruption: { kind: "unavailable" } });
+    const { tries, end } = await untilGivenUp(providerA, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, end]).toEqual([2, GIVEN_UP]);
+    upstream.assertDone();
+  });
+
+  it.each([
+    ["playlistNotFound", NOT_FOUND],
+    ["a response without items", { body: { kind: "youtube#playlistItemListResponse" } }],
+  ])("tries a list twice more that ends with %s on the first page", async (_name, answer) => {
+    const { upstream, read } = setUp(channel(), answer, answer, answer);
+    const first = await providerA.listContent(read(), WINDOW);
+    expect(first).toMatchObject({ items: [], isListMissing: true });
+    const { tries, end } = await untilGivenUp(providerA, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, end]).toEqual([2, GIVEN_UP]);
+    upstream.assertDone();
+  });
+
+  it("tries a list twice more that is not found in the middle, and counts anew after a page", async () => {
+    const page = (id: string, nextPageToken: string) => list([entry(id, "2026-08-20T00:00:00Z")], { nextPageToken });
+    const videos = (id: string) => list([video(id, "2026-08-20T00:00:00Z")]);
+    const { upstream, read } = setUp(
+      ...[channel(), page("1", "T1"), videos("1")],
+      ...[NOT_FOUND, NOT_FOUND, page("2", "T2"), videos("2")],
+      ...[NOT_FOUND, NOT_FOUND, NOT_FOUND],
     );
-    const empty = { items: [], nextCursor: null, incompleteReason: null };
-    expect(await providerA.listContent(read(), WINDOW)).toEqual(empty);
-    // Control: another 404 is a failure.
+    const first = await providerA.listContent(read(), WINDOW);
+    const { tries, end: second } = await untilGivenUp(providerA, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, idsOf(second.items)]).toEqual([3, ["2"]]);
+    const last = await untilGivenUp(providerA, read, { ...WINDOW, cursor: second.nextCursor });
+    expect([last.tries, last.end]).toEqual([3, GIVEN_UP]);
+    expect(last.end.isListMissing).toBeUndefined();
+    upstream.assertDone();
+  });
+
+  it("lists posts without the parts that the provider refuses", async () => {
+    const refusal = (part: string) => ({
+      status: 400,
+      body: {
+        error: {
+          code: 400,
+          message: `'${part}'`,
+          errors: [{ message: `'${part}'`, domain: "youtube.part", reason: "unknownPart", location: "part" }],
+        },
+      },
+    });
+    const shown = { ...video("1", "2026-08-20T00:00:00Z"), status: undefined, statistics: undefined };
+    const { upstream, read } = setUp(
+      ...[
+        channel(),
+        refusal("snippet"),
+        list([entry("1", "2026-08-20T00:00:00Z", { snippet: undefined, status: { privacyStatus: "private" } })]),
+      ],
+      ...[refusal("statistics"), refusal("status"), list([shown])],
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items).toMatchObject([{ providerContentId: "1", title: "Video 1", reason: "PRIVATE_AT_PROVIDER" }]);
+    expect(items[0]?.metrics[0]?.reason).toBe("METRIC_NOT_GIVEN");
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("part"))).toEqual([
+      "id,contentDetails",
+      "contentDetails,snippet,status",
+      "contentDetails,status",
+      "snippet,status,statistics",
+      "snippet,status",
+      "snippet",
+    ]);
+  });
+
+  it("fails for another 404", async () => {
     const body = { error: { code: 404, errors: [{ reason: "channelNotFound" }] } };
     const other = setUp(channel(), { status: 404, body });
     await expect(providerA.listContent(other.read(), WINDOW)).rejects.toMatchObject({ kind: "account_unreadable" });

@@ -1,5 +1,6 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
+import { isRecord } from "../coerce.ts";
 import {
   type ContentObservation,
   type ListPage,
@@ -7,14 +8,17 @@ import {
   ProviderError,
   type ProviderSession,
 } from "../contract.ts";
-import { readApi } from "../httpJson.ts";
+import type { HttpAnswer } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
+import { fieldsWithout } from "../optionalFields.ts";
 import {
   decodeCursor,
   encodeCursor,
   landmark,
   MIN_PAGE_SIZE,
   mayBeInWindow,
+  missingPage,
+  missingTries,
   notYetRead,
   passLandmark,
   readFittingPage,
@@ -22,8 +26,8 @@ import {
 import { mayConcernBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
-import { readChannel, readVideos } from "./reads.ts";
-import { type PlaylistItemWire, playlistItemListWire, type VideoWire } from "./wire.ts";
+import { readChannel, readParts, readVideos } from "./reads.ts";
+import { CHANNEL_UPLOADS, PLAYLIST_ITEM, type PlaylistItemWire, playlistItemListWire, type VideoWire } from "./wire.ts";
 
 const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
@@ -36,10 +40,14 @@ const OLD_POSTS_LIMIT = 100;
 const OLD_PAGES_LIMIT = 45;
 
 const position = z.object({
-  playlistId: z.string(),
+  /** Absent where the channel named none. */
+  playlistId: z.string().optional(),
   pageToken: z.string().optional(),
   /** The page size that the provider accepted last. */
   size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
+  /** Parts that the provider refused. */
+  without: z.array(z.string()).optional(),
+  missing: missingTries,
   /** Posts of this page that were returned, when only part of it was. */
   done: z.array(z.string()).optional(),
   /** Consecutive posts that are older than the window, and pages of nothing else. */
@@ -61,18 +69,24 @@ const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null 
 
 /** Reads the uploads playlist, 50 entries a call, and the videos on it that can be in the window. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
-  const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
-  if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
-  const { page: answer, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
+  const start = decodeCursor(position, request.cursor) ?? { oldPosts: 0, oldPages: 0 };
+  if (request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
+  const from: Position = { ...start, playlistId: start.playlistId ?? (await readUploadsId(session)) };
+  const isFirstPage = from.pageToken === undefined;
+  if (from.playlistId === undefined) return missingPage(from, isFirstPage);
+  const { page: read, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
     readPlaylistPage(session, from, limit),
   );
-  const sized = size < PAGE_SIZE ? { size } : {};
-  // A channel without uploads names a list that does not exist.
-  if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
+  const { answer, refused } = read;
+  const without = [...(from.without ?? []), ...refused];
+  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  // A channel without uploads names a list that does not exist; the provider also says so of a list that it shows later.
+  if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return missingPage(from, isFirstPage);
   if (from.pageToken !== undefined && hasReason(answer, "invalidPageToken")) return restart(from);
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const page = playlistItemListWire.parse(answer.body);
+  if (page.nextPageToken === null && !hasItems(answer)) return missingPage(from, isFirstPage);
   const entries = page.items.flatMap((item): Entry[] => {
     const id = item.contentDetails.videoId ?? item.snippet.resourceId.videoId;
     return id === null ? [] : [{ id, item }];
@@ -112,14 +126,15 @@ export async function listContent(session: ProviderSession, request: ListRequest
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };
 }
 
-async function readPlaylistPage(session: ProviderSession, { playlistId, pageToken }: Position, limit: number) {
-  const answer = await readApi(session, "playlistItems", {
-    part: "snippet,contentDetails,status",
-    playlistId,
-    maxResults: String(limit),
-    pageToken,
-  });
-  return answer.status === 413 ? "too-large" : answer;
+async function readPlaylistPage(session: ProviderSession, from: Position, limit: number) {
+  const { playlistId, pageToken, without } = from;
+  const query = { playlistId, maxResults: String(limit), pageToken };
+  const read = await readParts(session, "playlistItems", fieldsWithout(PLAYLIST_ITEM, without), query);
+  return read.answer.status === 413 ? "too-large" : read;
+}
+
+function hasItems({ body }: HttpAnswer): boolean {
+  return isRecord(body) && Array.isArray(body.items);
 }
 
 /** Begins the listing again, once: the posts that it repeats are recognized by their ids. */
@@ -138,8 +153,8 @@ function countOld(from: Position, entries: readonly Entry[], request: ListReques
   return { oldPosts, oldPages: from.oldPages + (isOldPage ? 1 : 0) };
 }
 
-async function firstPosition(session: ProviderSession): Promise<Position | null> {
-  const channel = await readChannel(session, "id,contentDetails");
+async function readUploadsId(session: ProviderSession): Promise<string | undefined> {
+  const channel = await readChannel(session, CHANNEL_UPLOADS);
   // A missing channel is not an empty one: nothing was listed.
   if (channel === null) throw new ProviderError("account_unreadable", "the user has no channel");
   const expected = session.providerAccountId;
@@ -147,8 +162,7 @@ async function firstPosition(session: ProviderSession): Promise<Position | null>
   if (expected !== null && channel.id !== expected) {
     throw new ProviderError("rejected", "the grant belongs to another channel than the connection's");
   }
-  const playlistId = channel.contentDetails.relatedPlaylists.uploads;
-  return playlistId === null ? null : { playlistId, oldPosts: 0, oldPages: 0 };
+  return channel.contentDetails.relatedPlaylists.uploads ?? undefined;
 }
 
 /** Videos that cannot be read are returned as the playlist shows them, unless most of the page fails. */
@@ -174,7 +188,7 @@ async function observe(session: ProviderSession, request: ListRequest, entries: 
   const observations = entries.flatMap(({ id, item }): ContentObservation[] => {
     const video = found.get(id);
     if (video !== undefined) {
-      const observation = toObservation(video, id, metrics, item.contentDetails.videoPublishedAt);
+      const observation = toObservation(video, id, metrics, item);
       return mayBeInWindow(observation.publishedAt, request) ? [observation] : [];
     }
     if (interruption !== null) return [];

@@ -21,12 +21,12 @@ export function toAccount(channel: ChannelWire, id: string): ProviderAccount {
   };
 }
 
-/** `publishedAtInList`: the playlist's publication time of the video, for a response without a snippet. */
+/** `listed`: the playlist's entry of the video, for a response without a snippet or a status. */
 export function toObservation(
   video: VideoWire,
   id: string,
   metrics: MetricsMode,
-  publishedAtInList: Date | null = null,
+  listed: PlaylistItemWire | null = null,
 ): ContentObservation {
   return {
     ...EMPTY_CONTENT,
@@ -35,8 +35,8 @@ export function toObservation(
     canonicalUrl: watchUrl(id),
     title: video.snippet.title,
     description: video.snippet.description,
-    publishedAt: video.snippet.publishedAt ?? publishedAtInList,
-    ...availabilityOf(video),
+    publishedAt: video.snippet.publishedAt ?? listed?.contentDetails.videoPublishedAt ?? null,
+    ...availabilityOf(video, listed),
     metrics: metricsOf(video, metrics),
   };
 }
@@ -73,8 +73,12 @@ export function toDeletedObservation(entry: PlaylistItemWire, id: string, metric
   };
 }
 
-function availabilityOf(video: VideoWire): { availability: Availability; reason: ObservationReason | null } {
-  const { uploadStatus, privacyStatus } = video.status;
+function availabilityOf(
+  video: VideoWire,
+  listed: PlaylistItemWire | null,
+): { availability: Availability; reason: ObservationReason | null } {
+  const { uploadStatus } = video.status;
+  const privacyStatus = video.status.privacyStatus ?? listed?.status.privacyStatus;
   if (uploadStatus === "deleted") return { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
   if (privacyStatus === "private") return { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" };
   // Rejected or failed uploads are not watchable, and the contract has no reason for them.

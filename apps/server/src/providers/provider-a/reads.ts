@@ -1,23 +1,19 @@
 import type { ProviderSession } from "../contract.ts";
-import { readApi } from "../httpJson.ts";
+import { type HttpRequest, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
+import { type Fields, readFields } from "../optionalFields.ts";
 import { readBatch } from "../readEach.ts";
-import { hasReason, readFailure } from "./errors.ts";
-import {
-  type ChannelWire,
-  channelListWire,
-  STATISTICS_PARTS,
-  VIDEO_PARTS,
-  type VideoWire,
-  videoListWire,
-} from "./wire.ts";
+import { hasReason, partRefusal, readFailure } from "./errors.ts";
+import { type ChannelWire, channelListWire, VIDEO, VIDEO_WITH_METRICS, type VideoWire, videoListWire } from "./wire.ts";
+
+/** One call with the parts that the provider accepts. */
+export function readParts(session: ProviderSession, path: string, parts: Fields, query: HttpRequest["query"]) {
+  return readFields(parts, (part) => readApi(session, path, { part: part.join(","), ...query }), partRefusal);
+}
 
 /** The grant's channel with the requested parts; null when the user has none. */
-export async function readChannel(
-  session: ProviderSession,
-  part: "id" | "id,snippet" | "id,contentDetails",
-): Promise<ChannelWire | null> {
-  const answer = await readApi(session, "channels", { part, mine: "true" });
+export async function readChannel(session: ProviderSession, parts: Fields): Promise<ChannelWire | null> {
+  const { answer } = await readParts(session, "channels", parts, { mine: "true" });
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const { items } = channelListWire.parse(answer.body);
@@ -50,8 +46,8 @@ async function askVideos(
   ids: readonly string[],
   metrics: MetricsMode,
 ): Promise<Map<string, VideoWire>> {
-  const part = metrics === "ask" ? `${VIDEO_PARTS},${STATISTICS_PARTS}` : VIDEO_PARTS;
-  const answer = await readApi(session, "videos", { part, id: ids.join(",") });
+  const parts = metrics === "ask" ? VIDEO_WITH_METRICS : VIDEO;
+  const { answer } = await readParts(session, "videos", parts, { id: ids.join(",") });
   // Documented in addition to the empty list for an unknown id.
   if (ids.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
   const failure = readFailure(answer, session.registration.now);

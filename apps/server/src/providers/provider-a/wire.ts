@@ -10,6 +10,7 @@ import {
   coerceTime,
   coerceUrl,
 } from "../coerce.ts";
+import type { Fields } from "../optionalFields.ts";
 
 /** The parts of Google OAuth 2.0 and YouTube Data API v3 responses that are used. Missing keys are null. */
 
@@ -59,24 +60,27 @@ export const playlistItemListWire = coerceObject({
 });
 export type PlaylistItemWire = z.output<typeof playlistItemListWire>["items"][number];
 
-const videoParts = {
-  snippet: coerceObject({
-    channelId: coerceId,
-    title: coerceString,
-    description: coerceString,
-    publishedAt: coerceTime,
-  }),
-  status: coerceObject({ uploadStatus: coerceString, privacyStatus: coerceString }),
-};
-const videoStatistics = {
-  statistics: coerceObject({ viewCount: coerceCount, likeCount: coerceCount, commentCount: coerceCount }),
-};
-
-/** The values of `part` for what is read of a video: an answer holds only the parts that the request names. */
-export const VIDEO_PARTS = Object.keys(videoParts).join(",");
-export const STATISTICS_PARTS = Object.keys(videoStatistics).join(",");
+/** The values of `part`: an answer holds only the parts that the request names. */
+export const CHANNEL_ID: Fields = { required: ["id"], optional: [] };
+export const CHANNEL_UPLOADS: Fields = { required: ["id", "contentDetails"], optional: [] };
+export const CHANNEL_PROFILE: Fields = { required: ["id"], optional: ["snippet"] };
+export const PLAYLIST_ITEM: Fields = { required: ["contentDetails"], optional: ["snippet", "status"] };
+export const VIDEO: Fields = { required: ["snippet"], optional: ["status"] };
+export const VIDEO_WITH_METRICS: Fields = { required: ["snippet"], optional: ["status", "statistics"] };
 
 export const videoListWire = coerceObject({
-  items: coerceList(coerceObject({ id: coerceId, ...videoParts, ...videoStatistics })),
+  items: coerceList(
+    coerceObject({
+      id: coerceId,
+      snippet: coerceObject({
+        channelId: coerceId,
+        title: coerceString,
+        description: coerceString,
+        publishedAt: coerceTime,
+      }),
+      status: coerceObject({ uploadStatus: coerceString, privacyStatus: coerceString }),
+      statistics: coerceObject({ viewCount: coerceCount, likeCount: coerceCount, commentCount: coerceCount }),
+    }),
+  ),
 });
 export type VideoWire = z.output<typeof videoListWire>["items"][number];

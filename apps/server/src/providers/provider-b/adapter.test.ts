@@ -42,8 +42,31 @@ describe("account", () => {
     const account = await providerB.readAccount(session);
     expect(account).toMatchObject({ providerAccountId: "open-1", displayName: null });
     // Control: without that id the read fails.
-    await expect(providerB.readAccount(setUp(refusal).read())).rejects.toMatchObject({ kind: "scope_missing" });
+    const unknown = setUp(refusal, refusal).read();
+    await expect(providerB.readAccount(unknown)).rejects.toMatchObject({ kind: "scope_missing" });
   });
+
+  it.each(["invalid_params", "scope_permission_missed"])(
+    "reads the profile without a field that the provider refuses with %s",
+    async (code) => {
+      const refusal = { status: 400, body: { data: {}, error: { code, message: "One or more fields is invalid." } } };
+      const answered = (user: object) => ({ body: { data: { user: { open_id: "o", ...user } }, error: OK } });
+      const { upstream, read } = setUp(
+        ...[refusal, answered({}), answered({ display_name: "A" }), refusal],
+        answered({ display_name: "A", avatar_url: "https://a.example/1.jpg", profile_deep_link: "https://a.example" }),
+      );
+      const known = { displayName: "A", avatarUrl: "https://a.example/1.jpg", description: null };
+      expect(await providerB.readAccount(read())).toMatchObject(known);
+      expect(upstream.requests.map(({ url }) => url.searchParams.get("fields")?.replace("open_id", "id"))).toEqual([
+        "id,display_name,avatar_url,username,bio_description,profile_deep_link",
+        "id",
+        "id,display_name,avatar_url,username",
+        "id,display_name,avatar_url,username,bio_description",
+        "id,display_name,avatar_url,username,profile_deep_link",
+      ]);
+      upstream.assertDone();
+    },
+  );
 });
 
 describe("observations", () => {

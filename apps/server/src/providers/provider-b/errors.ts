@@ -47,6 +47,19 @@ export function readFailure(answer: HttpAnswer, isGranted: boolean): ProviderErr
   });
 }
 
+/** The message, which rarely names a field, of a refusal that can concern a requested field; null for any other response. */
+export function fieldRefusal({ body }: HttpAnswer): string | null {
+  if (!isRecord(body) || errorCode(body) !== "invalid_params") return null;
+  const { message } = isRecord(body.error) ? body.error : { message: body.error_description };
+  return typeof message === "string" ? message : "";
+}
+
+/** As `fieldRefusal`, of fields with different scopes. */
+export function scopedFieldRefusal(answer: HttpAnswer): string | null {
+  const isOfScope = ["scope_not_authorized", SCOPE_MISSED].includes(errorCode(answer.body) ?? "");
+  return isOfScope ? "" : fieldRefusal(answer);
+}
+
 function kindOfCode(code: string | null): ProviderErrorKind | null {
   if (code === null) return null;
   if (isApplicationCode(code)) return "application_refused";

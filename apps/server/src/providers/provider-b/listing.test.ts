@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { idsInPages, idsOf } from "../testing/replay.ts";
+import { idsInPages, idsOf, untilGivenUp } from "../testing/replay.ts";
 import { providerB } from "./adapter.ts";
-import { list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+import { list, OK, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads the documented page and ends at has_more false, even with a cursor", async () => {
@@ -95,12 +95,53 @@ describe("listing", () => {
     expect(idsOf(second.items)).toEqual(["1"]);
   });
 
-  it("reads an account without posts, for any empty value", async () => {
-    for (const data of [{ videos: [], cursor: 0, has_more: false }, { videos: null, has_more: false }, {}]) {
-      const { read } = setUp({ body: { data, error: { code: "OK", message: "" } } });
-      const nothing = { items: [], nextCursor: null, incompleteReason: null };
-      expect(await providerB.listContent(read(), WINDOW)).toEqual(nothing);
-    }
+  it("reads an account without posts", async () => {
+    const read = setUp(list([])).read();
+    const nothing = { items: [], nextCursor: null, incompleteReason: null };
+    expect(await providerB.listContent(read, WINDOW)).toEqual(nothing);
+  });
+
+  it.each([{ videos: null, has_more: false }, {}])("does not take the data %j for the end of a list", async (data) => {
+    const without = { body: { data, error: OK } };
+    const { read } = setUp(
+      without,
+      list([video("1", "2026-08-05T00:00:00Z")], { has_more: true }),
+      ...Array(3).fill(without),
+    );
+    expect(await providerB.listContent(read(), WINDOW)).toMatchObject({ items: [], isListMissing: true });
+    const first = await providerB.listContent(read(), WINDOW);
+    const { tries, end } = await untilGivenUp(providerB, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, end]).toEqual([3, { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" }]);
+  });
+
+  it("tries a cursor that the provider refuses in the middle twice more", async () => {
+    const refused = { status: 400, body: { data: {}, error: { code: "invalid_params", message: "text" } } };
+    const page = list([video("1", "2026-08-05T00:00:00Z")], { has_more: true });
+    const { upstream, read } = setUp(page, ...Array(6).fill(refused));
+    const first = await providerB.listContent(read(), WINDOW);
+    const { tries, end } = await untilGivenUp(providerB, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, end]).toEqual([3, { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" }]);
+    upstream.assertDone();
+    // Control: the first position is the service's own.
+    const own = setUp(refused, refused).read();
+    await expect(providerB.listContent(own, WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+  });
+
+  it("lists posts without the fields that the provider refuses, and does not request them again", async () => {
+    const message = "Unknown fields: share_count,cover_image_url.";
+    const refused = { status: 400, body: { data: {}, error: { code: "invalid_params", message } } };
+    const shown = video("1", "2026-08-05T00:00:00Z", { share_count: undefined });
+    const { upstream, read } = setUp(refused, list([shown], { has_more: true }), list([]));
+    const first = await providerB.listContent(read(), WINDOW);
+    expect(first.items[0]?.metrics.map(({ value, reason }) => value ?? reason)).toEqual([
+      "10",
+      "2",
+      "1",
+      "METRIC_NOT_GIVEN",
+    ]);
+    await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    const asked = upstream.requests.map(({ url }) => /share_count|cover/.test(url.searchParams.get("fields") ?? ""));
+    expect(asked).toEqual([true, false, false]);
   });
 
   it.each([null, 0, -1, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(

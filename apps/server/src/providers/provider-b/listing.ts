@@ -1,5 +1,6 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
+import { isRecord } from "../coerce.ts";
 import {
   type ContentObservation,
   type ListPage,
@@ -7,8 +8,18 @@ import {
   ProviderError,
   type ProviderSession,
 } from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
 import { type MetricsMode, metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  MIN_PAGE_SIZE,
+  mayBeInWindow,
+  missingPage,
+  missingTries,
+  notYetRead,
+  readFittingPage,
+} from "../paging.ts";
 import { toObservation } from "./observations.ts";
 import { postVideos } from "./reads.ts";
 import { videosWire } from "./wire.ts";
@@ -21,6 +32,9 @@ const position = z.object({
   before: z.number().int(),
   /** The page size that the provider accepted last. */
   size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
+  /** Fields that the provider refused. */
+  without: z.array(z.string()).optional(),
+  missing: missingTries,
   /** Posts after this position that were returned: those of the second in which the last page ended, or of a part of a page. */
   done: z.array(z.string()).optional(),
   /** A second had more posts than a page, so some of them were not listed. */
@@ -36,11 +50,19 @@ type Position = z.output<typeof position>;
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from: Position = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
   const metrics = metricsMode(session, request.withMetrics);
-  const { page: answer, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
+  const { page: read, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
     readVideoPage(session, metrics, from, limit),
   );
-  const sized = size < PAGE_SIZE ? { size } : {};
-  const { data } = videosWire.parse(answer.body);
+  const isFirstPage = from.before === request.publishedBefore.getTime();
+  if (read.refusal !== null) {
+    // The provider accepts its own cursor, so that a refusal after the first page can pass.
+    if (isFirstPage) throw read.refusal;
+    return missingPage(from, false);
+  }
+  const without = [...(from.without ?? []), ...read.refused];
+  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  const { data } = videosWire.parse(read.answer.body);
+  if (data.has_more !== true && !hasVideos(read.answer)) return missingPage(from, isFirstPage);
   const posts = data.videos.flatMap((video) =>
     video.id === null ? [] : [{ ...toObservation(video, video.id, metrics), id: video.id }],
   );
@@ -81,13 +103,20 @@ export async function listContent(session: ProviderSession, request: ListRequest
   return { items, nextCursor: encodeCursor({ before: second, ...sized, skipped: true }), incompleteReason: null };
 }
 
-async function readVideoPage(session: ProviderSession, metrics: MetricsMode, { before }: Position, limit: number) {
+async function readVideoPage(session: ProviderSession, metrics: MetricsMode, from: Position, limit: number) {
   try {
-    return await postVideos(session, "list", metrics, { cursor: before, max_count: limit });
+    const query = { cursor: from.before, max_count: limit };
+    return { ...(await postVideos(session, "list", metrics, query, from.without)), refusal: null };
   } catch (error) {
-    if (error instanceof ProviderError && error.refusal?.status === 413) return "too-large";
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.refusal?.status === 413) return "too-large";
+    if (error.refusal?.code === "invalid_params") return { refusal: error };
     throw error;
   }
+}
+
+function hasVideos({ body }: HttpAnswer): boolean {
+  return isRecord(body) && isRecord(body.data) && Array.isArray(body.data.videos);
 }
 
 /** Of a time in milliseconds. */

@@ -1,18 +1,17 @@
 import { type ProviderAccount, ProviderError, type ProviderSession, type ReadPage } from "../contract.ts";
-import { callProvider, type HttpAnswer, readApi } from "../httpJson.ts";
+import { callProvider, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
+import { type FieldRead, type Fields, fieldsWithout, readFields } from "../optionalFields.ts";
 import { readBatch } from "../readEach.ts";
 import { requestedScopes } from "../scopes.ts";
-import { readFailure } from "./errors.ts";
+import { fieldRefusal, readFailure, scopedFieldRefusal } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
-import { METRIC_FIELDS, userInfoWire, VIDEO_FIELDS, videosWire } from "./wire.ts";
-
-const BASIC_FIELDS = "open_id,display_name,avatar_url";
-const PROFILE_FIELDS = "username,bio_description,profile_deep_link";
+import { ACCOUNT_ID, BASIC_PROFILE, PROFILE, userInfoWire, VIDEO, VIDEO_WITH_METRICS, videosWire } from "./wire.ts";
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const { capabilities, providerAccountId } = session;
-  const answer = await readApi(session, "user/info/", { fields: accountFields(session) });
+  const ask = (fields: readonly string[]) => readApi(session, "user/info/", { fields: fields.join(",") });
+  const { answer } = await readFields(accountFields(session), ask, scopedFieldRefusal);
   const failure = readFailure(answer, capabilities.includes("PROFILE"));
   // The token response names the account; without the profile scope, nothing else is available.
   const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;
@@ -25,10 +24,10 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
 }
 
 /** One field beyond the granted scopes makes the provider refuse the whole call, so the fields follow the grant. */
-function accountFields({ registration, capabilities }: ProviderSession): string {
-  if (!capabilities.includes("PROFILE")) return "open_id";
+function accountFields({ registration, capabilities }: ProviderSession): Fields {
+  if (!capabilities.includes("PROFILE")) return ACCOUNT_ID;
   const scopes = requestedScopes(registration.scopes, capabilities);
-  return scopes.includes("user.info.profile") ? `${BASIC_FIELDS},${PROFILE_FIELDS}` : BASIC_FIELDS;
+  return scopes.includes("user.info.profile") ? PROFILE : BASIC_PROFILE;
 }
 
 /** Posts by id, at most 20. The provider omits a deleted post like a private, foreign or unknown one. */
@@ -39,7 +38,7 @@ export async function readVideos(
 ): Promise<ReadPage> {
   const asked = ids.filter((id) => /^\d+$/.test(id));
   const { found, unreadable } = await readBatch(asked, async (part) => {
-    const answer = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
+    const { answer } = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
     const { videos } = videosWire.parse(answer.body).data;
     return new Map(
       videos.flatMap((video) =>
@@ -57,16 +56,19 @@ export async function postVideos(
   operation: "list" | "query",
   metrics: MetricsMode,
   json: object,
-): Promise<HttpAnswer> {
+  without: readonly string[] = [],
+): Promise<FieldRead> {
   const { registration, accessToken, capabilities } = session;
   const address = `${registration.addresses.api}/video/${operation}/`;
-  const fields = metrics === "ask" ? `${VIDEO_FIELDS},${METRIC_FIELDS}` : VIDEO_FIELDS;
-  const answer = await callProvider(registration, { method: "POST", address, query: { fields }, json, accessToken });
+  const ask = (fields: readonly string[]) =>
+    callProvider(registration, { method: "POST", address, query: { fields: fields.join(",") }, json, accessToken });
+  const fields = fieldsWithout(metrics === "ask" ? VIDEO_WITH_METRICS : VIDEO, without);
+  const read = await readFields(fields, ask, fieldRefusal);
   // Every other capability needs the scope for posts.
   const failure = readFailure(
-    answer,
+    read.answer,
     capabilities.some((capability) => capability !== "PROFILE"),
   );
   if (failure !== null) throw failure;
-  return answer;
+  return read;
 }

@@ -11,6 +11,7 @@ import {
   coerceTime,
   coerceUrl,
 } from "../coerce.ts";
+import type { Fields } from "../optionalFields.ts";
 
 /** The parts of TikTok Login Kit and Display API v2 responses that are used. Missing keys are null. */
 
@@ -39,11 +40,10 @@ export const userInfoWire = coerceObject({
 });
 export type UserWire = z.output<typeof userInfoWire>["data"]["user"];
 
-const videoFields = {
-  id: coerceId,
+const requiredFields = { id: coerceId, create_time: coerceTime };
+const optionalFields = {
   title: coerceString,
   video_description: coerceString,
-  create_time: coerceTime,
   cover_image_url: coerceUrl,
   share_url: coerceString,
 };
@@ -55,10 +55,17 @@ const metricFields = {
 };
 
 /** The values of `fields` for what is read of a video: an answer holds only the fields that the request names. */
-export const VIDEO_FIELDS = Object.keys(videoFields).join(",");
-export const METRIC_FIELDS = Object.keys(metricFields).join(",");
+const required = Object.keys(requiredFields);
+export const VIDEO: Fields = { required, optional: Object.keys(optionalFields) };
+export const VIDEO_WITH_METRICS: Fields = { required, optional: Object.keys({ ...optionalFields, ...metricFields }) };
+export const ACCOUNT_ID: Fields = { required: ["open_id"], optional: [] };
+export const BASIC_PROFILE: Fields = { required: ["open_id"], optional: ["display_name", "avatar_url"] };
+export const PROFILE: Fields = {
+  required: ["open_id"],
+  optional: [...BASIC_PROFILE.optional, "username", "bio_description", "profile_deep_link"],
+};
 
-const video = coerceObject({ ...videoFields, ...metricFields });
+const video = coerceObject({ ...requiredFields, ...optionalFields, ...metricFields });
 export type VideoWire = z.output<typeof video>;
 
 /** `video/list` and `video/query`; the latter has neither cursor nor has_more. */

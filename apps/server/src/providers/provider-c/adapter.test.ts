@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NOTHING_SHOWN, type ReplayAnswer } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { list, media, more, pathsOf, recorded, said, setUp } from "./testAnswers.ts";
+import { list, media, more, NO_INSIGHTS, pathsOf, recorded, said, setUp, WINDOW } from "./testAnswers.ts";
 
 describe("account", () => {
   it("reads the recorded flat account with its own user_id", async () => {
@@ -36,6 +36,52 @@ describe("account", () => {
       providerAccountId,
       providerUserKey: String(body.id),
     });
+  });
+
+  const nonexisting = (field: string) => ({
+    status: 400,
+    body: {
+      error: {
+        message: `(#100) Tried accessing nonexisting field (${field}) on node type (IGUser)`,
+        type: "OAuthException",
+        code: 100,
+      },
+    },
+  });
+
+  it("reads the profile without the fields that the provider refuses", async () => {
+    const { upstream, read } = setUp(nonexisting("biography"), nonexisting("name"), {
+      body: { id: "2", user_id: "1", username: "a", profile_picture_url: "https://a.example/1.jpg" },
+    });
+    const known = { providerAccountId: "1", handle: "a", avatarUrl: "https://a.example/1.jpg", description: null };
+    expect(await providerC.readAccount(read())).toMatchObject({ ...known, displayName: null });
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("fields"))).toEqual([
+      "id,user_id,username,name,biography,profile_picture_url",
+      "id,user_id,username,name,profile_picture_url",
+      "id,user_id,username,profile_picture_url",
+    ]);
+  });
+
+  it("fails without a field that names the account", async () => {
+    const { read } = setUp(...Array(2).fill(nonexisting("user_id")));
+    await expect(providerC.readAccount(read())).rejects.toMatchObject({ kind: "rejected" });
+  });
+
+  it("lists and reads posts without a count that the provider refuses, which is not hidden", async () => {
+    const shown = media("17", "2026-07-15T00:00:00+0000", { like_count: undefined, comments_count: undefined });
+    const { upstream, read } = setUp(
+      ...[nonexisting("like_count"), list([shown], more("A1")), NO_INSIGHTS, list([]), nonexisting("like_count")],
+      ...[{ body: shown }, NO_INSIGHTS],
+    );
+    const window = { ...WINDOW, withMetrics: true };
+    const listed = await providerC.listContent(read(), window);
+    await providerC.listContent(read(), { ...window, cursor: listed.nextCursor });
+    const byId = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
+    for (const item of [...listed.items, ...byId.items]) {
+      const reasons = item.metrics.map(({ reason }) => reason);
+      expect(reasons).toEqual(["METRIC_NOT_GIVEN", "METRIC_NOT_GIVEN", "METRIC_HIDDEN", "METRIC_NOT_GIVEN"]);
+    }
+    upstream.assertDone();
   });
 
   it.each([{}, { data: [] }, { data: {} }, { username: "a" }])("rejects %j as an account response", async (body) => {

@@ -63,7 +63,7 @@ async function readContent(session: ProviderSession, request: ReadRequest): Prom
  * "not-found", too.
  */
 interface FittingPage {
-  readonly page: MediaPage | "cursor-rejected";
+  readonly page: MediaPage | "cursor-rejected" | "missing";
   readonly size: number;
 }
 
@@ -79,7 +79,7 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
     const from: string | null = after;
     const fitting: FittingPage = await readFittingPage(size, (limit) => readMediaPage(session, mode, limit, from));
     const { page } = fitting;
-    if (page === "cursor-rejected") throw new ProviderError("unavailable", "the provider rejected its own cursor");
+    if (typeof page === "string") throw new ProviderError("unavailable", "the provider rejected its own cursor");
     size = fitting.size;
     const media = page.media.find((candidate) => shortcodeOf(candidate) === value);
     if (media !== undefined && media.id !== null) {

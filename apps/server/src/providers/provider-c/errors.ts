@@ -27,6 +27,7 @@ const REMOVED_APP = 458;
 const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 /** A client error, or an object that is deleted or not accessible. */
 const INVALID_PARAMETER = 100;
+const DEPRECATED = 12;
 /** The application lacks a capability, cannot be validated, or calls from an address that it does not allow. */
 const APPLICATION_CODES = new Set([3, 5, 101]);
 /** Codes of a refused application and of a missing permission are the same; the messages can differ. */
@@ -128,6 +129,14 @@ function isOfAccount(error: GraphError): boolean {
 /** The page is too large; the provider names no size that it accepts. */
 export function isTooMuchData(answer: HttpAnswer): boolean {
   return answer.status === 413 || /reduce the amount of data/i.test(graphError(answer.body)?.message ?? "");
+}
+
+/** The message of a refusal that concerns a requested field; null for any other response. */
+export function fieldRefusal(answer: HttpAnswer): string | null {
+  const error = graphError(answer.body);
+  if (error === null || error.code === null || error.transient) return null;
+  const mayBeOfField = error.code === INVALID_PARAMETER || error.code === DEPRECATED || isMissingPermission(error);
+  return mayBeOfField && /\bfields?\b/i.test(error.message) ? error.message : null;
 }
 
 /** A cursor can end when its post is deleted. The code is that of any bad parameter. */

@@ -42,8 +42,8 @@ export function metricsWithoutInsights(media: MediaWire): MetricReading[] {
 function withCounts(insights: MetricReadings, media: MediaWire): MetricReading[] {
   return inOrder({
     VIEWS: insights.VIEWS,
-    LIKES: withCount(insights.LIKES, media.like_count, "like_count"),
-    COMMENTS: withCount(insights.COMMENTS, media.comments_count, "comments_count"),
+    LIKES: withCount(insights.LIKES, media, "like_count"),
+    COMMENTS: withCount(insights.COMMENTS, media, "comments_count"),
     SHARES: insights.SHARES,
   });
 }
@@ -60,7 +60,8 @@ async function readInsights(
   if (failure !== null && error !== null && !error.transient) {
     const readings = readingOfRefusal(error, failure);
     if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
-    if (failure.kind === "rejected" && error.code === 100) return readSeparately(session, id, names, error.message);
+    const isOfMetric = error.code === 100 || names.some((name) => error.message.includes(INSIGHT_NAMES[name]));
+    if (failure.kind === "rejected" && isOfMetric) return readSeparately(session, id, names, error.message);
   }
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
@@ -123,8 +124,10 @@ function readingsOf(answer: HttpAnswer): MetricReadings {
 }
 
 /** The provider omits a post's own count when the owner hides it. */
-function withCount(insight: Reading, count: string | null, sourceField: string): Reading {
+function withCount(insight: Reading, media: MediaWire, sourceField: "like_count" | "comments_count"): Reading {
+  const count = media[sourceField];
   if (insight.availability === "AVAILABLE") return insight;
   if (count !== null) return reading(count, sourceField);
-  return insight.availability === "UNAVAILABLE" ? reading(null, sourceField, "METRIC_HIDDEN") : insight;
+  const reason = media.refused?.includes(sourceField) ? "METRIC_NOT_GIVEN" : "METRIC_HIDDEN";
+  return insight.availability === "UNAVAILABLE" ? reading(null, sourceField, reason) : insight;
 }

@@ -1,8 +1,8 @@
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
-import { idsInPages, idsOf } from "../testing/replay.ts";
+import { idsInPages, idsOf, untilGivenUp } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { insight, list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { insight, list, media, more, recorded, said, setUp, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads recorded posts: no caption, no thumbnail, no title", async () => {
@@ -129,6 +129,25 @@ describe("listing", () => {
     const end = await providerC.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
     expect(end).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
     expect(upstream.requests.map(({ url }) => url.searchParams.get("after"))).toEqual(["GONE", null, "A1"]);
+  });
+});
+
+describe("a list that the provider does not find", () => {
+  const missing = said(400, "error--100-33-object-missing-or-not-accessible.json");
+
+  it("is tried twice more in the middle", async () => {
+    const { upstream, read } = setUp(
+      list([media("1", "2026-07-15T00:00:00+0000")], more("A1")),
+      ...Array(3).fill(missing),
+    );
+    const first = await providerC.listContent(read(), WINDOW);
+    const { tries, end } = await untilGivenUp(providerC, read, { ...WINDOW, cursor: first.nextCursor });
+    expect([tries, end]).toEqual([3, { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" }]);
+    upstream.assertDone();
+  });
+
+  it("is a refusal of unknown cause on the first page", async () => {
+    await expect(providerC.listContent(setUp(missing).read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
   });
 });
 

@@ -8,6 +8,8 @@ import {
   landmark,
   MIN_PAGE_SIZE,
   mayBeInWindow,
+  missingPage,
+  missingTries,
   notYetRead,
   passLandmark,
   readFittingPage,
@@ -28,6 +30,9 @@ const position = z.object({
   after: z.string().nullable(),
   /** The page size that the provider accepted last. */
   size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
+  /** Fields that the provider refused. */
+  without: z.array(z.string()).optional(),
+  missing: missingTries,
   /** Posts of this page that were returned, when only part of it was. */
   done: z.array(z.string()).optional(),
   /** Posts on the previous pages. */
@@ -50,10 +55,12 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const from: Position = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
   const mode = metricsMode(session, request.withMetrics);
   const { page, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
-    readMediaPage(session, mode, limit, from.after),
+    readMediaPage(session, mode, limit, from.after, from.without),
   );
   if (page === "cursor-rejected") return restart(from);
-  const sized = size < PAGE_SIZE ? { size } : {};
+  if (page === "missing") return missingPage(from, false);
+  const without = [...page.refused];
+  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
   const posts = page.media.flatMap((media): Post[] =>
     media.id === null ? [] : [{ id: media.id, media, publishedAt: media.timestamp, reason: null }],
   );

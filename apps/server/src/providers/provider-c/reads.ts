@@ -6,24 +6,33 @@ import {
   ProviderError,
   type ProviderSession,
 } from "../contract.ts";
-import { readApi } from "../httpJson.ts";
+import { type HttpRequest, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
-import { graphError, isInvalidCursor, isMissingObject, isTooMuchData, readFailure } from "./errors.ts";
+import { type Fields, fieldsWithout, readFields } from "../optionalFields.ts";
+import { fieldRefusal, graphError, isInvalidCursor, isMissingObject, isTooMuchData, readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
-import { accountWire, type MediaWire, mediaListWire, mediaWire } from "./wire.ts";
+import {
+  ACCOUNT,
+  accountWire,
+  MEDIA,
+  MEDIA_WITH_COUNTS,
+  type MediaWire,
+  mediaListWire,
+  mediaWire,
+  PROFILE,
+} from "./wire.ts";
 
-const ACCOUNT_FIELDS = "id,user_id";
-const PROFILE_FIELDS = "username,name,biography,profile_picture_url";
-const MEDIA_FIELDS = "id,caption,media_type,permalink,shortcode,thumbnail_url,timestamp";
-const COUNT_FIELDS = "like_count,comments_count";
+function mediaFields(metrics: MetricsMode): Fields {
+  return metrics === "ask" ? MEDIA_WITH_COUNTS : MEDIA;
+}
 
-export function mediaFields(metrics: MetricsMode): string {
-  return metrics === "ask" ? `${MEDIA_FIELDS},${COUNT_FIELDS}` : MEDIA_FIELDS;
+/** One call with the fields that the provider accepts. */
+function readNode(session: ProviderSession, path: string, fields: Fields, query: HttpRequest["query"] = {}) {
+  return readFields(fields, (names) => readApi(session, path, { fields: names.join(","), ...query }), fieldRefusal);
 }
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
-  const fields = session.capabilities.includes("PROFILE") ? `${ACCOUNT_FIELDS},${PROFILE_FIELDS}` : ACCOUNT_FIELDS;
-  const answer = await readApi(session, "me", { fields });
+  const { answer } = await readNode(session, "me", session.capabilities.includes("PROFILE") ? PROFILE : ACCOUNT);
   const failure = readFailure(answer, isGranted(session));
   if (failure !== null) throw failure;
   const account = accountWire.parse(unwrapped(answer.body));
@@ -39,6 +48,8 @@ function isGranted({ capabilities }: ProviderSession): boolean {
 
 export interface MediaPage {
   readonly media: readonly MediaWire[];
+  /** Fields that the provider refuses. */
+  readonly refused: readonly string[];
   /** The provider ends a list by omitting `next`, even if it still sends a cursor. */
   readonly isLast: boolean;
   /** null on the last page, and when the provider names no next position. */
@@ -51,15 +62,15 @@ export async function readMediaPage(
   metrics: MetricsMode,
   limit: number,
   after: string | null,
-): Promise<MediaPage | "too-large" | "cursor-rejected"> {
-  const answer = await readApi(session, "me/media", {
-    fields: mediaFields(metrics),
-    limit: String(limit),
-    after: after ?? undefined,
-  });
+  without: readonly string[] = [],
+): Promise<MediaPage | "too-large" | "cursor-rejected" | "missing"> {
+  const fields = fieldsWithout(mediaFields(metrics), without);
+  const query = { limit: String(limit), after: after ?? undefined };
+  const { answer, refused } = await readNode(session, "me/media", fields, query);
   if (isTooMuchData(answer)) return "too-large";
   const failure = readFailure(answer, isGranted(session));
   if (after !== null && isInvalidCursor(answer)) return "cursor-rejected";
+  if (after !== null && isMissingObject(graphError(answer.body))) return "missing";
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
     throw new ProviderError("unavailable", "the post list response is not a list");
@@ -67,7 +78,9 @@ export async function readMediaPage(
   const { data, paging } = mediaListWire.parse(answer.body);
   const isLast = paging.next === null;
   const cursor = paging.cursors.after ?? URL.parse(paging.next ?? "")?.searchParams.get("after") ?? null;
-  return { media: data, isLast, after: isLast ? null : cursor };
+  const allRefused = [...without, ...refused];
+  const media = data.map((one) => ({ ...one, refused: allRefused }));
+  return { media, refused: allRefused, isLast, after: isLast ? null : cursor };
 }
 
 export function isMediaId(id: string): boolean {
@@ -82,11 +95,11 @@ export async function readMedia(
   mode: MetricsMode,
 ): Promise<ContentObservation | null> {
   if (!isMediaId(id)) return null;
-  const answer = await readApi(session, id, { fields: mediaFields(mode) });
+  const { answer, refused } = await readNode(session, id, mediaFields(mode));
   if (isMissingObject(graphError(answer.body))) return null;
   const failure = readFailure(answer, isGranted(session));
   if (failure !== null) throw failure;
-  const media = mediaWire.parse(unwrapped(answer.body));
+  const media = { ...mediaWire.parse(unwrapped(answer.body)), refused };
   if (media.id !== id)
     throw new ProviderError("unavailable", "the response is about another post than the requested one");
   return toObservation(media, id, await metricsOf(media));

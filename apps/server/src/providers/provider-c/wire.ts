@@ -11,6 +11,7 @@ import {
   coerceTime,
   coerceUrl,
 } from "../coerce.ts";
+import type { Fields } from "../optionalFields.ts";
 
 /** The parts of Instagram API responses that are used. Missing keys are null. */
 
@@ -23,6 +24,15 @@ export const tokenWire = coerceObject({
   /** Separated by commas, or a list. */
   permissions: z.unknown(),
 });
+
+/** The values of `fields`. Without the time of a post nothing shows whether it is in a window. */
+export const ACCOUNT: Fields = { required: ["id", "user_id"], optional: [] };
+export const PROFILE: Fields = { ...ACCOUNT, optional: ["username", "name", "biography", "profile_picture_url"] };
+export const MEDIA: Fields = {
+  required: ["id", "timestamp"],
+  optional: ["caption", "media_type", "permalink", "shortcode", "thumbnail_url"],
+};
+export const MEDIA_WITH_COUNTS: Fields = { ...MEDIA, optional: [...MEDIA.optional, "like_count", "comments_count"] };
 
 export const accountWire = coerceObject({
   /** Scoped to the application. */
@@ -47,7 +57,10 @@ export const mediaWire = coerceObject({
   like_count: coerceCount,
   comments_count: coerceCount,
 });
-export type MediaWire = z.output<typeof mediaWire>;
+export type MediaWire = z.output<typeof mediaWire> & {
+  /** Fields that the provider refused, whose absence says nothing about the post. */
+  readonly refused?: readonly string[];
+};
 
 export const mediaListWire = coerceObject({
   data: coerceList(mediaWire),

@@ -152,6 +152,17 @@ export async function idsInPages(
   return seen;
 }
 
+/** Reads on while the provider does not find a position of the list. `tries` counts the calls. */
+export async function untilGivenUp(adapter: ProviderAdapter, read: () => ProviderSession, window: ListRequest) {
+  let page = await adapter.listContent(read(), window);
+  let tries = 1;
+  for (; page.interruption !== undefined; tries += 1) {
+    expect(page.interruption.kind).toBe("unavailable");
+    page = await adapter.listContent(read(), { ...window, cursor: page.nextCursor });
+  }
+  return { tries, end: page };
+}
+
 /** A listing of a month with metrics. */
 export const AUGUST: ListRequest = {
   publishedAfter: new Date("2026-08-01T00:00:00Z"),
