@@ -28,7 +28,11 @@ export type ScriptFault =
   /** The account cannot be read. */
   | { readonly kind: AccountState }
   /** The provider refuses the application's client, for every account. */
-  | { readonly kind: "application-blocked" }
+  | {
+      readonly kind: "application-blocked";
+      /** It lacks a capability, or the provider says only that a permission is missing, which the person granted. */
+      readonly form?: "capability" | "permission";
+    }
   /** The call succeeds after a delay. */
   | { readonly kind: "delay"; readonly delayMs: number }
   /** The response's body is not readable. */
@@ -67,6 +71,12 @@ export interface AccountScript {
   readonly brokenInsights?: boolean;
   /** The provider refuses to show the newest post, and shows the others. */
   readonly newestPostRefused?: boolean;
+  /** The provider shows no post by its id, for one of several causes, and lists all of them. */
+  readonly hidesPostsById?: boolean;
+  /** The provider refuses one optional field of the profile and one of posts: `refusedFields` of its fixtures. */
+  readonly refusesFields?: boolean;
+  /** The provider does not find the list of posts after its first page: in one call, or in all. */
+  readonly listNotFound?: "once" | "always";
   /** The provider's limit is reached when the numbers of so many posts of a page were read, once. */
   readonly limitAfterPosts?: number;
   /**

@@ -13,6 +13,11 @@ export interface ProviderFixtures {
   readonly forms: readonly (readonly [form: PostForm, upTo: number])[];
   readonly hasUnlistedPosts: boolean;
   readonly hasPostsWithoutText: boolean;
+  /** Optional fields that the provider may refuse: the text of the profile, and the text or the metrics of posts. */
+  readonly refusedFields: {
+    readonly profile: string | null;
+    readonly post: { readonly name: string; readonly holds: "text" | "metrics" };
+  };
   /** The most views that the API can return. */
   readonly largestViewCount: bigint;
   /** A revocation ends every grant of the user to the application, not only the revoked one. */
@@ -39,6 +44,7 @@ export const PROVIDER_FIXTURES = {
     ],
     hasUnlistedPosts: true,
     hasPostsWithoutText: false,
+    refusedFields: { profile: null, post: { name: "statistics", holds: "metrics" } },
     // Counts are text, so they can exceed 2^53.
     largestViewCount: 9_223_372_036_854_775_807n,
     grantsEndTogether: true,
@@ -55,6 +61,7 @@ export const PROVIDER_FIXTURES = {
     ],
     hasUnlistedPosts: false,
     hasPostsWithoutText: true,
+    refusedFields: { profile: "bio_description", post: { name: "video_description", holds: "text" } },
     largestViewCount: 4_611_686_018_427n,
     grantsEndTogether: false,
     accessTokenSeconds: DAY_SECONDS,
@@ -71,6 +78,7 @@ export const PROVIDER_FIXTURES = {
     ],
     hasUnlistedPosts: false,
     hasPostsWithoutText: true,
+    refusedFields: { profile: "biography", post: { name: "caption", holds: "text" } },
     largestViewCount: 4_611_686_018_427n,
     grantsEndTogether: false,
     accessTokenSeconds: 60 * DAY_SECONDS,

@@ -10,6 +10,8 @@ const WITH_HIDDEN_COUNTS = ["PROVIDER_A", "PROVIDER_C"] as const;
 const WITH_LIMITED_LISTS = ["PROVIDER_A", "PROVIDER_C"] as const;
 /** Providers that say for one post that they do not show it. */
 const WITH_REFUSED_POSTS = ["PROVIDER_A", "PROVIDER_C"] as const;
+/** Providers that do not say why they do not show a post. */
+const WITHOUT_CAUSES = ["PROVIDER_B", "PROVIDER_C"] as const;
 /** Providers whose cursors can end; a time cannot. */
 const WITH_OPAQUE_CURSORS = ["PROVIDER_A", "PROVIDER_C"] as const;
 /** Enough posts in three weeks for several pages of every provider. */
@@ -148,6 +150,25 @@ export const ACCOUNT_SCRIPTS = {
     newestPostRefused: true,
     summary: "The provider refuses to show the newest post, and shows the others.",
   },
+  "posts-hidden-by-id": {
+    providers: WITHOUT_CAUSES,
+    hidesPostsById: true,
+    summary: "The provider lists all posts, and shows none by its id.",
+  },
+  "field-refused": {
+    refusesFields: true,
+    summary: "The provider refuses an optional field of the profile and one of posts.",
+  },
+  "list-lost-once": {
+    ...MANY_PAGES,
+    listNotFound: "once",
+    summary: "The provider does not find the second page of the list, once.",
+  },
+  "list-lost": {
+    ...MANY_PAGES,
+    listNotFound: "always",
+    summary: "The provider finds only the first page of the list.",
+  },
   "limit-within-page": {
     providers: ["PROVIDER_C"],
     limitAfterPosts: 5,
@@ -223,6 +244,15 @@ export const ACCOUNT_SCRIPTS = {
   "application-blocked": {
     onContentCall: always({ kind: "application-blocked" }),
     summary: "The provider blocks the application for every content call.",
+  },
+  "application-without-capability": {
+    onContentCall: always({ kind: "application-blocked", form: "capability" }),
+    summary: "The provider says for every content call that the application lacks a capability.",
+  },
+  "application-without-permission": {
+    providers: ["PROVIDER_C"],
+    onContentCall: always({ kind: "application-blocked", form: "permission" }),
+    summary: "Every content call lacks a permission, which the person granted.",
   },
   "daily-limit-as-429": {
     providers: ["PROVIDER_A"],

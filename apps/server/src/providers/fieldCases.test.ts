@@ -1,7 +1,7 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { ListPage, ListRequest, ProviderError } from "./contract.ts";
-import { failureOf, idsOf } from "./testing/replay.ts";
+import { failureOf, idsOf, untilGivenUp } from "./testing/replay.ts";
 import { type Connected, connect, DAY, lastDays, NOW, useSimulator, walk } from "./testing/simulated.ts";
 
 /** What real providers answer, played by the simulator's scripted accounts. */
@@ -41,6 +41,44 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
       kind: "application_refused",
     });
   });
+});
+
+test.each(SOCIAL_PROVIDERS)("at %s, a missing capability of the application is not the person's", async (provider) => {
+  const refused = await failure(await connect(provider, "application-without-capability"));
+  expect(refused).toMatchObject({ kind: "application_refused" });
+});
+
+test("a permission that the person granted is the application's", async () => {
+  const refused = await failure(await connect("PROVIDER_C", "application-without-permission"));
+  expect(refused).toMatchObject({ kind: "application_refused" });
+});
+
+test.each(["PROVIDER_B", "PROVIDER_C"] as const)(
+  "at %s, no response proves that a hidden post is deleted",
+  async (provider) => {
+    const { adapter, session } = await connect(provider, "posts-hidden-by-id");
+    const { items } = await adapter.listContent(session, lastDays(3));
+    const ids = idsOf(items);
+    expect(ids.length).toBeGreaterThan(0);
+    const read = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
+    expect(read).toEqual({ items: [], unreadable: [], unproven: ids });
+  },
+);
+
+test.each(SOCIAL_PROVIDERS)("at %s, reads the rest where a field is refused", async (provider) => {
+  const connected = await connect(provider, "field-refused");
+  const { displayName, handle } = await connected.adapter.readAccount(connected.session);
+  expect([displayName, handle]).toEqual([expect.any(String), "field_refused"]);
+  const items = await walk(connected, lastDays(10));
+  expect(items.length).toBeGreaterThan(5);
+});
+
+test.each(SOCIAL_PROVIDERS)("at %s, ends a list that is not found in three calls", async (provider) => {
+  const { adapter, session } = await connect(provider, "list-lost");
+  const window = lastDays(20, { withMetrics: false });
+  const first = await adapter.listContent(session, window);
+  const { tries, end } = await untilGivenUp(adapter, () => session, { ...window, cursor: first.nextCursor });
+  expect([first.items.length > 0, tries, end.incompleteReason]).toEqual([true, 3, "UPSTREAM_PAGE_LIMIT"]);
 });
 
 test("a scan of a week of a channel with 3,000 uploads costs at most 10 calls", async () => {

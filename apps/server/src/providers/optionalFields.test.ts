@@ -16,7 +16,7 @@ function provider(refuses: readonly string[], naming: "all" | "first" | "none") 
     return { status, ok: status === 200, headers: new Headers(), body, empty: false, retryAfterSeconds: null };
   };
   const refusalOf = ({ body }: HttpAnswer) => (body as { message?: string }).message ?? null;
-  return { asked, read: () => readFields(FIELDS, ask, refusalOf) };
+  return { asked, ask, refusalOf, read: () => readFields(FIELDS, ask, refusalOf) };
 }
 
 describe.each(["all", "first", "none"] as const)("a provider that names %s of the refused fields", (naming) => {
@@ -29,6 +29,13 @@ describe.each(["all", "first", "none"] as const)("a provider that names %s of th
     expect(found.refused).toEqual(refused);
     expect([...(found.answer.body as { fields: string[] }).fields].sort()).toEqual([...given, "id"].sort());
     expect(asked.length).toBeLessThanOrEqual(2 + 2 * FIELDS.optional.length);
+  });
+
+  test("loses nothing to a refusal that passes", async () => {
+    const refused = [...FIELDS.optional];
+    const { ask, refusalOf } = provider(refused, naming === "none" ? "none" : "all");
+    const read = readFields(FIELDS, (fields) => ask(fields).finally(() => refused.splice(0)), refusalOf);
+    expect((await read).refused).toEqual(naming === "none" ? [] : FIELDS.optional);
   });
 
   test("returns the refusal of a required field after at most two calls", async () => {

@@ -13,14 +13,14 @@ export interface FieldRead {
   readonly refused: readonly string[];
 }
 
-/** All fields, without those that the provider refused before. */
+/** All fields, without the fields that the provider refused before. */
 export function fieldsWithout({ required, optional }: Fields, refused: readonly string[] = []): Fields {
   return { required, optional: optional.filter((field) => !refused.includes(field)) };
 }
 
 /**
  * Reads an object. A provider refuses a whole call for one field, so a call that it refuses for optional fields is repeated
- * without those that the message names. If it names none, the fields are searched by halves, after a call with the required
+ * without the fields that the message names. If it names none, the fields are searched by halves, after a call with the required
  * ones has shown that the refusal concerns the others. `refusalOf` returns the message of such a refusal, null for any other
  * response.
  */
@@ -42,10 +42,12 @@ export async function readFields(
     asked = rest;
   }
   const given: string[] = [];
+  let isConfirmed = false;
   let latest = await ask(required);
   if (refusalOf(latest) !== null) return done(latest, given);
   const isGiven = async (group: readonly string[]): Promise<boolean> => {
     const answer = await ask([...required, ...given, ...group]);
+    isConfirmed ||= refusalOf(answer) !== null;
     if (refusalOf(answer) !== null) return false;
     given.push(...group);
     latest = answer;
@@ -53,7 +55,11 @@ export async function readFields(
   };
   /** Of fields that the provider refuses together with the given ones. */
   const search = async (group: readonly string[]): Promise<void> => {
-    if (group.length <= 1) return;
+    if (group.length <= 1) {
+      // Perhaps the first refusal has passed.
+      if (!isConfirmed) await isGiven(group);
+      return;
+    }
     const middle = Math.ceil(group.length / 2);
     const [first, second] = [group.slice(0, middle), group.slice(middle)];
     if (await isGiven(first)) return search(second);

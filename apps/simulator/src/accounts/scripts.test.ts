@@ -190,6 +190,26 @@ describe.each(REVOKING)("revocation at %s", (provider) => {
   });
 });
 
+test.each([
+  ["provider-a", "application-without-capability", "error.details.0.reason", "SERVICE_DISABLED"],
+  ["provider-b", "application-without-capability", "error.code", "scope_permission_missed"],
+  ["provider-c", "application-without-capability", "error.code", 3],
+  ["provider-c", "application-without-permission", "error.code", 10],
+] as const)("at %s, %s refuses lists with %s %s", async (provider, name, path, value) => {
+  expect((await list(await simulator.connect(provider, name), provider, name)).at(path)).toBe(value);
+});
+
+test.each([
+  ["provider-b", { "data.videos": [] }],
+  ["provider-c", { "error.code": 100, "error.error_subcode": 33 }],
+] as const)("at %s, posts-hidden-by-id are listed", async (provider, values) => {
+  const account = await simulator.connect(provider, "posts-hidden-by-id");
+  const [newest] = await simulator.posts(provider, "posts-hidden-by-id", "public");
+  expect((await list(account, provider, "posts-hidden-by-id")).text).toContain(newest?.id);
+  const byId = await account.send(TEST_WIRES[provider].readPost(newest?.id ?? ""));
+  expectResponse(byId, { status: byId.status, values });
+});
+
 test("hostile-text returns special characters in valid JSON", async () => {
   const account = await simulator.connect("provider-c", "hostile-text");
   const captions = (await account.get("/me/media?fields=caption&limit=100")).at("data.*.caption") as string[];

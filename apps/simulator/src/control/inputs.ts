@@ -53,7 +53,11 @@ const fault = z.discriminatedUnion("kind", [
     cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
   }),
   z.strictObject({ kind: z.enum(ACCOUNT_STATES) }),
-  z.strictObject({ kind: z.literal("application-blocked") }),
+  z.strictObject({
+    kind: z.literal("application-blocked"),
+    form: z.enum(["capability", "permission"]).exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal("list-not-found") }),
   z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
   z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
   z.strictObject({ kind: z.literal("lost-answer") }),

@@ -17,8 +17,18 @@ export function nextStart({ script }: Account, start: number, size: number): num
 
 /** Whether the provider rejects its own cursor: once for each grant. */
 export function rejectsOnce(world: World, grant: Grant, { script }: Account): boolean {
-  if (script.cursors !== "rejected-once" || grant.counters.rejectedCursors !== undefined) return false;
-  grant.counters.rejectedCursors = 1;
+  return script.cursors === "rejected-once" && isFirstTime(world, grant, "rejectedCursors");
+}
+
+/** Whether the provider does not find the list on a page after the first. */
+export function losesList(world: World, grant: Grant, { script }: Account): boolean {
+  if (script.listNotFound === "always") return true;
+  return script.listNotFound === "once" && isFirstTime(world, grant, "lostLists");
+}
+
+function isFirstTime(world: World, grant: Grant, counter: string): boolean {
+  if (grant.counters[counter] !== undefined) return false;
+  grant.counters[counter] = 1;
   world.save();
   return true;
 }

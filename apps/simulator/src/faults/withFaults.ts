@@ -24,7 +24,9 @@ export interface ErrorForms {
     isShortLimitCode?: boolean,
   ): Response;
   accountUnreadable(state: AccountState): Response;
-  applicationBlocked(): Response;
+  /** Without a form: the application is blocked or disabled. */
+  applicationBlocked(form?: "capability" | "permission"): Response;
+  listNotFound(): Response;
   /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
 }
@@ -70,7 +72,9 @@ export async function withFaults(
     case "account-not-professional":
       return forms.accountUnreadable(fault.kind);
     case "application-blocked":
-      return forms.applicationBlocked();
+      return forms.applicationBlocked(fault.form);
+    case "list-not-found":
+      return forms.listNotFound();
     case "grant-gone":
       if (facts.grant === undefined) return handle();
       // Only this grant: other applications may use the same scripted account.

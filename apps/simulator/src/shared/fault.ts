@@ -15,7 +15,9 @@ export type Fault =
   /** The account cannot be read. */
   | { readonly kind: AccountState }
   /** The provider refuses the application's client, for every account. */
-  | { readonly kind: "application-blocked" }
+  | { readonly kind: "application-blocked"; readonly form?: "capability" | "permission" }
+  /** The provider does not find the list of posts. */
+  | { readonly kind: "list-not-found" }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: GrantEnd }
   | { readonly kind: "delay"; readonly delayMs: number }

@@ -1,9 +1,12 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
+import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { Mismatch } from "../harness/expectation.ts";
+import type { Provider } from "../target/target.ts";
 import { whileFault } from "./support/accounts.ts";
 import { type Connected, connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
-import { contentPage, untilIncomplete } from "./support/content.ts";
+import { allContent, contentPage, storedPost, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
 import { daysBack, jobEnd, readJob, requestLookup, scan, serviceNow, untilJob } from "./support/jobs.ts";
 
@@ -25,6 +28,23 @@ async function giveUp(t: CaseContext, connected: Connected, id: string): Promise
     const retryAt = job.nextRetryAt ?? "";
     await t.until(retryAt, 1_000);
     await untilJob(t, connected, id, "the next attempt has started", (one) => one.nextRetryAt !== retryAt);
+  }
+}
+
+/** A connection whose first scan has ended, after its retries. */
+async function firstScanned(t: CaseContext, provider: Provider, account: string, syncStatus: string) {
+  const connected = await connect(t, { provider, account, capabilities: ["CONTENT_LIST"] });
+  for (let waitedFor: string | null = null, waits = 0; ; waits += 1) {
+    const isAttempted = (row: Connection) =>
+      !["PENDING", "RUNNING"].includes(row.syncStatus) && (waitedFor === null || row.nextRetryAt !== waitedFor);
+    const row = await untilRow(t, connected, "the first scan was attempted", isAttempted);
+    if (row.nextRetryAt === null) {
+      t.equal(row.syncStatus, syncStatus, "syncStatus after the first scan");
+      return connected;
+    }
+    t.holds(waits < 3, "attempts are limited", waits);
+    waitedFor = row.nextRetryAt;
+    await t.until(waitedFor, 1_000);
   }
 }
 
@@ -151,18 +171,80 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
     },
   },
-  "S3.connection.application-blocked": {
-    title: "A provider that blocks the application is an outage: the connection keeps its capabilities.",
-    reaches: ["enum:SyncStatus.FAILED"],
+  ...caseForEach(
+    [
+      ["application-blocked", PROVIDERS],
+      ["application-without-capability", PROVIDERS],
+      ["application-without-permission", ["PROVIDER_C"]],
+    ],
+    ([account, providers]) => ({
+      id: `S3.connection.${account}`,
+      title: `A provider that refuses the application (${account}) is an outage: the connection keeps its capabilities.`,
+      reaches: ["enum:SyncStatus.FAILED"],
+      run: async (t) => {
+        const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
+        for (const provider of providers) {
+          const connected = await connect(t, { provider, account, capabilities });
+          const row = await untilRow(t, connected, "the first scan waits", ({ nextRetryAt }) => nextRetryAt !== null);
+          t.shows(row, { status: "CONNECTED", syncStatus: "FAILED" }, `${provider}: the connection`);
+          const available = row.capabilities.every(({ availability }) => availability === "AVAILABLE");
+          t.holds(available, `${provider}: every capability is available`, row.capabilities);
+        }
+      },
+    }),
+  ),
+  ...caseForEach(["PROVIDER_B", "PROVIDER_C"], (provider) => ({
+    id: `S3.job.hidden-post-${provider}`,
+    title: `Reads of a post that ${provider} lists and does not show by its id end FAILED with UPSTREAM_UNAVAILABLE, and the stored post is unchanged.`,
+    lane: "timeline",
+    reaches: ["errorCode:UPSTREAM_UNAVAILABLE", "field:SyncJob.nextRetryAt"],
     run: async (t) => {
-      const options = { account: "application-blocked", capabilities: ["PROFILE", "CONTENT_LIST"] } as const;
-      const connected = await connect(t, options);
-      const row = await untilRow(t, connected, "the first scan waits", ({ nextRetryAt }) => nextRetryAt !== null);
-      t.shows(row, { status: "CONNECTED", syncStatus: "FAILED" }, "the connection");
-      const available = row.capabilities.every(({ availability }) => availability === "AVAILABLE");
-      t.holds(available, "every capability is available", row.capabilities);
+      const capabilities = ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
+      const account = "posts-hidden-by-id";
+      const connected = await connectAndSettle(t, { provider, account, capabilities });
+      const [item] = (await contentPage(t, connected, daysBack(await serviceNow(t), 6), 1)).items;
+      if (item === undefined) throw new Mismatch("a stored post", "a post", null);
+      const { providerContentId } = item;
+      const { id: refreshed } = await t.get("requestRefresh", { ...connected, providerContentId });
+      const url = item.canonicalUrl ?? "";
+      const { id: lookedUp } = await t.get("requestContentLookup", { ...connected, url });
+      for (const id of [refreshed, lookedUp]) {
+        const job = await giveUp(t, connected, id);
+        t.shows(job, { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", resultProviderContentId: null }, "the job");
+      }
+      t.equal(await storedPost(t, connected, providerContentId), item, "the stored post");
     },
-  },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.ContentPage.list-lost-${provider}`,
+    title: `A list that ${provider} does not find after its first page is tried twice more, and leaves an incomplete window.`,
+    lane: "timeline",
+    reaches: ["incompleteReason:UPSTREAM_PAGE_LIMIT", "enum:SyncStatus.PARTIAL"],
+    run: async (t) => {
+      const connected = await firstScanned(t, provider, "list-lost", "PARTIAL");
+      const window = daysBack(await serviceNow(t), 6);
+      const page = await contentPage(t, connected, window);
+      t.shows(page.pageInfo, { completeForWindow: false, incompleteReason: "UPSTREAM_PAGE_LIMIT" }, "the page");
+      t.holds(page.items.length >= 20, "the posts of the first page are served", page.items.length);
+      const { id } = await t.get("requestRefresh", { ...connected, window });
+      const job = await giveUp(t, connected, id);
+      endsIncomplete(t, job, "UPSTREAM_PAGE_LIMIT");
+      t.equal(job.continuationCursor, null, "nothing can be continued");
+    },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.ContentPage.list-lost-once-${provider}`,
+    title: `A list that ${provider} does not find once is read to its end.`,
+    lane: "timeline",
+    reaches: ["field:ContentPage.complete"],
+    run: async (t) => {
+      const connected = await firstScanned(t, provider, "list-lost-once", "READY");
+      const window = daysBack(await serviceNow(t), 6);
+      const { items, last } = await allContent(t, connected, window);
+      t.equal(last.pageInfo.completeForWindow, true, "the page is complete");
+      t.holds(items.length >= 60, "the posts of several pages are served", items.length);
+    },
+  })),
   "S8.continuation-cursor.age": {
     title: "A continuation cursor works for 24 hours after its scan.",
     lane: "timeline",

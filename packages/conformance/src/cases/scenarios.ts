@@ -211,6 +211,34 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       }
     },
   },
+  "S2.Profile.field-refused": {
+    title: "A field that a provider refuses is missing, and the rest of the profile and of the posts is served.",
+    reaches: ["reason:METRIC_NOT_GIVEN"],
+    run: async (t) => {
+      for (const provider of PROVIDERS) {
+        const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
+        const found = await scannedDays(t, provider, "field-refused", 15, capabilities);
+        hasAllPosts(t, provider, found);
+        const { profile } = await readConnection(t, found.connected);
+        t.matches(profile?.displayName, /./, `${provider}: displayName`);
+        t.matches(profile?.handle, /^field.refused$/, `${provider}: handle`);
+        const views = found.items.flatMap(({ metrics }) => metrics.filter(({ name }) => name === "VIEWS"));
+        // PROVIDER_A refuses the part with the numbers, the others the descriptions.
+        if (provider === "PROVIDER_A") {
+          const reasons = new Set(views.map(({ reason }) => reason));
+          t.equal([...reasons], ["METRIC_NOT_GIVEN"], "reasons of the views");
+        } else {
+          t.equal(profile?.description, null, `${provider}: description`);
+          const described = found.items.filter(({ description }) => description !== null);
+          t.equal(described, [], `${provider}: descriptions of posts`);
+          t.holds(
+            views.some(({ value }) => Number(value) > 0),
+            `${provider}: there are views`,
+          );
+        }
+      }
+    },
+  },
   "S2.ContentItem.other-forms": {
     title: "Values that a provider sends in other forms are served as those of the ordinary form.",
     reaches: ["field:ContentPage.complete"],

@@ -10,6 +10,8 @@ const NOT_CAUGHT_UP = new Set([
   "cursor-returns",
   "cursor-rejected",
   "cursor-stuck",
+  "list-lost",
+  "list-lost-once",
   "repeated-posts",
   "hostile-text",
   "ten-thousand-posts",

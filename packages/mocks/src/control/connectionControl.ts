@@ -113,7 +113,7 @@ export class ConnectionControl {
   #observe(connection: Connection, postId: string): void {
     const grant = grantOfConnection(this.#world, connection.id);
     const item = grant && readPost(this.#world, connection, grant, postId);
-    if (!item || item === "refused")
+    if (!item || item === "refused" || item === "hidden")
       throw new MockMisuseError(`The connection cannot read a post ${JSON.stringify(postId)}.`);
     const withMetrics = connection.capabilities.includes("CONTENT_METRICS");
     storeObserved(this.#world, connection.id, [{ item, observedAt: this.#world.now() }], withMetrics);

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConsentedProfile } from "@social-connect/domain";
-import { UNICODE_NAME } from "@social-connect/provider-fixtures";
+import { PROVIDER_FIXTURES, UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { randomFor, randomText } from "../util/random.ts";
 import { PROVIDERS } from "./providers.ts";
 import { type Script, scriptOf } from "./scripts.ts";
@@ -64,7 +64,9 @@ export interface AccountProfile extends ConsentedProfile {
 }
 
 export function readAccount(account: Account): AccountProfile {
-  const { provider, name, accountId, displayName, description } = account;
+  const { provider, name, accountId, displayName, script } = account;
+  const isRefused = script.refusesFields && PROVIDER_FIXTURES[provider].refusedFields.profile !== null;
+  const description = isRefused ? null : account.description;
   return {
     providerAccountId: accountId,
     displayName,

@@ -26,10 +26,14 @@ export interface ListPage {
   readonly nextCursor: ListingCursor | null;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_PAGE_LIMIT" | "UPSTREAM_WINDOW_LIMIT"> | null;
+  /** The provider does not find the page, which can pass; `nextCursor` tries it again. */
+  readonly isLost?: boolean;
   /** The provider's limit ended the page early; `nextCursor` continues after `items`. */
   readonly isLimited?: boolean;
 }
 
+/** Tries at a page that the provider does not find. */
+const LOST_TRIES = 3;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Pages of older posts of a deep listing. */
@@ -46,6 +50,11 @@ export function listPage(
   const from = request.cursor ?? cursorAt(pagesByTime ? request.publishedBefore.getTime() : 0);
   const listed = posts.filter((post) => isListed(account, visibilityOf(post)));
   const start = pagesByTime ? indexBefore(listed, from.at) : from.at;
+  if (start > 0 && isLost(account, request)) {
+    const missing = (from.missing ?? 0) + 1;
+    if (missing >= LOST_TRIES) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+    return { items: [], nextCursor: { ...from, missing }, incompleteReason: null, isLost: true };
+  }
   const end = Math.min(listed.length, maxPosts ?? listed.length);
   const page = listed.slice(start, Math.min(start + pageSize, end));
 
@@ -59,7 +68,12 @@ export function listPage(
   const items = takeItems(seen, request.maxItems).slice(0, limit);
   if (seen.length > items.length) {
     const done = [...from.done, ...items.map((item) => item.providerContentId)];
-    return { items, nextCursor: { ...from, done }, incompleteReason: null, isLimited: items.length === limit };
+    return {
+      items,
+      nextCursor: { ...from, done, missing: 0 },
+      incompleteReason: null,
+      isLimited: items.length === limit,
+    };
   }
   const ended = (reason: ListPage["incompleteReason"] = null): ListPage => {
     return { items, nextCursor: null, incompleteReason: from.skipped ? "UPSTREAM_PAGE_LIMIT" : reason };
@@ -77,6 +91,11 @@ export function listPage(
   const old = countOld(from, page, request);
   if (old.oldPosts >= maxOldPosts && !(request.isDeep && old.oldPages < MAX_OLD_PAGES)) return ended();
   return { items, nextCursor: { ...cursorAt(start + page.length), ...old }, incompleteReason: null };
+}
+
+/** Whether the provider does not find a page after the first. */
+function isLost({ script }: Account, { callNumber }: ListRequest): boolean {
+  return script.listNotFound === "always" || (script.listNotFound === "once" && callNumber === 2);
 }
 
 /** How many of a page's posts are read before the provider's limit is reached; all of them without one. */

@@ -6,6 +6,7 @@ import {
   type MetricReading,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { PostForm, Visibility } from "../state/providerState.ts";
 import type { Account } from "./accounts.ts";
 import { countAt, type Post, postUrl } from "./posts.ts";
@@ -38,7 +39,7 @@ export function observe(
     canonicalUrl: postUrl(account, post),
     thumbnailUrl: kind === "VIDEO" ? `https://media.example.test/${post.shortcode}.jpg` : null,
     title: post.title,
-    description: post.text,
+    description: refuses(account, "text") ? null : post.text,
     publishedAt: post.publishedAt,
   };
   return {
@@ -76,7 +77,7 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
       return set === null ? missing(account, name, "read", "METRIC_HIDDEN") : available(account, post, name, set);
     }
     if (name === "SHARES" && account.script.sharesMissing) return notOffered(name);
-    if (account.script.metricsMissing && !hasOwnCount(account, name)) return missing(account, name, "read");
+    if (lacksMetrics(account) && !hasOwnCount(account, name)) return missing(account, name, "read");
     if ((name === "LIKES" && post.likesHidden) || (name === "COMMENTS" && post.commentsOff)) {
       return missing(account, name, "read", "METRIC_HIDDEN");
     }
@@ -93,9 +94,18 @@ function hasOwnCount({ provider }: Account, name: MetricName): boolean {
   return PROVIDERS[provider].metrics.insightFields?.[name] !== undefined;
 }
 
-function available({ provider, script }: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
-  const { fields, insightFields } = PROVIDERS[provider].metrics;
-  const isInsight = insights === "available" && !script.metricsMissing;
+function lacksMetrics(account: Account): boolean {
+  return account.script.metricsMissing === true || refuses(account, "metrics");
+}
+
+/** The provider refuses the field that holds them. */
+function refuses({ provider, script }: Account, holds: "text" | "metrics"): boolean {
+  return script.refusesFields === true && PROVIDER_FIXTURES[provider].refusedFields.post.holds === holds;
+}
+
+function available(account: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
+  const { fields, insightFields } = PROVIDERS[account.provider].metrics;
+  const isInsight = insights === "available" && !lacksMetrics(account);
   const sourceField = (isInsight ? insightFields?.[name] : undefined) ?? fields[name];
   return { name, value, availability: "AVAILABLE", reason: null, sourceField };
 }

@@ -60,7 +60,11 @@ export class PostRepository {
     const { brokenInsights, newestPostRefused } = account.script;
     const unread =
       brokenInsights || newestPostRefused ? posts.findIndex(({ visibility }) => visibility === "public") : -1;
-    const shown = posts.map((post, index): Post => (index === unread ? { ...post, insights: "unreadable" } : post));
+    // Where a post has no insights, only the response for its id lacks it.
+    const isHidden = account.script.hidesPostsById && PROVIDERS[account.provider].metrics.insightFields !== undefined;
+    const shown = posts.map(
+      (post, index): Post => (isHidden || index === unread ? { ...post, insights: "unreadable" } : post),
+    );
     this.#merged.set(key, shown);
     return shown;
   }

@@ -234,6 +234,8 @@ export interface ListingCursor {
   readonly oldPages: number;
   /** A second had more posts than a page, so some of them were not listed. */
   readonly skipped: boolean;
+  /** How often the provider did not find this position. */
+  readonly missing?: number;
 }
 
 export interface StoredPost extends ContentObservation {

@@ -196,7 +196,7 @@ describe("listing", () => {
     upstream.assertDone();
   });
 
-  it("tries a list twice more that is not found in the middle, and counts anew after a page", async () => {
+  it("tries a list twice more that is not found in the middle, and counts again after a page", async () => {
     const page = (id: string, nextPageToken: string) => list([entry(id, "2026-08-20T00:00:00Z")], { nextPageToken });
     const videos = (id: string) => list([video(id, "2026-08-20T00:00:00Z")]);
     const { upstream, read } = setUp(

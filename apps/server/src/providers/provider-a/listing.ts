@@ -80,7 +80,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const { answer, refused } = read;
   const without = [...(from.without ?? []), ...refused];
   const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
-  // A channel without uploads names a list that does not exist; the provider also says so of a list that it shows later.
+  // A channel without uploads names a list that does not exist; the provider also answers this for a list that it shows later.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return missingPage(from, isFirstPage);
   if (from.pageToken !== undefined && hasReason(answer, "invalidPageToken")) return restart(from);
   const failure = readFailure(answer, session.registration.now);

@@ -105,6 +105,8 @@ export async function walk({ adapter, session }: Connected, request: ListRequest
     const page = await adapter.listContent(session, { ...request, cursor });
     expect(countItems(page.items.map((item) => ({ item })))).toBeLessThanOrEqual(request.maxItems);
     items.push(...page.items);
+    // Nothing was stored before.
+    if (page.isListMissing) return items;
     cursor = page.nextCursor;
     if (cursor === null) {
       expect(page.incompleteReason).toBeNull();

@@ -2,10 +2,11 @@ import { Hono } from "hono";
 import type { Account, Post } from "../../accounts/account.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
 import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
-import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
+import { losesList, nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse, listParameter } from "../../shared/http.ts";
+import { fixturesOf } from "../../shared/providerKeys.ts";
 import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
 import {
@@ -64,6 +65,8 @@ function read(
   const query = new URL(call.req.url).searchParams;
   const parts = new Set(listParameter(query, "part"));
   if (parts.size === 0) return noFilter("part", "part");
+  const refused = fixturesOf(PROVIDER).refusedFields.post.name;
+  if (account.script.refusesFields && parts.has(refused)) return badParameter("part", "unknownPart", `'${refused}'`);
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, READ_ERRORS, () =>
     handle({ grant, account, posts: world.posts.of(account), parts, query }),
@@ -113,6 +116,7 @@ function playlistItems(world: World, caller: Caller): Response {
   if (uploads === null) return playlistNotFound();
   const { owner, visible } = uploads;
   const offset = offsetOf(query.get("pageToken"));
+  if (offset !== null && offset > 0 && losesList(world, grant, account)) return playlistNotFound();
   const isRejected = offset !== null && offset > 0 && rejectsOnce(world, grant, account);
   if (offset === null || offset > visible.length || isRejected) {
     return badParameter("pageToken", "invalidPageToken", "The request specifies an invalid page token.");

@@ -63,7 +63,12 @@ export function noFilter(expected: string, parameter = "parameters"): Response {
 
 export function badParameter(
   parameter: string,
-  reason: "missingRequiredParameter" | "incompatibleParameters" | "invalidParameter" | "invalidPageToken",
+  reason:
+    | "missingRequiredParameter"
+    | "incompatibleParameters"
+    | "invalidParameter"
+    | "invalidPageToken"
+    | "unknownPart",
   message: string,
 ): Response {
   const location = { location: parameter, locationType: "parameter" };
@@ -111,11 +116,20 @@ export const READ_ERRORS: ErrorForms = {
   },
   grantGone: () => invalidCredentials(),
   accountUnreadable: (state) => apiError(403, ...UNREADABLE[state]),
-  applicationBlocked: () => {
+  listNotFound: playlistNotFound,
+  applicationBlocked: (form) => {
+    if (form !== undefined) return serviceDisabled();
     const message = "The API has not been used in this project before, or it is disabled.";
     return apiError(403, "usageLimits", "accessNotConfigured", message);
   },
 };
+
+/** The reason is only in `details`. */
+function serviceDisabled(): Response {
+  const message = "YouTube Data API v3 has not been used in the project before or it is disabled.";
+  const details = [errorInfo("SERVICE_DISABLED")];
+  return jsonResponse({ error: { code: 403, status: "PERMISSION_DENIED", message, details } }, 403);
+}
 
 /** Errors of the token and revocation endpoints (RFC 6749, 5.2). */
 export function oauthError(error: string, description?: string, status = 400): Response {
@@ -127,6 +141,7 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     jsonResponse({ error: "internal_failure", error_description: "Please try again." }, status, headers),
   rateLimited: (_quota, headers) => jsonResponse({ error: "rate_limit_exceeded" }, 429, headers),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
+  listNotFound: () => oauthError("invalid_request"),
   accountUnreadable: () =>
     oauthError("admin_policy_enforced", "Access to the account is restricted by its administrator."),
   applicationBlocked: () => oauthError("disabled_client", "The OAuth client was disabled.", 401),

@@ -2,10 +2,11 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Account, Post } from "../../accounts/account.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
-import { nextStart, pageOf } from "../../faults/listing.ts";
+import { losesList, nextStart, pageOf } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, listParameter } from "../../shared/http.ts";
+import { fixturesOf } from "../../shared/providerKeys.ts";
 import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
 import { apiError, READ_ERRORS, success } from "./errors.ts";
@@ -50,6 +51,10 @@ async function read(
   if (!world.limits.takeCallOfMinute(`${endpoint} ${grant.clientId}`)) return apiError("rate_limit_exceeded");
   const fields = listParameter(new URL(call.req.url).searchParams, "fields");
   if (fields.length === 0) return apiError("invalid_params", { message: "Fields is required." });
+  const { profile, post } = fixturesOf(PROVIDER).refusedFields;
+  const isRefused = fields.some((field) => field === profile || field === post.name);
+  // The message names no field.
+  if (account.script.refusesFields && isRefused) return apiError("invalid_params");
   if (group === "content" && !grant.scopes.includes(SCOPE_B_VIDEOS)) return apiError("scope_not_authorized");
   const body = call.req.method === "POST" ? parseJson(await call.req.text()) : {};
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
@@ -82,6 +87,7 @@ function videoList(world: World, { grant, account, posts, fields, body }: Caller
   const listed = posts.filter((post) => post.visibility !== "deleted");
   const older = listed.filter((post) => post.publishedAt.getTime() < before);
   const start = listed.length - older.length;
+  if (start > 0 && losesList(world, grant, account)) return READ_ERRORS.listNotFound();
   const page = older.slice(0, maxCount);
   const shown = pageOf(account, listed, start, maxCount).filter(
     (post) => visibilityFor(grant, account, posts, post) === "public",
@@ -103,7 +109,8 @@ function videoQuery(world: World, { grant, account, posts, fields, body }: Calle
   const parsed = queryBody.safeParse(body);
   if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
   const wanted = new Set(parsed.data.filters.video_ids);
-  const shown = posts.filter((post) => wanted.has(post.id) && visibilityFor(grant, account, posts, post) === "public");
+  const found = account.script.hidesPostsById ? [] : posts;
+  const shown = found.filter((post) => wanted.has(post.id) && visibilityFor(grant, account, posts, post) === "public");
   recordRead(grant, account, posts, shown);
   const now = world.clock.now();
   return success({ videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)) });

@@ -9,6 +9,7 @@ function logId(): string {
 
 const MESSAGES = {
   access_token_invalid: [401, "The access token is invalid or not found in the request."],
+  scope_permission_missed: [400, "Access token is invalid, some fields need additional scopes."],
   scope_not_authorized: [401, "The user did not authorize the scope required for completing this request."],
   invalid_params: [400, "One or more fields in request is invalid."],
   rate_limit_exceeded: [429, "The API rate limit was exceeded. Please try again later."],
@@ -41,7 +42,8 @@ export const READ_ERRORS: ErrorForms = {
   rateLimited: (_quota, headers) => apiError("rate_limit_exceeded", { headers }),
   grantGone: () => apiError("access_token_invalid"),
   accountUnreadable: (state) => apiError(state === "account-closed" ? "user_deactivated" : "user_banned"),
-  applicationBlocked: () => apiError("unauthorized_client"),
+  applicationBlocked: (form) => apiError(form === undefined ? "unauthorized_client" : "scope_permission_missed"),
+  listNotFound: () => apiError("invalid_params"),
 };
 
 /** An error of the token and revocation endpoints: flat, with RFC 6749's codes. */
@@ -59,6 +61,7 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     oauthError("server_error", "Something is wrong. Please try again later.", status, headers),
   rateLimited: (_quota, headers) => oauthError("rate_limit_exceeded", MESSAGES.rate_limit_exceeded[1], 429, headers),
   grantGone: () => oauthError("invalid_grant", "Refresh token is invalid or expired."),
+  listNotFound: () => oauthError("invalid_request", "The request is malformed."),
   accountUnreadable: () => oauthError("user_banned", MESSAGES.user_banned[1], 403),
   applicationBlocked: () => oauthError("unauthorized_client", MESSAGES.unauthorized_client[1], 403),
 };

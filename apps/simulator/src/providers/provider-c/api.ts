@@ -6,6 +6,7 @@ import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
+import { fixturesOf } from "../../shared/providerKeys.ts";
 import type { World } from "../../state/createWorld.ts";
 import {
   badParameter,
@@ -141,6 +142,7 @@ function reachesLimit(world: World, { account, grant }: Caller): boolean {
 }
 
 function ownPost({ grant, account, posts }: Caller, id: string): Post | undefined {
+  if (account.script.hidesPostsById) return undefined;
   return posts.find((post) => post.id === id && visibilityFor(grant, account, posts, post) === "public");
 }
 
@@ -148,10 +150,16 @@ function isOwnId({ account, grant }: Caller, id: string): boolean {
   return id === "me" || id === account.accountId || id === appScopedIdFor(account.accountId, grant.clientId);
 }
 
-function readFields({ query }: Caller, known: ReadonlySet<string>, nodeType: string): FieldRequest[] | Response {
+function readFields(
+  { account, query }: Caller,
+  known: ReadonlySet<string>,
+  nodeType: string,
+): FieldRequest[] | Response {
   const fields = parseFields(graphList(query, "fields") || "id");
   if (fields === null) return badParameter("Syntax error in the parameter fields");
-  const unknown = fields.find((field) => !known.has(field.name));
+  const { profile, post } = fixturesOf(PROVIDER).refusedFields;
+  const refused: readonly unknown[] = account.script.refusesFields ? [profile, post.name] : [];
+  const unknown = fields.find(({ name }) => !known.has(name) || refused.includes(name));
   return unknown === undefined
     ? fields
     : badParameter(`Tried accessing nonexisting field (${unknown.name}) on node type (${nodeType})`);

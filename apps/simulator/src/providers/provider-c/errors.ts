@@ -113,7 +113,12 @@ export function readErrors(accountId: string): ErrorForms {
       state === "account-not-professional"
         ? graphError(10, "(#10) The user is not an Instagram Business")
         : graphError(25, "The Instagram account is restricted.", { subcode: 2_207_050 }),
-    applicationBlocked: () => graphError(200, "API access blocked."),
+    applicationBlocked: (form) => {
+      if (form === "permission") return missingPermission();
+      if (form === undefined) return graphError(200, "API access blocked.");
+      return graphError(3, "(#3) Application does not have the capability to make this API call.");
+    },
+    listNotFound: () => objectMissing(accountId),
   };
 }
 
@@ -123,6 +128,7 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   rateLimited: (_quota, headers) =>
     signInError("Application request limit reached", 429, "OAuthRateLimitException", headers),
   grantGone: () => signInError("Matching code was not found or was already used"),
+  listNotFound: () => signInError("Invalid request"),
   accountUnreadable: () => signInError("The account is suspended"),
   applicationBlocked: () => signInError("API access blocked."),
 };

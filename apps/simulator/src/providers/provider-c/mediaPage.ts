@@ -1,10 +1,10 @@
 import type { Account, Post } from "../../accounts/account.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
-import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
+import { losesList, nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
-import { badParameter, tooMuchData } from "./errors.ts";
+import { badParameter, objectMissing, tooMuchData } from "./errors.ts";
 import { type FieldRequest, graphList, media, pick } from "./shapes.ts";
 
 const PAGE_DEFAULT = 25;
@@ -28,6 +28,7 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   const { account, grant, posts, query } = caller;
   const limit = limitOf(query.get("limit"));
   const after = query.get("after");
+  if (after !== null && losesList(world, grant, account)) return objectMissing(account.accountId);
   const isRejected = after !== null && rejectsOnce(world, grant, account);
   const start = after === null ? 0 : isRejected ? null : positionAfter(posts, after);
   if (limit === null || start === null)

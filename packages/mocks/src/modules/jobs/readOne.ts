@@ -17,6 +17,7 @@ import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadColumns } from "./jobAttempt.ts";
+import { isObserved } from "./storeContent.ts";
 
 export interface ReadContext {
   readonly world: World;
@@ -55,9 +56,13 @@ export function readMetrics({ world, job, connection, grant }: ReadContext): Rea
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);
   if (item === "refused") return { outcome: "succeeded", refused: [id] };
+  if (item === "hidden") return HIDDEN;
   if (item === null) return notFound(id);
   return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
 }
+
+/** The provider does not show a post that it lists, which proves nothing: the stored post is unchanged. */
+const HIDDEN: ReadResult = { outcome: "interrupted", fault: failure("unavailable") };
 
 /** A post that the provider no longer has; a stored post is marked as deleted. */
 function notFound(id: string | null): ReadResult {
@@ -70,8 +75,10 @@ export function lookUp({ world, job, connection, grant }: ReadContext): ReadResu
   if (target === null) throw new Error("a lookup has no target");
   const providerGrant = providerGrantOf(world, grant);
   const id = findPostId(world, providerGrant, target);
-  const item = id === null ? null : readPost(world, connection, grant, id);
-  if (item === "refused") return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
+  const isStored = id !== null && isObserved(world, connection.id, id);
+  const item = id === null ? null : readPost(world, connection, grant, id, target.kind === "shortcode" && !isStored);
+  if (item === "hidden" && isStored) return HIDDEN;
+  if (item === "refused" || item === "hidden") return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
   if (item !== null) {
     return {
       outcome: "succeeded",
@@ -87,15 +94,17 @@ export function lookUp({ world, job, connection, grant }: ReadContext): ReadResu
 }
 
 /**
- * The account's own post as the provider returns it; null for a deleted post and for a post of another account, and
- * "refused" for a post that the provider does not show.
+ * The account's own post as the provider returns it; null for a deleted post and for a post of another account, "refused" for
+ * a post that the provider refuses, and "hidden" for a post that it lists and does not show by its id. `fromList`: found by a
+ * search of the list.
  */
 export function readPost(
   world: World,
   connection: Connection,
   grant: Grant,
   id: string,
-): ContentObservation | "refused" | null {
+  fromList = false,
+): ContentObservation | "refused" | "hidden" | null {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
   const posts = world.posts.of(account, world.state.providers);
@@ -104,6 +113,7 @@ export function readPost(
   const visibility = visibilityFor(providerGrant, posts)(post);
   const isShown = visibility === "public" || (visibility !== "deleted" && PROVIDERS[account.provider].showsHiddenPosts);
   if (!isShown) return null;
+  if (account.script.hidesPostsById && !fromList) return "hidden";
   // Where a post has insights, only these are refused.
   const { insightFields } = PROVIDERS[account.provider].metrics;
   if (post.insights === "unreadable" && insightFields === undefined) return "refused";

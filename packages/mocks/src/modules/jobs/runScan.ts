@@ -54,6 +54,7 @@ function continueListing({ world, job, run, connection, grant }: ReadContext): R
     const limit = failure("rate_limited", { retryAfterSeconds: LIMIT_SECONDS });
     return scanWithFailure(job, { ...run, observed }, limit);
   }
+  if (page.isLost) return scanWithFailure(job, { ...run, observed }, failure("unavailable"));
   const pages = run.pages + 1;
   if (page.nextCursor === null) {
     if (page.incompleteReason !== null) return ended(job, observed, page.incompleteReason, null);
@@ -88,7 +89,8 @@ function continueUnseen({ world, job, run, connection, grant }: ReadContext): Re
   const deleted = [...run.deleted];
   for (const id of batch) {
     const item = readPost(world, connection, grant, id);
-    if (item === null) deleted.push(id);
+    // The listing covered the times of hidden posts and did not show them.
+    if (item === null || item === "hidden") deleted.push(id);
     else if (item !== "refused") observed.push({ item, observedAt: world.now() });
   }
   if (unseen.length > 0) return { step: "read", pages: run.pages, observed, unseen, deleted };
