@@ -116,7 +116,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     repeat: (scene) => refreshNow(scene, scene.accounts[2]),
     runbook: "application-refused",
     command: 'grep "job waits for its next attempt" worker.log | tail --lines=3',
-    cause: /"reason":"[^"]*blocked/i,
+    cause: /"fault":"application_refused".*"reason":"[^"]*\b200\b/,
   },
   {
     alerts: ["SocialConnectQuotaUsedUp"],
