@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,11 +13,27 @@ import { reservePort } from "./platform/ports.ts";
 import { startTlsDatabase, type TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 
+const PEM = (label: string) => `-----BEGIN ${label}-----\nMIIB\n-----END ${label}-----\n`;
+/** Node ignores each of these as the file of an authority. */
+const NO_CERTIFICATES = {
+  "file without a certificate": "the certificate is in the safe\n",
+  "empty file": "",
+  "key instead of a certificate": PEM("PRIVATE KEY"),
+};
+const folder = mkdtempSync(join(tmpdir(), "social-connect-authorities-"));
 const REQUIRED = { requireTls: true };
 let database: TlsDatabase;
 let wrong: Readonly<Record<Fault, string>>;
 
-type Fault = "plain" | "wrong authority" | "wrong host" | "missing authority" | "only public authorities";
+type Fault =
+  | "plain"
+  | "wrong authority"
+  | "wrong host"
+  | "missing authority"
+  | "only public authorities"
+  | "file without a certificate"
+  | "empty file"
+  | "key instead of a certificate";
 
 beforeAll(async () => {
   database = await startTlsDatabase();
@@ -29,9 +48,19 @@ beforeAll(async () => {
     }),
     "missing authority": addressWith(({ searchParams }) => searchParams.set("sslrootcert", "/nowhere/authority.crt")),
     "only public authorities": addressWith(({ searchParams }) => searchParams.delete("sslrootcert")),
-  };
+    ...Object.fromEntries(
+      Object.entries(NO_CERTIFICATES).map(([name, text]) => {
+        const file = join(folder, `${name}.crt`);
+        writeFileSync(file, text);
+        return [name, addressWith(({ searchParams }) => searchParams.set("sslrootcert", file))];
+      }),
+    ),
+  } as typeof wrong;
 });
-afterAll(() => database.stop());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database.stop();
+});
 
 function addressWith(change: (url: URL) => void): string {
   const url = new URL(database.url);
@@ -68,7 +97,10 @@ describe.each(OPENERS)("TLS to the database, used by %s", (_, open) => {
 });
 
 test.each<[Fault, RegExp]>([
-  ["wrong authority", /is not trusted; name the authority's certificate with sslrootcert/],
+  ["wrong authority", /is not trusted: the file that sslrootcert names does not hold that authority/],
+  ["file without a certificate", /the file that sslrootcert names holds no certificate/],
+  ["empty file", /the file that sslrootcert names holds no certificate/],
+  ["key instead of a certificate", /the file that sslrootcert names holds no certificate/],
   ["only public authorities", /is not trusted; name the authority's certificate with sslrootcert/],
   ["wrong host", /its certificate is for another host/],
   ["missing authority", /sslrootcert.+cannot be read; correct its path/],

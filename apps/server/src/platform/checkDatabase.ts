@@ -1,4 +1,5 @@
 import pg from "pg";
+import { untrustedBecause } from "./authorityFile.ts";
 import { schemaProblem, sessionProblem } from "./sessionChecks.ts";
 
 const UNTRUSTED =
@@ -165,14 +166,18 @@ async function check<Result>(name: string, url: string, run: (connect: Connect) 
     });
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    const reason =
-      error instanceof RequirementError
-        ? message
-        : (REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message);
+    const known = REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+    const reason = error instanceof RequirementError ? message : known === UNTRUSTED ? untrustedReason(url) : known;
     throw new Error(`${name}: ${place} cannot be used: ${reason}`, { cause: error });
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
+}
+
+function untrustedReason(url: string): string {
+  const file = new URL(url).searchParams.get("sslrootcert");
+  if (file === null) return UNTRUSTED;
+  return `the authority of its certificate is not trusted: the file that sslrootcert names ${untrustedBecause(file)}`;
 }
 
 async function readFacts(client: pg.Client, requireTls: boolean): Promise<DatabaseFacts> {

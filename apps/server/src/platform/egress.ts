@@ -1,4 +1,5 @@
 import { addressProblem, type OriginRules, parseAddress } from "@social-connect/domain";
+import { extraAuthorityProblem } from "./authorityFile.ts";
 import { currentTrail } from "./trail.ts";
 
 /**
@@ -180,9 +181,15 @@ function networkError(error: unknown, origin: string): EgressError {
   const reason =
     status !== undefined
       ? `the proxy of this machine refuses the connection with ${status}; check HTTPS_PROXY and NO_PROXY`
-      : LOCAL_REASONS[code];
+      : localReason(code);
   if (reason !== undefined) return new EgressError("local", `the request to ${origin} failed: ${reason} (${code})`);
   return new EgressError("network", `the request to ${origin} failed: ${code}`);
+}
+
+function localReason(code: string): string | undefined {
+  const reason = LOCAL_REASONS[code];
+  const problem = reason === UNTRUSTED ? extraAuthorityProblem() : null;
+  return problem === null ? reason : `this machine does not trust the certificate's authority: ${problem}`;
 }
 
 function messagesOf(error: unknown): string {

@@ -5,6 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { addMs } from "@social-connect/domain";
 import type { Settings } from "../../config/settings.ts";
 import { ADMIN_PATHS } from "../../graphql/admin/yoga.ts";
+import { extraAuthorityProblem } from "../../platform/authorityFile.ts";
 import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -88,7 +89,9 @@ function unreachable(name: string, url: string, { code = "no response" }: NodeJS
   const problem =
     CERTIFICATE_PROBLEMS[code] ?? (UNTRUSTED.test(code) ? "the authority of its certificate is not trusted" : null);
   if (problem !== null) {
-    const remedy = "Renew the certificate; name a private authority in NODE_EXTRA_CA_CERTS";
+    const remedy =
+      (UNTRUSTED.test(code) ? extraAuthorityProblem()?.replace("the", "The") : null) ??
+      "Renew the certificate; name a private authority in NODE_EXTRA_CA_CERTS";
     return failed(name, `${url}: ${problem} (${code})`, remedy);
   }
   // Before the first start, and during a restore.
