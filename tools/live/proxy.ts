@@ -102,6 +102,7 @@ async function startNginx(sites: Sites, shutdown: Shutdown): Promise<void> {
     ["/etc/ssl/social-connect/tls.crt", certificate],
     ["/etc/ssl/social-connect/tls.key", key],
     ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
+    ["/var/log/nginx/", `${folder}/`],
     // The port is another than that of https.
     ["$host", "$http_host"],
   ]);

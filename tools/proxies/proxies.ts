@@ -61,6 +61,7 @@ export const PROXIES: readonly ProxyKind[] = [
         ["/etc/ssl/social-connect/tls.crt", certificate],
         ["/etc/ssl/social-connect/tls.key", key],
         ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
+        ["/var/log/nginx/", `${folder}/`],
       ]);
       const file = join(folder, "nginx.conf");
       await writeFile(file, nginxConfiguration(folder, text));

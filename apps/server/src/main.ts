@@ -28,8 +28,11 @@ import type { RunningWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
 const CLOSING_MS = 2_000;
-/** How long a replaced process answers on its open connections, so that clients close them between two requests. */
-const KEEP_ALIVE_DRAIN_MS = 1_000;
+/**
+ * How long a replaced process answers on its open connections, so that clients close them between two requests. Longer than the
+ * proxies of `deploy` keep an idle one.
+ */
+const KEEP_ALIVE_DRAIN_MS = 3_000;
 /** Until what a start begins in the background has finished. */
 const SETTLED_MS = 10_000;
 
