@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, globSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -107,6 +107,28 @@ test("the table of settings has each variable with its default", () => {
   const documented = rows(settings).map(([name, value]) => [name, value]);
   const shown = (value: unknown) => (value === undefined || isEmpty(value) ? "–" : `\`${value}\``);
   expect(documented).toEqual(Object.entries(SETTING_DEFAULTS).map(([name, value]) => [`\`${name}\``, shown(value)]));
+});
+
+/** Source text in one line, with the parts of a message that is written over several. */
+const SOURCE = globSync(["apps/{server,panel}/src/**/*.{ts,tsx}", "packages/domain/src/**/*.ts"], { cwd: ROOT })
+  .filter((path) => !path.includes(".test.") && !path.includes("_generated"))
+  .map((path) => readText(path))
+  .join("\n")
+  .replace(/["'`]\s*\+\s*["'`]/g, "")
+  .replace(/\s+/g, " ");
+
+test("every message that a page for operators quotes is in the source, apart from what varies (…)", () => {
+  const pages = listMarkdown().filter((path) => path.startsWith("docs/operations/"));
+  const quoted = pages.flatMap((path) => {
+    const prose = readText(path).replace(/```.*?```/gs, "");
+    // In code, a quotation mark belongs to the code.
+    const quotes = prose.replace(/`[^`\n]*`|^ {4}.*$/gm, "").matchAll(/"([A-Za-z][^"]{0,200})"/g);
+    return [...prose.matchAll(/"msg":"([^"]+)"/g), ...quotes].map(([, text = ""]) => [path, text.replace(/\s+/g, " ")]);
+  });
+  const messages = quoted.filter(([, text = ""]) => text.split(" ").length > 2);
+  expect(messages.length).toBeGreaterThan(10);
+  const isWritten = (text: string) => text.split(/…|<[^>]*>/).every((part) => SOURCE.includes(part.trim()));
+  expect(messages.filter(([, text = ""]) => !isWritten(text))).toEqual([]);
 });
 
 test("every link inside the repository resolves to a file and heading", () => {

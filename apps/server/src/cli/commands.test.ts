@@ -329,8 +329,12 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
     environment.DATABASE_URL,
     `INSERT INTO application_key (id, application_id, secret_hash, created_at) SELECT '${unknown}', id, '', now() FROM application`,
   );
-  expect((await runHere([...revoked, "--dry-run"], environment)).stdout).toBe(
-    `would revoke the application key ${unknown}`,
+  expect((await runHere([...revoked, "--dry-run"], environment)).stdout).toEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^would revoke the application key ${unknown} of .+\\nit was never used; it is the only active key of its owner$`,
+      ),
+    ),
   );
   expect((await runHere(revoked, environment)).stdout).toMatch(/^revoked the application key .+ as of 20/);
   expect((await runHere([...revoked, "--dry-run"], environment)).stdout).toMatch(
@@ -404,8 +408,18 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   const doctor = await runHere(["doctor"], { ...environment, ENCRYPTION_KEYS: fresh });
   expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/the encryption key "test" is missing/) });
   const stdout = expect.stringMatching(
-    /^values re-encrypted: 1; no value needs the other keys\nprovider_registration\.client_secret_sealed: 1 values\n/,
+    /^re-encrypted 1 values with the key fresh\n {2}provider_registration\.client_secret_sealed: 1 values\n.+no value needs the other keys \(test\)\. Next: remove them/s,
   );
+  const dryRun = await runHere(["rotate-encryption", "--dry-run"], {
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: `${fresh},${old}`,
+  });
+  expect(dryRun).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^would re-encrypt 1 values.+client_secret_sealed: 1 values, 1 to/s),
+  });
+  const checks = await pool.query("SELECT key_id FROM encryption_key_check WHERE key_id = 'fresh'");
+  expect(checks.rowCount).toBe(0);
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
   expect(await rotate(`${old}`)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/"fresh" is missing/) });
   expect(await rotate(`${old},fresh:lost`)).toMatchObject({ exitCode: 0 });

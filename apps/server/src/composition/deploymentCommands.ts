@@ -2,16 +2,16 @@ import { ConflictError } from "@social-connect/domain";
 import type { Settings } from "../config/settings.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/admins.ts";
-import { ALL_ROWS, requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
-import { type ReencryptCounts, reencryptStale } from "../modules/encryption/reencryptStale.ts";
+import { ALL_ROWS, refuseWrongKeys, requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
+import { countStale, type ReencryptCounts, reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
-import { applyMigrations, MIGRATIONS_FOLDER } from "../platform/migrations.ts";
+import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "../platform/migrations.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import { NO_TELEMETRY } from "../platform/telemetry.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
 import { createService, encryptionKeysOf } from "./createService.ts";
-import { prepareMigrations, withDatabase } from "./deploymentDatabase.ts";
+import { prepareMigrations, requireMigrated, withDatabase } from "./deploymentDatabase.ts";
 
 /** `social-connect migrate`: applies database migrations and exits. */
 export async function migrate(settings: Settings): Promise<readonly string[]> {
@@ -23,18 +23,31 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
   });
 }
 
+export interface Rotation extends ReencryptCounts {
+  /** The key that encrypts. */
+  readonly keyId: string;
+  /** The keys that only decrypt. */
+  readonly otherKeyIds: readonly string[];
+}
+
 /** `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service runs. */
-export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
+export async function rotateEncryption(settings: Settings, isDryRun: boolean): Promise<Rotation> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const statementTimeoutMs = 10 * 60_000;
   const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger, statementTimeoutMs };
   return withDatabase(settings, options, async (database, url) => {
-    await prepareMigrations(settings, url, (line) => logger.warn(line));
+    if (isDryRun) requireMigrated(await pendingMigrations(url));
+    else await prepareMigrations(settings, url, (line) => logger.warn(line));
     const { keys, lostIds } = await encryptionKeysOf(settings);
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys, lostIds) };
     const service = createService(settings, { database, reads: database }, parts);
+    const [keyId = "", ...otherKeyIds] = keys.map(({ id }) => id);
+    if (isDryRun) {
+      await refuseWrongKeys(database.pool, keys, lostIds, ALL_ROWS);
+      return { keyId, otherKeyIds, reencrypted: 0, unreadable: 0, ...(await countStale(service)) };
+    }
     await requireCorrectKeys(service, keys, lostIds, ALL_ROWS);
-    return reencryptStale(service);
+    return { keyId, otherKeyIds, ...(await reencryptStale(service)) };
   });
 }
 

@@ -1,7 +1,15 @@
 import type { Command } from "commander";
+import type { Rotation } from "../../composition/deploymentCommands.ts";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { nameSome } from "../../platform/nameSome.ts";
-import { DATABASE_ONLY, jsonOption, type OutputOptions, withService } from "./operator.ts";
+import {
+  type ChangeOptions,
+  DATABASE_ONLY,
+  dryRunOption,
+  jsonOption,
+  type OutputOptions,
+  withService,
+} from "./operator.ts";
 import { print, table } from "./output.ts";
 
 /** Commands that change or examine a deployment as a whole. */
@@ -17,18 +25,37 @@ export function addDeploymentCommands(program: Command): void {
   program
     .command("rotate-encryption")
     .summary("re-encrypt stored values with the newest key and exit")
-    .action(async () => {
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .action(async ({ dryRun = false, json = false }: ChangeOptions) => {
       const { rotateEncryption } = await import("../../composition/deploymentCommands.ts");
-      const counts = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
-      const { reencrypted, unreadable, stale, searched } = counts;
-      const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
-      console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
-      if (unreadable > 0) console.log(`${unreadable} could not be decrypted: altered, or of another row; see the log`);
-      for (const [column, { values, stale: left }] of Object.entries(searched)) {
-        console.log(`${column}: ${values} values${left === 0 ? "" : `, ${left} need another key`}`);
-      }
-      if (stale > 0) process.exitCode = 1;
+      const rotation = await rotateEncryption(settingsFromEnvironment({ role: "both" }), dryRun);
+      print({ ...rotation, dryRun }, { json, text: describeRotation(rotation, dryRun) });
+      if (rotation.stale > 0 && !dryRun) process.exitCode = 1;
     });
+}
+
+/** What was done, where, and what to do next. */
+function describeRotation(
+  { keyId, otherKeyIds, reencrypted, unreadable, stale, searched }: Rotation,
+  isDryRun: boolean,
+): string {
+  const others = nameSome(otherKeyIds);
+  const columns = Object.entries(searched).map(([column, { values, stale: left }]) => {
+    return `  ${column}: ${values} values${left === 0 ? "" : `, ${left} ${isDryRun ? "to re-encrypt" : "need another key"}`}`;
+  });
+  const done = isDryRun ? `would re-encrypt ${stale} values` : `re-encrypted ${reencrypted} values`;
+  const next = () => {
+    if (isDryRun) return stale === 0 ? "there is nothing to do" : "next: run it without --dry-run";
+    if (unreadable > 0)
+      return `${unreadable} could not be decrypted: altered, or of another row; see the log. Keep the other keys (${others})`;
+    if (stale > 0)
+      return `${stale} still need another key (${others}), because their rows were in use. Next: run it again`;
+    return otherKeyIds.length === 0
+      ? "no value needs another key"
+      : `no value needs the other keys (${others}). Next: remove them from ENCRYPTION_KEYS, restart every process, and keep them with your backups`;
+  };
+  return [`${done} with the key ${keyId}`, ...columns, next()].join("\n");
 }
 
 export function addDoctorCommand(program: Command): void {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { RevokedKey } from "../../modules/operations/revokeKey.ts";
 import {
   type ChangeOptions,
   dryRunOption,
@@ -41,6 +42,13 @@ async function list({ application, limit, json = false }: ListOptions): Promise<
   print(keys, { json, text: table(rows, "no keys") });
 }
 
+/** The last use of the key, and whether its owner has others. */
+function consequence({ lastUsedAt, otherKeys }: RevokedKey): string {
+  const use = lastUsedAt === null ? "it was never used" : `it was last used at ${lastUsedAt.toISOString()}`;
+  const others = { 0: "it is the only active key of its owner", 1: "its owner has 1 other active key" };
+  return `${use}; ${others[otherKeys as 0 | 1] ?? `its owner has ${otherKeys} other active keys`}`;
+}
+
 interface ListOptions extends OutputOptions {
   readonly application?: string;
   readonly limit: number;
@@ -49,10 +57,10 @@ interface ListOptions extends OutputOptions {
 async function revoke(id: string, { dryRun = false, json = false }: ChangeOptions): Promise<void> {
   const { revokeKey } = await import("../../modules/operations/revokeKey.ts");
   const key = await withService((service) => revokeKey(service, id, dryRun));
-  const name = `the ${key.type} key ${key.id}`;
+  const name = `the ${key.type} key ${key.id} of ${key.owner}`;
   const text =
     key.revokedAt === null
       ? `would revoke ${name}`
       : `${dryRun ? "already " : ""}revoked ${name} as of ${key.revokedAt.toISOString()}`;
-  print({ ...key, dryRun }, { json, text });
+  print({ ...key, dryRun }, { json, text: `${text}\n${consequence(key)}` });
 }

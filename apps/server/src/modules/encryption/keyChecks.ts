@@ -89,10 +89,7 @@ export async function requireCorrectKeys(
   lostIds: readonly string[] = [],
   mostRows: number | null = START_SAMPLE,
 ): Promise<void> {
-  const checks = await checkKeys(pool, keys);
-  refuseWrong(checks);
-  const missing = await findMissingKeys(pool, [...keys.map(({ id }) => id), ...lostIds], mostRows);
-  if (missing.length > 0) throw new MissingEncryptionKeyError(missing);
+  const checks = await refuseWrongKeys(pool, keys, lostIds, mostRows);
   const unrecorded = keys.filter(({ id }) => checks.some((check) => check.id === id && !check.isRecorded));
   if (unrecorded.length === 0) return;
   try {
@@ -107,6 +104,20 @@ export async function requireCorrectKeys(
   }
   // Another process may have been faster, with other keys.
   refuseWrong(await checkKeys(pool, unrecorded));
+}
+
+/** The same without check values: changes nothing. */
+export async function refuseWrongKeys(
+  pool: Pool,
+  keys: readonly EncryptionKey[],
+  lostIds: readonly string[],
+  mostRows: number | null,
+): Promise<readonly KeyCheck[]> {
+  const checks = await checkKeys(pool, keys);
+  refuseWrong(checks);
+  const missing = await findMissingKeys(pool, [...keys.map(({ id }) => id), ...lostIds], mostRows);
+  if (missing.length > 0) throw new MissingEncryptionKeyError(missing);
+  return checks;
 }
 
 /** Insufficient privilege, and a read-only transaction. */

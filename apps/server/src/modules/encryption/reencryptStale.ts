@@ -23,7 +23,7 @@ export interface ReencryptCounts {
  * idempotent, because every configured key decrypts. Skips locked rows until the next run.
  */
 export async function reencryptStale(service: Service, batch: number = BATCH): Promise<ReencryptCounts> {
-  let [reencrypted, unreadable, stale] = [0, 0, 0];
+  let [reencrypted, unreadable] = [0, 0];
   for (const column of SEALED_COLUMNS) {
     for (let after: string | null = LOWEST_ID; after !== null; ) {
       const done: Reencrypted = await reencryptBatch(service, column, after, batch);
@@ -32,6 +32,16 @@ export async function reencryptStale(service: Service, batch: number = BATCH): P
       after = done.lastId;
     }
   }
+  const counted = await countStale(service);
+  const counts = { reencrypted, unreadable, stale: counted.stale };
+  if (reencrypted + counts.stale > 0)
+    service.logger.info(counts, "re-encrypted stored values with the first encryption key");
+  return { ...counts, searched: counted.searched };
+}
+
+/** The values that a re-encryption would change. Changes nothing. */
+export async function countStale(service: Service): Promise<Pick<ReencryptCounts, "stale" | "searched">> {
+  let stale = 0;
   const searched: Record<string, { readonly values: number; readonly stale: number }> = {};
   for (const column of SEALED_COLUMNS) {
     const counts = {
@@ -41,9 +51,7 @@ export async function reencryptStale(service: Service, batch: number = BATCH): P
     searched[`${column.table}.${column.column}`] = counts;
     stale += counts.stale;
   }
-  const counts = { reencrypted, unreadable, stale };
-  if (reencrypted + stale > 0) service.logger.info(counts, "re-encrypted stored values with the first encryption key");
-  return { ...counts, searched };
+  return { stale, searched };
 }
 
 /** Re-encrypts one column each. Values that cannot be decrypted stay due. */
