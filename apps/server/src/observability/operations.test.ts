@@ -23,7 +23,8 @@ test("serves metrics as Prometheus' text, nothing else, and nothing is changed t
   expect(metrics.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(await metrics.text()).toBe("one 1\n");
   expect((await fetch(`${address}/panel`)).status).toBe(404);
-  expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(405);
+  const posted = await fetch(`${address}/metrics`, { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
 test("metrics that cannot be read are an error of the scrape without details", async () => {

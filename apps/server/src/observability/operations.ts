@@ -42,7 +42,10 @@ function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 }
 
 async function answer({ metrics, isReady }: Operations, request: IncomingMessage, response: ServerResponse) {
-  if (request.method !== "GET" && request.method !== "HEAD") return end(response, 405, "GET only\n");
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.setHeader("allow", "GET, HEAD");
+    return end(response, 405, "GET only\n");
+  }
   switch (request.url?.split("?", 1)[0]) {
     case "/livez":
       return end(response, 200, "ok\n");
