@@ -26,7 +26,7 @@ test.each<[keyof typeof PROGRAMS, string, number]>([
   ["conformance", "--help", 0],
   ["admin", "--help", 0],
   ["create", "--help", 0],
-])("%s %s ends quietly if nobody reads what it prints", async (program, parameters, code) => {
+])("%s %s ends quietly if the reader of its output has ended", async (program, parameters, code) => {
   const path = fileURLToPath(new URL(`../${PROGRAMS[program]}`, import.meta.url));
   const child = spawn(process.execPath, [...SOURCE_FLAGS, path, ...parameters.split(" ")], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -101,7 +101,7 @@ async function main(): Promise<number> {
   }
 }
 
-// The write below fails if the reader has ended, as `head` does; its callback runs all the same.
+// The write below fails if the reader has ended, as `head` does; its callback still runs.
 process.stdout.on("error", () => undefined);
 
 main().then(

@@ -37,7 +37,7 @@ has a method for each operation.
 
 - Send \`POST {base URL}/graphql\` with a JSON body \`{ "query": …, "variables": … }\` and one operation. Batches are not
   supported. Any other method gets HTTP 405 with \`Allow: POST\`.
-- Introspection is off. A document with \`__schema\` or \`__type\` is refused for that, whatever else is wrong with it. The schema is
+- Introspection is off. A document with \`__schema\` or \`__type\` is refused before any other check of the document. The schema is
   published at \`{base URL}/schema.graphql\` and in the package \`@social-connect/contract\`.
 - Authenticate with \`Authorization: Bearer <application key>\`. Only \`status\` needs no key.
 - Always read the body: errors usually arrive with HTTP status 200, in \`errors[].extensions\` with a \`code\`, a

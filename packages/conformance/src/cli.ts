@@ -98,7 +98,7 @@ function containing(patterns: string): (text: string) => boolean {
   return (text) => patterns.split(",").some((pattern) => text.includes(pattern));
 }
 
-// The write below fails if the reader has ended, as `head` does; its callback runs all the same.
+// The write below fails if the reader has ended, as `head` does; its callback still runs.
 process.stdout.on("error", () => undefined);
 
 main().then(

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { main } from "./main.ts";
 
-// A reader that ends early, as `head` does, is no failure.
+// A reader may end early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

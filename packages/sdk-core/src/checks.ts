@@ -106,7 +106,7 @@ const SERVER_TYPE = /^(browser|utility|undefined)$/;
 /** Only a browser's own document; a simulated one is written in JavaScript. */
 const OWN_DOCUMENT = /^function \w*Document\(\)/;
 
-/** Pages may have Node's globals, or copies of them, and tests a document, so no global decides alone. */
+/** Pages may have Node's globals, or copies of them, and tests a document, so several globals decide together. */
 function isBrowser({ document, importScripts, navigator, process }: RuntimeGlobals): boolean {
   const agent = String(navigator?.userAgent);
   if (navigator?.product === "ReactNative" || !SERVER_TYPE.test(String(process?.type))) return true;

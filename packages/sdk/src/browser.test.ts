@@ -20,7 +20,7 @@ describe("the package", () => {
     ["a worker of a browser", { importScripts, navigator: browser }],
     ["a worker of a browser with copies of Node's globals", { importScripts, process: node, navigator: browser }],
     ["a service worker of a desktop application", { importScripts, process: node, navigator: desktop }],
-    ["one that has a type", { process: { ...node, type: "service-worker" }, navigator: desktop }],
+    ["a service worker whose process has a type", { process: { ...node, type: "service-worker" }, navigator: desktop }],
     ["a window of a desktop application without a type", { document: ownDocument, process: node, navigator: desktop }],
     ["a mobile app", { navigator: { product: "ReactNative" } }],
     ["a worker of a desktop application", { process: { ...node, type: "worker" } }],

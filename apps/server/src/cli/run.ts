@@ -3,7 +3,7 @@ import { runCommandLine } from "./runCommandLine.ts";
 
 let isOutputLost = false;
 for (const stream of [process.stdout, process.stderr]) {
-  // A reader that ends early, as `head` does, is no failure: a command that changes something completes it.
+  // A reader may end early, as `head` does: a command that changes something completes it.
   stream.on("error", ({ code }: NodeJS.ErrnoException) => {
     isOutputLost ||= code !== "EPIPE";
   });

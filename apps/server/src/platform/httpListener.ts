@@ -88,7 +88,7 @@ export async function listen(
 
 /**
  * A request may name its host in the target, as clients of a proxy do: one of `ownNames`, a loopback name, or the address that
- * it arrived at. This is no proxy, so any other is refused.
+ * it arrived at. Any other is refused, because this server is not a proxy.
  */
 function refusesTarget(request: IncomingMessage, response: ServerResponse, ownNames: readonly string[]): boolean {
   const host = takeAbsoluteTarget(request);

@@ -5,7 +5,7 @@ export interface ProgramOutput {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** A reader may end before the program that it reads, as `head` does. That is no failure of the program. */
+/** A reader may end before the program that it reads, as `head` does. The program has not failed then. */
 export function allowClosedPipes(outputs: readonly ProgramOutput[], onClosed: () => void = () => undefined): void {
   for (const output of outputs) {
     output.on("error", (error) => {

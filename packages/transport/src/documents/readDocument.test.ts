@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(["{ __typename status { __typename ok } }", '{ status @skip(if: false) { ok } message(text: "__schema") }'])(
-  "does not take other names and texts for introspection: %s",
+  "does not take other names and strings for introspection: %s",
   (text) => {
     expect(errorOf(text) ?? "").not.toContain("Introspection");
   },

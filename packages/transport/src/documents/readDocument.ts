@@ -17,8 +17,8 @@ import {
   validate,
   visitInParallel,
 } from "graphql";
+import { asksForSchema, NO_INTROSPECTION } from "../responses/introspection.ts";
 import { refusalError } from "../responses/serializeError.ts";
-import { asksForSchema, NO_INTROSPECTION } from "./introspection.ts";
 import { NamedScalarsRule } from "./namedScalarsRule.ts";
 
 export interface DocumentRules {

@@ -1,8 +1,8 @@
 import { type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
 import { AppError, InvalidInputError, type Refusal } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
-import { NO_INTROSPECTION } from "../documents/introspection.ts";
 import { withVariable } from "../scalars/scalars.ts";
+import { NO_INTROSPECTION } from "./introspection.ts";
 import { validationMessage } from "./validationMessage.ts";
 
 /** The message for a failure without its own code. It contains no internal details. */

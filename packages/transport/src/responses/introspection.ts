@@ -6,7 +6,7 @@ export const NO_INTROSPECTION = badUserInput(
 );
 
 const FIELD = /^__(?:schema|type)$/;
-/** Also matches texts in arguments. */
+/** Also matches strings in arguments. */
 const MAY_CONTAIN_FIELD = /__(?:schema|type)\b/;
 
 /** Whether a document has a field of introspection anywhere. */
