@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FAULTS, type TransportProblem } from "../../packages/sdk-core/src/faults.ts";
-import { consequenceOf, expectedOutcome, type Protocol, RUNTIMES, SITUATIONS } from "./failureTable.ts";
+import { consequenceOf, expectedOutcome, RUNTIMES, SITUATIONS } from "./failureTable.ts";
 
 export const FAILED_REQUESTS_PAGE = new URL("../../docs/reference/failed-requests.md", import.meta.url);
 
@@ -26,14 +26,25 @@ function problems(): readonly string[] {
   ];
 }
 
-function outcomes(protocol: Protocol): readonly string[] {
-  const rows = SITUATIONS.flatMap((situation) => {
-    const cells = RUNTIMES.map((runtime) => expectedOutcome(situation, runtime, protocol));
-    if (cells.every((outcome) => outcome === undefined)) return [];
-    const shown = cells.map((outcome) => (outcome === undefined ? "–" : isCode(outcome) ? code(outcome) : outcome));
-    return [row([situation.name, ...shown])];
+/** The versions of Node have one column, and both protocols one table: throws where they differ. */
+function outcomes(): readonly string[] {
+  const rows = SITUATIONS.map((situation) => {
+    const cells = new Map<string, string>();
+    for (const runtime of RUNTIMES) {
+      const column = runtime.split(" ")[0] ?? "";
+      for (const protocol of ["http1", "http2"] as const) {
+        const outcome = expectedOutcome(situation, runtime, protocol);
+        if (outcome === undefined) continue;
+        const shown = isCode(outcome) ? code(outcome) : outcome;
+        if ((cells.get(column) ?? shown) !== shown) throw new Error(`${situation.name}: ${column} needs two columns`);
+        cells.set(column, shown);
+      }
+    }
+    const hasHttp2 = expectedOutcome(situation, "Node 24", "http2") !== undefined;
+    return row([situation.name, hasHttp2 ? "same" : "–", ...cells.values()]);
   });
-  return [...head(["Failure", ...RUNTIMES]), ...rows];
+  const columns = [...new Set(RUNTIMES.map((runtime) => runtime.split(" ")[0] ?? ""))];
+  return [...head(["Failure", "HTTP/2", ...columns]), ...rows];
 }
 
 function isCode(outcome: string): boolean {
@@ -42,8 +53,7 @@ function isCode(outcome: string): boolean {
 
 const TABLES: Readonly<Record<string, () => readonly string[]>> = {
   problems,
-  "HTTP/1.1": () => outcomes("http1"),
-  "HTTP/2": () => outcomes("http2"),
+  outcomes,
 };
 
 /** The page with the current tables. */

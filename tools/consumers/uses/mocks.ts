@@ -1,5 +1,6 @@
 import { createConsumerMock } from "@social-connect/mocks";
 import type { DriftReport } from "@social-connect/mocks/drift";
+import type { handlers } from "@social-connect/mocks/msw";
 import { type ServedMock, serveMock } from "@social-connect/mocks/node";
 import { RateLimitedError, SocialConnect } from "@social-connect/sdk";
 import { ensure, type Service } from "./service.ts";
@@ -8,7 +9,11 @@ import { ensure, type Service } from "./service.ts";
 export async function use(_: Service): Promise<void> {
   const mock = createConsumerMock({ seed: 7 });
   const members: [keyof ServedMock, keyof DriftReport] = ["mock", "hasDrift"];
-  ensure(typeof serveMock === "function" && members.length === 2, "the other entry points have code and types");
+  const ofMsw: ReturnType<typeof handlers> = [];
+  ensure(
+    typeof serveMock === "function" && members.length === 2 && ofMsw.length === 0,
+    "the other entry points have code and types",
+  );
   const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock });
   const user = social.forSubject(mock.scope);
   const begin = () =>
