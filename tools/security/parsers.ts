@@ -19,8 +19,7 @@ import { verifyWebhook } from "../../apps/server/src/providers/provider-b/webhoo
 import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/deauthorization.ts";
 import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
-import { printable, printableJson } from "../../packages/admin-sdk/src/plan/printable.ts";
-import { LIMITS, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import { LIMITS, printable, printableJson, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
 import { redact } from "../../packages/mocks/src/graphql/callLog.ts";

@@ -1,4 +1,4 @@
-import { droppingWriter, handleSignals } from "@social-connect/domain";
+import { droppingWriter, handleSignals, printableLines } from "@social-connect/domain";
 import { portVariable, readSettings } from "./settings.ts";
 import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import { startSimulator } from "./startSimulator.ts";
@@ -16,7 +16,7 @@ try {
   const { simulatorUrl, issuerUrl, issuerUrls, providerUrls } = await starting;
   droppingWriter(process.stdout)(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, issuerUrls, providerUrls }));
 } catch (error) {
-  console.error(error instanceof Error ? explain(error) : error);
+  console.error(printableLines(error instanceof Error ? explain(error) : String(error)));
   process.exit(1);
 }
 

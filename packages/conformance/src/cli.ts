@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { printableJson, printableLines } from "@social-connect/contract";
 import { CASES } from "./cases/all.ts";
 import { CATALOGUE } from "./catalogue/catalogue.ts";
 import { type ConformOptions, conform, conformAll } from "./harness/conform.ts";
@@ -54,7 +55,7 @@ async function main(): Promise<number> {
     rows: CATALOGUE,
     parallel,
     ...(values.only !== undefined && { only: containing(values.only) }),
-    ...(!values.json && { onResult: (result) => console.error(resultLine(result)) }),
+    ...(!values.json && { onResult: (result) => console.error(printableLines(resultLine(result))) }),
   };
   if (options.only && !CASES.some(({ id }) => options.only?.(id)))
     throw new UsageError(`no case is called ${values.only}`);
@@ -68,7 +69,8 @@ async function runOne(path: string, asJson: boolean, options: ConformOptions): P
   try {
     const run = await conform(target, CASES, options);
     const isPart = options.only !== undefined;
-    console.log(asJson ? JSON.stringify(run, null, 2) : reportText(run.results, run.coverage, { isPart }));
+    const text = reportText(run.results, run.coverage, { isPart });
+    console.log(asJson ? printableJson(run) : printableLines(text));
     return run.green ? 0 : 1;
   } finally {
     await target.close();
@@ -90,7 +92,7 @@ async function runAll(
     ...options,
     onTarget: (name) => console.error(`\n${name}`),
   });
-  print(json ? JSON.stringify(all, null, 2) : summaryOf(all.runs));
+  print(json ? printableJson(all) : printableLines(summaryOf(all.runs)));
   return all.green ? 0 : 1;
 }
 
@@ -107,7 +109,7 @@ main().then(
     process.stdout.write("", () => process.exit(code));
   },
   (error: unknown) => {
-    console.error(messageOf(error));
+    console.error(printableLines(messageOf(error)));
     if (error instanceof UsageError) console.error(`\n${USAGE}`);
     process.exit(2);
   },

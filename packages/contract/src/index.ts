@@ -3,3 +3,4 @@ export * from "./enums.ts";
 export * from "./limits.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
+export * from "./printable.ts";

@@ -1,3 +1,4 @@
+export { printable, printableJson, printableLines } from "@social-connect/contract";
 export * from "./activity/clientVersion.ts";
 export * from "./activity/incidents.ts";
 export * from "./activity/rollups.ts";

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import { printableLines } from "@social-connect/contract";
 import { droppingWriter, handleSignals, messageOf, systemCodeOf } from "@social-connect/domain";
 import { runCommand } from "./cli/command.ts";
 
 // A mock that serves continues without its output.
-const print = droppingWriter(process.stdout);
-const warn = droppingWriter(process.stderr);
+const writeOut = droppingWriter(process.stdout);
+const writeError = droppingWriter(process.stderr);
+const print = (text: string) => writeOut(printableLines(text));
+const warn = (text: string) => writeError(printableLines(text));
 const stopping = new AbortController();
 /** A command that does not wait for the end is ended by a signal. */
 let waits = false;

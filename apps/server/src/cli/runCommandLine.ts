@@ -1,3 +1,4 @@
+import { printableJson, printableLines } from "@social-connect/contract";
 import { CommanderError } from "commander";
 import { SettingsError } from "../config/settingsError.ts";
 import { UsageError } from "./commands/operator.ts";
@@ -19,22 +20,22 @@ function report(error: Error, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   // With `--json`, the output of a failed command is JSON, too.
   const printForScripts = (message: string) => {
-    if (json) console.log(JSON.stringify({ error: message }, null, 2));
+    if (json) console.log(printableJson({ error: message }));
   };
   if (error instanceof UsageError || error instanceof CommanderError) {
     const message = usageMessage(error);
     printForScripts(message);
-    console.error(`social-connect: ${message}`);
+    console.error(`social-connect: ${printableLines(message)}`);
     console.error("`social-connect help` lists the commands.");
     return 2;
   }
   if (error instanceof SettingsError) {
     printForScripts(error.message);
-    console.error(`social-connect cannot start with these settings:\n${error.message}`);
+    console.error(`social-connect cannot start with these settings:\n${printableLines(error.message)}`);
   } else {
     const message = describeError(error);
     printForScripts(message);
-    console.error(`social-connect: ${message}`);
+    console.error(`social-connect: ${printableLines(message)}`);
     if (process.env.LOG_LEVEL === "debug") console.error(error);
   }
   return 1;

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { logged } from "./console.ts";
+import { expect, test, vi } from "vitest";
+import { createConsole, logged } from "./console.ts";
 
 test("a refused call is one readable line, without that of the security log", () => {
   const call = { code: "NOT_FOUND", correlationId: "c-1" };
@@ -43,3 +43,22 @@ test.each([
 test("other debug lines and information are not shown", () => {
   for (const level of ["debug", "info"]) expect(logged(JSON.stringify({ level, msg: "started" }))).toBeNull();
 });
+
+test.each(["\u001b[2J", "\u009b1A", "\n[api] forged", "\r[dev] forged", "\u202e", "\u2028[api] forged"])(
+  "text of a caller that controls a terminal is shown as text: %j",
+  (text) => {
+    const written: string[] = [];
+    const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void written.push(line));
+    const shown = createConsole(false, "/data");
+    const call = { operation: `connection${text}`, code: "BAD_USER_INPUT", answered: `Unknown field "a${text}".` };
+    shown.line("api", "stdout", JSON.stringify({ level: "debug", ...call, msg: "consumer operation failed" }));
+    shown.line("api", "stdout", JSON.stringify({ level: "warn", event: text }));
+    if (!text.startsWith("\n")) shown.line("worker", "stderr", `failed: ${text}`);
+    spy.mockRestore();
+    expect(written).not.toEqual([]);
+    for (const line of written) {
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(line).toMatch(/^\[(?:api|worker)\] /);
+    }
+  },
+);

@@ -1,4 +1,5 @@
 import { extname, resolve } from "node:path";
+import { printable, printableLines } from "@social-connect/contract";
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
 import { type ApplicationEnvironment, describeEnvironment } from "./applicationEnvironment.ts";
@@ -24,10 +25,10 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
       const text = showsAll || stream === "stderr" ? line : logged(line);
       // Messages of the service do not know the data folder.
       const shown = text?.replace("npx @social-connect/server client add", () => addCommand);
-      if (shown !== undefined) console.error(`[${role}] ${redactText(shown)}`);
+      if (shown !== undefined) console.error(`[${role}] ${printable(redactText(shown))}`);
     },
     restart(role: ChildRole, reason: string): void {
-      console.error(`[dev] the ${role} process ended (${reason}); restarting it`);
+      console.error(`[dev] the ${role} process ended (${printable(reason)}); restarting it`);
     },
     databaseRestart(): void {
       isDatabaseAway = true;
@@ -37,7 +38,7 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
       isDatabaseAway = false;
     },
     failure(error: unknown): void {
-      console.error(`[dev] ${error instanceof Error ? error.message : String(error)}`);
+      console.error(`[dev] ${printableLines(error instanceof Error ? error.message : String(error))}`);
     },
     ready(
       addresses: DevAddresses,

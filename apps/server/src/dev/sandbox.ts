@@ -6,6 +6,7 @@
  * {name} is provider-a, provider-b, provider-c, simulator, issuer and app.
  */
 import { join } from "node:path";
+import { printableLines } from "@social-connect/contract";
 import { bySlug, handleSignals } from "@social-connect/domain";
 import { readSettings } from "../config/settings.ts";
 import { SystemClock } from "../platform/clock.ts";
@@ -90,6 +91,6 @@ async function enter(url: string, input: Omit<SeedInput, "now">): Promise<void> 
 }
 
 main().catch((error: Error) => {
-  console.error(error.message);
+  console.error(printableLines(error.message));
   process.exit(1);
 });

@@ -1,7 +1,7 @@
+import { printableJson } from "@social-connect/contract";
 import type { ApplyResult, StepResult } from "../plan/applyPlan.ts";
 import { describeEnd, describePlan, describeStepResult } from "../plan/describe.ts";
 import { type ClientPlan, isDestructive } from "../plan/plan.ts";
-import { printableJson } from "../plan/printable.ts";
 import type { AdminWriter } from "../writer.ts";
 import { type Context, writerOf } from "./context.ts";
 import { EXIT, type ExitCode } from "./exitCodes.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { printable } from "@social-connect/contract";
 import { messageOf } from "@social-connect/domain";
-import { printable } from "../plan/printable.ts";
 import { UsageError } from "./usage.ts";
 
 /** The parsed arguments, without the command name. */

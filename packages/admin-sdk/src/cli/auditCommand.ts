@@ -1,5 +1,5 @@
+import { printableJson } from "@social-connect/contract";
 import type { AuditEntry } from "../_generated/types.ts";
-import { printableJson } from "../plan/printable.ts";
 import { type Context, readerOf } from "./context.ts";
 import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { table } from "./tables.ts";

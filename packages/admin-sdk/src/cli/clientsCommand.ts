@@ -1,7 +1,7 @@
+import { printableJson } from "@social-connect/contract";
 import { stringify } from "yaml";
 import type { AdminClient } from "../_generated/types.ts";
 import { declareClient } from "../declaration/declareClient.ts";
-import { printableJson } from "../plan/printable.ts";
 import { type Context, namedClient, readerOf } from "./context.ts";
 import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { pairs, table } from "./tables.ts";

@@ -1,7 +1,7 @@
+import { printable } from "@social-connect/contract";
 import { ConfigurationError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
 import { createAdmin } from "../createAdmin.ts";
-import { printable } from "../plan/printable.ts";
 import type { AdminReader } from "../reader.ts";
 import { NotFoundError } from "../wire/serviceErrors.ts";
 import type { AdminOptions, AdminScope } from "../wire/settings.ts";

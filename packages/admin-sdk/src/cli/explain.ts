@@ -1,7 +1,7 @@
+import { printable } from "@social-connect/contract";
 import { SocialConnectError, TransportError } from "@social-connect/sdk-core";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
-import { printable } from "../plan/printable.ts";
 import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../wire/serviceErrors.ts";
 import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { HOST_VARIABLE, NoInputError, NoOutputError, UsageError } from "./usage.ts";

@@ -1,3 +1,4 @@
+import { printableJson } from "@social-connect/contract";
 import { ConfigurationError } from "@social-connect/sdk-core";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { DeclarationError } from "../declaration/declarationError.ts";
@@ -5,7 +6,6 @@ import { parseDeclarations } from "../declaration/parseDeclarations.ts";
 import { describePlan } from "../plan/describe.ts";
 import { checkPlan } from "../plan/parsePlan.ts";
 import type { ClientPlan } from "../plan/plan.ts";
-import { printableJson } from "../plan/printable.ts";
 import type { AdminReader } from "../reader.ts";
 import { type Context, readerOf, readInput, writeOutput } from "./context.ts";
 import { EXIT, type ExitCode } from "./exitCodes.ts";

@@ -1,5 +1,5 @@
+import { printableJson } from "@social-connect/contract";
 import packageFile from "../../package.json" with { type: "json" };
-import { printableJson } from "../plan/printable.ts";
 import { applyPlans } from "./applyCommand.ts";
 import { type CommandName, readArguments } from "./arguments.ts";
 import { showAudit } from "./auditCommand.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../plan/printable.ts";
+import { printable } from "@social-connect/contract";
 
 /** Rows below their headings, in aligned columns. Values are escaped for a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

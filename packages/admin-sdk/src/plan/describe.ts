@@ -1,8 +1,8 @@
+import { printable } from "@social-connect/contract";
 import { BRANDING_FIELDS } from "@social-connect/domain";
 import { listChangeOf } from "../writes/clientChange.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
 import { type ClientPlan, isDestructive, type PlanStep } from "./plan.ts";
-import { printable } from "./printable.ts";
 
 /** Formats a plan: `+` for additions, `-` for removals, `~` for changes. Escapes values for a terminal. */
 export function describePlan(plan: ClientPlan): string {

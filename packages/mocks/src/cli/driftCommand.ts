@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { printableJson } from "@social-connect/contract";
 import { DriftCheckError } from "../drift/boundedFetch.ts";
 import { driftText } from "../drift/driftReport.ts";
 import { type CommandIo, UsageError } from "./commandIo.ts";
@@ -51,12 +52,12 @@ export async function drift(args: readonly string[], io: CommandIo): Promise<num
       ...(timeoutMs !== undefined && { timeoutMs }),
       signal: stop.signal,
     });
-    io.print(values.json ? JSON.stringify({ isChecked: true, ...report }) : driftText(report));
+    io.print(values.json ? printableJson({ isChecked: true, ...report }, 0) : driftText(report));
     return report.hasDrift ? 1 : 0;
   } catch (error) {
     if (!(error instanceof DriftCheckError)) throw error;
     const { problem, message } = error;
-    if (values.json) io.print(JSON.stringify({ isChecked: false, problem, message }));
+    if (values.json) io.print(printableJson({ isChecked: false, problem, message }, 0));
     else io.warn(message);
     return 2;
   }

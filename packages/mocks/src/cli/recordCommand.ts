@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CONSUMER_PATHS } from "@social-connect/contract";
+import { CONSUMER_PATHS, printableJson } from "@social-connect/contract";
 import { localRequestProblem } from "@social-connect/domain";
 import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
@@ -57,7 +57,7 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   }
   io.print(
     values.json
-      ? JSON.stringify({ baseUrl, out: values.out })
+      ? printableJson({ baseUrl, out: values.out }, 0)
       : `Recording ${target} at ${baseUrl}\nUse this address as the base URL of your application, with the key of the sandbox.`,
   );
   await io.untilStopped();
@@ -73,7 +73,7 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
     options: { recording: { type: "string", default: DEFAULT_PATH }, json: { type: "boolean" } },
   });
   const report = await replayRecording(await readRecording(values.recording));
-  io.print(values.json ? JSON.stringify(report) : replayText(report));
+  io.print(values.json ? printableJson(report, 0) : replayText(report));
   return report.hasDrift ? 1 : 0;
 }
 

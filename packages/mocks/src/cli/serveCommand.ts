@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { printableJson } from "@social-connect/contract";
 import { messageOf } from "@social-connect/domain";
 import { checkHostName } from "../http/exchange.ts";
 import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
@@ -80,7 +81,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     `  control           ${control}`,
     `  inspect           ${url}/`,
   ];
-  io.print(values.json ? JSON.stringify(facts) : lines.join("\n"));
+  io.print(values.json ? printableJson(facts, 0) : lines.join("\n"));
   await io.untilStopped();
   await close();
   return 0;

@@ -1,6 +1,8 @@
+import { printable, printableJson, printableLines } from "@social-connect/contract";
+
 /** Prints a command's result: as JSON with `--json`, otherwise for people. */
 export function print(result: unknown, { json, text }: { readonly json: boolean; readonly text: string }): void {
-  console.log(json ? JSON.stringify(result, null, 2) : text);
+  console.log(json ? printableJson(result) : printableLines(text));
 }
 
 export type Cell = string | number | boolean | Date | null | undefined;
@@ -34,5 +36,5 @@ function cellText(value: Cell): string {
   if (value === null || value === undefined) return "-";
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return String(value);
+  return printable(String(value));
 }

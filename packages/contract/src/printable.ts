@@ -1,4 +1,9 @@
 /**
+ * Text for a terminal. Every console of this project prints through this file, because text of callers, providers and servers can
+ * contain sequences that overwrite or forge lines.
+ */
+
+/**
  * Characters that move a terminal's cursor, change its colours, end a line or change the text direction: control and
  * format characters, line and paragraph separators, and unpaired surrogates.
  */
@@ -9,9 +14,14 @@ export function printable(text: string): string {
   return text.replaceAll(HARMFUL, (run) => escaped(run, NUMBERS, (code) => `\\u{${code.toString(16)}}`));
 }
 
-/** Indented JSON that is safe to print in a terminal and parses to the same value. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(HARMFUL, (run) => escaped(run, JSON_ESCAPES, jsonEscape));
+/** As `printable`, of text with lines of its own: line breaks stay. Text of others in it is cleaned by `printable` first. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
+/** JSON that is safe to print in a terminal and parses to the same value. Indented by 2 unless `indent` is 0: one line. */
+export function printableJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replaceAll(HARMFUL, (run) => escaped(run, JSON_ESCAPES, jsonEscape));
 }
 
 /** The JSON escape of a character, by UTF-16 unit. Line breaks between the lines of the JSON are not escaped. */
