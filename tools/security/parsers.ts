@@ -229,7 +229,10 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseDateTime: domain.parseDateTime,
   parseLookupUrl: (text) => SOCIAL_PROVIDERS.map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
+  foreignBoolean: domain.foreignBoolean,
+  foreignList: domain.foreignList,
   foreignName: domain.foreignName,
+  foreignScopes: domain.foreignScopes,
   foreignText: domain.foreignText,
   foreignUrl: domain.foreignUrl,
   providerOfSlug: domain.providerOfSlug,
@@ -311,7 +314,6 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: Retry-After": (text) => retryAfterSeconds(headers(text), NOW),
   "server: date in Retry-After": (text) => retryAfterSeconds(headers(`Tue, ${text} GMT`), NOW),
   "server: usage header": (text) => usedShare(headers(text)),
-  "domain: scopes": domain.foreignScopes,
   "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(
     [coerce.coerceString, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceBoolean]

@@ -14,7 +14,7 @@ export function printable(text: string): string {
   return text.replaceAll(HARMFUL, (run) => escaped(run, NUMBERS, (code) => `\\u{${code.toString(16)}}`));
 }
 
-/** As `printable`, of text with lines of its own: line breaks stay. Text of others in it is cleaned by `printable` first. */
+/** As `printable`, and keeps line breaks, for output of several lines. Pass foreign text in it to `printable` first. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
