@@ -5,6 +5,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   aboutConnection: "a connection that was stored, and a sentence of ours",
   accountHint: "an id of a provider that was stored",
   adminTransportProblem: "headers, which node limits to 16 KiB, each compared once",
+  asksForSchema: "a document that was parsed, within the limit of tokens",
   asksForAccountChoice: "ids that the service gave out",
   attemptsToEnd: "a client that was accepted",
   auditOfExport: "a filter that was accepted",
