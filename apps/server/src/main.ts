@@ -82,7 +82,7 @@ export async function startObservedServer(
     const operations = metrics && { metrics, isReady: () => isReady() };
     await serveOwnOperations(settings, operations, shutdown);
 
-    const addresses = await reachDatabase(settings, shutdown);
+    const addresses = await reachDatabase(settings, shutdown, logger);
     // Before migrations, which would change the database of another deployment.
     await withSession(sessionUrl(addresses), "mode", (session) => requireMode(session, settings.mode));
     await prepareMigrations(settings, sessionUrl(addresses), (line) => logger.warn(line));

@@ -5,15 +5,27 @@ import { requireMode } from "../platform/deploymentMode.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { lockFolder } from "../platform/folderLock.ts";
+import { keepRunning } from "../platform/keepRunning.ts";
+import type { Logger } from "../platform/logger.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "../platform/migrations.ts";
 import type { ReportWait } from "../platform/migrationTurn.ts";
 import { nameSome } from "../platform/nameSome.ts";
+import { endOfDetached } from "../platform/processIdentity.ts";
 import { withSession } from "../platform/session.ts";
 import { Shutdown } from "../platform/shutdown.ts";
 import { findQueueProblem, prepareTaskQueues } from "../worker/boss.ts";
 
-/** The configured database, or the data folder's embedded database, which then belongs to this process. */
-export async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
+const RESTART_DELAYS = { firstMs: 500, mostMs: 30_000, stableMs: 60_000 };
+
+/**
+ * The configured database, or the data folder's embedded database, which then belongs to this process. With a logger, a service
+ * starts the embedded database again whenever it ends, for example once a full disk has room.
+ */
+export async function reachDatabase(
+  settings: Settings,
+  shutdown: Shutdown,
+  logger: Logger | null = null,
+): Promise<DatabaseAddresses> {
   if (settings.databaseUrl !== null) {
     const directUrl = settings.databaseDirectUrl?.reveal() ?? null;
     const addresses = { url: settings.databaseUrl.reveal(), directUrl };
@@ -22,9 +34,32 @@ export async function reachDatabase(settings: Settings, shutdown: Shutdown): Pro
   }
   const lock = await lockFolder(settings.dataFolder);
   shutdown.add(() => lock.release());
-  const embedded = await startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
-  shutdown.add(() => embedded.stop());
-  return { url: embedded.url, directUrl: null };
+  let starting = startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
+  const first = await starting;
+  const stopping = new AbortController();
+  shutdown.add(async () => {
+    stopping.abort();
+    await (await starting.catch(() => null))?.stop();
+  });
+  if (logger !== null) {
+    void keepRunning(
+      { ended: endOfDetached(first.pid) },
+      {
+        start: async () => {
+          starting = startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
+          const { pid } = await starting;
+          logger.warn("the embedded database runs again");
+          return { ended: endOfDetached(pid) };
+        },
+        signal: stopping.signal,
+        delays: RESTART_DELAYS,
+        onEnd: () => logger.error("the embedded database ended unexpectedly; starting it again"),
+        onFailure: ({ message }) =>
+          logger.error({ reason: message }, "the embedded database cannot be started; retrying"),
+      },
+    );
+  }
+  return { url: first.url, directUrl: null };
 }
 
 /** The URL for migrations and commands, which need a session. */

@@ -178,6 +178,27 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
     });
   });
 
+  test("the embedded database that a full disk ended starts again when there is room", async () => {
+    disk.extend(ENOUGH_BYTES);
+    const folder = join(disk.path, "restarted");
+    const settings = { DATA_DIR: folder, EMBEDDED_DATABASE_PORT: String(await reservePort()), LOG_LEVEL: "warn" };
+    const { start } = serviceProcesses(() => settings);
+    const service = await start("both");
+    const ready = async () => (await fetch(`${service.operations}/readyz`)).status;
+    const databasePid = () => Number.parseInt(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8"), 10);
+    const first = databasePid();
+    disk.fill();
+    onTestFinished(() => disk.extend(ENOUGH_BYTES));
+    // As PostgreSQL does when its log has no room.
+    process.kill(first, "SIGQUIT");
+    await eventually(async () => expect(await ready()).toBe(503));
+    await eventually(() => expect(service.lines.join()).toMatch(/the embedded database cannot be started; retrying/));
+    disk.extend(ENOUGH_BYTES);
+    await eventually(async () => expect(await ready()).toBe(200));
+    expect(databasePid()).not.toBe(first);
+    await eventually(() => expect(service.lines.join()).toMatch(/the embedded database runs again/));
+  });
+
   test("the embedded database's metric and `doctor` warn before the disk is full", async () => {
     const settings = { DATA_DIR: join(disk.path, "embedded"), EMBEDDED_DATABASE_PORT: String(await reservePort()) };
     const { start, run } = serviceProcesses(() => settings);

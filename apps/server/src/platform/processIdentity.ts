@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** Identifies a process by more than its number, which the system reuses: number and start time. */
@@ -16,6 +17,16 @@ export async function identifyProcess(pid: number): Promise<ProcessIdentity | nu
 
 export async function isStillRunning(identity: ProcessIdentity): Promise<boolean> {
   return (await startOf(identity.pid)) === identity.startedAt;
+}
+
+/** A detached process sends no event when it ends. */
+const CHECK_EVERY_MS = 250;
+
+export async function endOfDetached(pid: number): Promise<string> {
+  const identity = await identifyProcess(pid);
+  while (identity !== null && (await isStillRunning(identity)))
+    await setTimeout(CHECK_EVERY_MS, undefined, { ref: false });
+  return "it ended";
 }
 
 async function startOf(pid: number): Promise<string | null> {

@@ -1,7 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import type { ServiceDatabase } from "../../platform/embeddedDatabase/serviceDatabase.ts";
 import { keepRunning, type Running } from "../../platform/keepRunning.ts";
-import { identifyProcess, isStillRunning } from "../../platform/processIdentity.ts";
+import { endOfDetached } from "../../platform/processIdentity.ts";
 
 export interface DatabaseEvents {
   /** PostgreSQL ended without being stopped, and will be restarted. */
@@ -13,8 +12,6 @@ export interface DatabaseEvents {
   readonly onPidChanged: () => void;
 }
 
-/** PostgreSQL runs detached, so this process gets no event when it ends. */
-const CHECK_EVERY_MS = 250;
 const AT_ONCE = { firstMs: 0, mostMs: 0, stableMs: 0 };
 /** After this many restarts within the window, another end is a failure. */
 export const MOST_RESTARTS = 3;
@@ -91,11 +88,4 @@ export class DatabaseSupervisor {
     }
     this.#restartedAtMs = [...recent, now];
   }
-}
-
-async function endOfDetached(pid: number): Promise<string> {
-  const identity = await identifyProcess(pid);
-  while (identity !== null && (await isStillRunning(identity)))
-    await setTimeout(CHECK_EVERY_MS, undefined, { ref: false });
-  return "it ended";
 }
