@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
 import { inTransaction } from "./session.ts";
+import { offTrail } from "./trail.ts";
 
 /**
  * The source of time. A use case reads it once and passes it on, so that all its decisions and writes agree. Tests use
@@ -65,7 +66,8 @@ export class SystemClock implements Clock {
   }
 
   #measure(): Promise<Measurement> {
-    this.#running ??= this.#ask().finally(() => {
+    // For all who ask: the caller that asks first may leave, and may wait longer for a connection.
+    this.#running ??= offTrail(() => this.#ask()).finally(() => {
       this.#running = undefined;
     });
     return this.#running;
