@@ -33,6 +33,8 @@ export type ScriptFault =
       /** It lacks a capability, or the provider says only that a permission is missing, which the person granted. */
       readonly form?: "capability" | "permission";
     }
+  /** The provider refuses the call with an undocumented code and message. */
+  | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
   /** The call succeeds after a delay. */
   | { readonly kind: "delay"; readonly delayMs: number }
   /** The response's body is not readable. */

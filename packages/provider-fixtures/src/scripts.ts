@@ -26,6 +26,12 @@ const unreadable = (kind: AccountState) => ({
   onProfileCall: (n: number) => (n > 1 ? ({ kind } as const) : null),
 });
 
+/** A code that no provider documents. */
+const UNKNOWN_REFUSAL = {
+  ...{ kind: "refused", status: 400, code: "98765" },
+  message: "Unsupported request - method type: get",
+} as const satisfies ScriptFault;
+
 export const ACCOUNT_SCRIPTS = {
   deny: { consent: "deny", summary: "Consent always ends with access_denied." },
   "provider-error": { consent: "provider-error", summary: "Consent always ends with server_error." },
@@ -253,6 +259,20 @@ export const ACCOUNT_SCRIPTS = {
     providers: ["PROVIDER_C"],
     onContentCall: always({ kind: "application-blocked", form: "permission" }),
     summary: "Every content call lacks a permission, which the person granted.",
+  },
+  "refused-reads": {
+    onContentCall: always(UNKNOWN_REFUSAL),
+    summary: "The provider refuses every content call with an undocumented code.",
+  },
+  "refused-profile": {
+    onProfileCall: (n) => (n > 1 ? UNKNOWN_REFUSAL : null),
+    summary: "After the connection, the provider refuses every profile call with an undocumented code.",
+  },
+  "refused-refresh": {
+    providers: WITH_REFRESH_TOKENS,
+    accessTokenSeconds: 30,
+    onRefresh: { ...UNKNOWN_REFUSAL, code: "access_denied", message: "The account is restricted." },
+    summary: "Access lasts 30 seconds, and every refresh is refused with an undocumented code.",
   },
   "daily-limit-as-429": {
     providers: ["PROVIDER_A"],

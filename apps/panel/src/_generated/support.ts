@@ -79,6 +79,19 @@ export type JobStatus =
   | 'RUNNING'
   | 'SUCCEEDED';
 
+/** A kind of call at a provider. */
+export type RefusedCalls =
+  /** The read of the account. */
+  | 'ACCOUNT'
+  /** The list of posts. */
+  | 'LIST'
+  /** Lookups of posts. */
+  | 'LOOKUP'
+  /** The numbers of posts, and reads of one post. */
+  | 'METRICS'
+  /** The refresh of the access token. */
+  | 'TOKEN';
+
 /** The state of a provider registration. */
 export type RegistrationStatus =
   /** Permanently out of use: reads of its connections fail with CAPABILITY_UNAVAILABLE. */
@@ -109,6 +122,7 @@ export type SupportActor =
 /** Why the posts of a connection do not update, or that they do. */
 export type SupportCause =
   | 'APP_REMOVED'
+  | 'CALLS_REFUSED'
   | 'CAPABILITY_NOT_GRANTED'
   | 'CAPABILITY_NOT_SERVED'
   | 'CLIENT_DISABLED'
@@ -222,14 +236,14 @@ export type FindByReferenceQueryVariables = Exact<{
 
 export type FindByReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly accountHint: string | null, readonly tenantKey: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly createdAt: string, readonly connectionId: string | null, readonly accountHint: string | null, readonly userMessage: string, readonly nextStep: string }> } };
 
-export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
+export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
 
 export type ViewedConnectionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewedConnectionQuery = { readonly connection: { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> } };
+export type ViewedConnectionQuery = { readonly connection: { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> } };
 
 export type ViewConnectionMutationVariables = Exact<{
   id: string;
@@ -242,7 +256,7 @@ export type ViewConnectionMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type RescanConnectionMutationVariables = Exact<{
@@ -256,7 +270,7 @@ export type RescanConnectionMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type RetryJobMutationVariables = Exact<{
@@ -270,7 +284,7 @@ export type RetryJobMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type DisconnectForUserMutationVariables = Exact<{
@@ -284,7 +298,7 @@ export type DisconnectForUserMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
+    | { readonly __typename: 'SupportConnection', readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null, readonly messages: ReadonlyArray<{ readonly language: string, readonly text: string }> }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly refusals: ReadonlyArray<{ readonly calls: RefusedCalls, readonly code: string | null, readonly message: string | null, readonly since: string, readonly lastAt: string, readonly attempts: number, readonly endedAt: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> }
    };
 
 export type SuggestedClientsQueryVariables = Exact<{
@@ -404,6 +418,15 @@ export const SupportDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     capability
     availability
     reason
+  }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
   }
   grant {
     isActive
@@ -567,6 +590,15 @@ export const ViewedConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
     availability
     reason
   }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
+  }
   grant {
     isActive
     createdAt
@@ -650,6 +682,15 @@ fragment SupportDetail on SupportConnection {
     capability
     availability
     reason
+  }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
   }
   grant {
     isActive
@@ -735,6 +776,15 @@ fragment SupportDetail on SupportConnection {
     availability
     reason
   }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
+  }
   grant {
     isActive
     createdAt
@@ -819,6 +869,15 @@ fragment SupportDetail on SupportConnection {
     availability
     reason
   }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
+  }
   grant {
     isActive
     createdAt
@@ -902,6 +961,15 @@ fragment SupportDetail on SupportConnection {
     capability
     availability
     reason
+  }
+  refusals {
+    calls
+    code
+    message
+    since
+    lastAt
+    attempts
+    endedAt
   }
   grant {
     isActive

@@ -58,7 +58,7 @@ function grantsOf(status: string): string {
 }
 
 /** Budgets of the current window that applications share. Those of accounts are as many as accounts. */
-const REGISTRATIONS = `SELECT r.id, r.provider, r.quota, r.refused_since IS NOT NULL AS "isRefused", (
+const REGISTRATIONS = `SELECT r.id, r.provider, r.quota, (r.refused_since IS NOT NULL OR r.call_refusals <> '{}') AS "isRefused", (
     SELECT json_agg(json_build_object('budget', q.budget, 'used', q.used)) FROM (
       SELECT budget, used FROM provider_quota
        WHERE coalesce(r.quota->>'per', CASE WHEN r.provider::text = ANY ($3) THEN 'account' END) IS DISTINCT FROM 'account'

@@ -197,7 +197,8 @@ export const INSTRUMENTS = {
     kind: "gauge",
     labels: ["provider", "registration"],
     state: true,
-    description: "1 while the provider refuses the registration's client for every account; otherwise absent.",
+    description:
+      "1 while the provider refuses the registration's client for every account, or most of its connections; otherwise absent.",
   },
   social_connect_grants: {
     kind: "gauge",

@@ -40,11 +40,14 @@ export const OWN_EGRESS_FAILURES: ReadonlySet<EgressFailure> = new Set(["forbidd
 /** Contains at most the origin: paths and queries can contain ids and tokens. */
 export class EgressError extends Error {
   readonly failure: EgressFailure;
+  /** No connection was made, so that the other side has not received the request. */
+  readonly isUnsent: boolean;
 
-  constructor(failure: EgressFailure, message: string) {
+  constructor(failure: EgressFailure, message: string, isUnsent: boolean = OWN_EGRESS_FAILURES.has(failure)) {
     super(message);
     this.name = "EgressError";
     this.failure = failure;
+    this.isUnsent = isUnsent;
   }
 }
 
@@ -172,6 +175,16 @@ const LOCAL_REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
+/** Codes of a connection that was never made. */
+const UNCONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
 /** Node's proxy (NODE_USE_ENV_PROXY) refused the tunnel; undici has no error code for it. */
 const PROXY_REFUSAL = /Proxy response \((\d{3})\)/;
 
@@ -183,7 +196,7 @@ function networkError(error: unknown, origin: string): EgressError {
       ? `the proxy of this machine refuses the connection with ${status}; check HTTPS_PROXY and NO_PROXY`
       : localReason(code);
   if (reason !== undefined) return new EgressError("local", `the request to ${origin} failed: ${reason} (${code})`);
-  return new EgressError("network", `the request to ${origin} failed: ${code}`);
+  return new EgressError("network", `the request to ${origin} failed: ${code}`, UNCONNECTED.has(code));
 }
 
 function localReason(code: string): string | undefined {

@@ -1,5 +1,12 @@
 import type { Capability, ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
-import type { ContentObservation, MetricReading, ProviderQuota, ProviderTraits } from "@social-connect/domain";
+import {
+  type CallKind,
+  type ContentObservation,
+  type MetricReading,
+  type ProviderQuota,
+  type ProviderTraits,
+  refusalMessage,
+} from "@social-connect/domain";
 import { printableCode } from "./errorLabel.ts";
 import type { ProviderAddresses, ProviderScopes } from "./registration.ts";
 
@@ -178,6 +185,8 @@ export interface ReadPage {
    * post's time proves that it is deleted. Ids that are in no list do not exist at the provider, or are not the account's.
    */
   readonly unproven?: readonly string[];
+  /** The refusal of the only post, or of its numbers. */
+  readonly refusal?: ProviderError | null;
 }
 
 export interface LookupRequest {
@@ -192,7 +201,7 @@ export type LookupOutcome =
   /** The provider does not show the post, for one of several causes: see `ReadPage`. */
   | { readonly outcome: "unproven" }
   /** The provider has the post and does not show it. */
-  | { readonly outcome: "refused" }
+  | { readonly outcome: "refused"; readonly refusal?: ProviderError | null }
   | { readonly outcome: "not-owned" };
 
 export interface DeauthorizedAccount {
@@ -251,6 +260,8 @@ export interface Refusal {
   readonly status: number;
   /** The response's first error code, e.g. `invalid_client`; null when it has none that is printable. */
   readonly code: string | null;
+  /** Cleaned; see `refusalOf`. */
+  readonly message?: string | null;
 }
 
 export class ProviderError extends Error {
@@ -258,9 +269,13 @@ export class ProviderError extends Error {
   readonly retryAfterSeconds: number | null;
   readonly appRemoved: boolean;
   /** null when there was no response. */
-  readonly refusal: Refusal | null;
+  readonly refusal: Required<Refusal> | null;
+  /** The kind of the failed call, where a function of the adapter makes several. */
+  call?: CallKind;
   /** The provider says that the failure passes. */
   readonly isTransient: boolean;
+  /** The provider has not received the request. */
+  readonly isUnsent: boolean;
 
   /** `message` is for operators: an error code or status of the provider, never a token, body or URL. */
   constructor(
@@ -271,6 +286,7 @@ export class ProviderError extends Error {
       appRemoved?: boolean;
       refusal?: Refusal | null;
       isTransient?: boolean;
+      isUnsent?: boolean;
     } = {},
   ) {
     super(message);
@@ -279,7 +295,16 @@ export class ProviderError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.appRemoved = options.appRemoved ?? false;
     this.isTransient = options.isTransient ?? false;
-    const { status, code } = options.refusal ?? {};
-    this.refusal = status === undefined ? null : { status, code: code == null ? null : printableCode(code) };
+    this.isUnsent = options.isUnsent ?? false;
+    const { status, code, message: sent } = options.refusal ?? {};
+    this.refusal =
+      status === undefined
+        ? null
+        : withMessage({ status, code: code == null ? null : printableCode(code) }, refusalMessage(sent));
   }
+}
+
+/** Not enumerable: the message is for the panel, and no log line shows it with the error. */
+function withMessage(refusal: Omit<Refusal, "message">, message: string | null): Required<Refusal> {
+  return Object.defineProperty(refusal, "message", { value: message }) as Required<Refusal>;
 }

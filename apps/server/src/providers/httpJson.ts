@@ -1,11 +1,16 @@
+import { refusalMessage } from "@social-connect/domain";
 import { EgressError, readBounded } from "../platform/egress.ts";
-import { ProviderError, type ProviderSession, type RegistrationAccess } from "./contract.ts";
+import { isRecord } from "./coerce.ts";
+import { ProviderError, type ProviderSession, type Refusal, type RegistrationAccess } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
 import { isOwnFailure, providerErrorOf } from "./serviceFault.ts";
 
 /** Maximum size of a response in bytes, even where the `fetch` of a registration has no limit. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+
+/** Form fields without credentials. */
+const PUBLIC_FIELDS: readonly string[] = ["grant_type", "redirect_uri", "client_id", "client_key"];
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -27,6 +32,18 @@ export interface HttpAnswer {
   readonly empty: boolean;
   /** The wait from Retry-After, limited; null without one. */
   readonly retryAfterSeconds: number | null;
+  /** Credentials that the request sent, which the response may repeat. */
+  readonly secrets: readonly string[];
+}
+
+/** What the provider sent with a refusal. The names of the message are those of all error formats that we know. */
+export function refusalOf({ status, body, secrets }: HttpAnswer, code: string | null): Refusal {
+  const root = isRecord(body) ? body : {};
+  const inside = [root.error, root.data].filter(isRecord);
+  const texts = inside.flatMap(({ message, description }) => [message, description]);
+  const own = [root.error_description, root.error_message, root.description, root.message];
+  const message = [...texts, ...own].map((text) => refusalMessage(text, secrets)).find((text) => text !== null) ?? null;
+  return { status, code, message };
 }
 
 /** One read of the API, without interpretation of the response. The token is in a header, because URLs are logged. */
@@ -63,7 +80,14 @@ export async function callProvider(registration: RegistrationAccess, request: Ht
   };
   const response = await send(registration, url.href, init);
   try {
-    return await readAnswer(response, url.origin, registration.now);
+    const sent = Object.entries(request.form ?? {}).flatMap(([name, value]) =>
+      PUBLIC_FIELDS.includes(name) ? [] : value,
+    );
+    const secrets = [registration.clientSecret, request.accessToken, ...sent];
+    return {
+      ...(await readAnswer(response, url.origin, registration.now)),
+      secrets: secrets.filter((secret) => secret !== undefined),
+    };
   } catch (error) {
     throw transportFailure(error, url.origin);
   }
@@ -81,7 +105,7 @@ async function send(registration: RegistrationAccess, url: string, init: Request
 /**
  * Reads a whole response up to the limit. Throws the stream's error, or an EgressError for a body that is too large.
  */
-async function readAnswer(response: Response, origin: string, now: Date): Promise<HttpAnswer> {
+async function readAnswer(response: Response, origin: string, now: Date): Promise<Omit<HttpAnswer, "secrets">> {
   const text = new TextDecoder().decode(await readBounded(response, MAX_BODY_BYTES, origin));
   return {
     status: response.status,
@@ -97,7 +121,8 @@ async function readAnswer(response: Response, origin: string, now: Date): Promis
 function transportFailure(error: unknown, origin: string): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof EgressError) {
-    return new ProviderError(isOwnFailure(error) ? "internal" : "unavailable", error.message);
+    const { isUnsent } = error;
+    return new ProviderError(isOwnFailure(error) ? "internal" : "unavailable", error.message, { isUnsent });
   }
   return new ProviderError("unavailable", `the exchange with ${origin} failed`);
 }

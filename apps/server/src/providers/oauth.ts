@@ -10,7 +10,7 @@ import {
   type StoredTokens,
 } from "./contract.ts";
 import { errorLabel } from "./errorLabel.ts";
-import { callProvider, type HttpAnswer } from "./httpJson.ts";
+import { callProvider, type HttpAnswer, refusalOf } from "./httpJson.ts";
 import { capabilitiesOf } from "./scopes.ts";
 
 /** The contents of a token response in any format; null for what is missing. */
@@ -114,7 +114,7 @@ export function oauthFailure(
   answer: HttpAnswer,
   grantType: GrantType | "revocation",
 ): ProviderError {
-  const refusal = { status: answer.status, code };
+  const refusal = refusalOf(answer, code);
   const options = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
   const message = `${grantType} refused: ${errorLabel(code)} (HTTP ${answer.status})`;
   if (code === "invalid_grant" && grantType === "refresh_token")

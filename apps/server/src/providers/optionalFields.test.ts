@@ -13,7 +13,15 @@ function provider(refuses: readonly string[], naming: "all" | "first" | "none") 
     const named = { all: found, first: found.slice(0, 1), none: [] }[naming];
     const body = found.length === 0 ? { fields } : { message: `refused: (${named.join(")(")})` };
     const status = found.length === 0 ? 200 : 400;
-    return { status, ok: status === 200, headers: new Headers(), body, empty: false, retryAfterSeconds: null };
+    return {
+      status,
+      ok: status === 200,
+      headers: new Headers(),
+      body,
+      empty: false,
+      retryAfterSeconds: null,
+      secrets: [],
+    };
   };
   const refusalOf = ({ body }: HttpAnswer) => (body as { message?: string }).message ?? null;
   return { asked, ask, refusalOf, read: () => readFields(FIELDS, ask, refusalOf) };

@@ -76,9 +76,14 @@ export function mayConcernBatch(error: ProviderError): boolean {
 export async function readBatch<Found>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
-): Promise<{ readonly found: ReadonlyMap<string, Found>; readonly unreadable: readonly string[] }> {
+): Promise<{
+  readonly found: ReadonlyMap<string, Found>;
+  readonly unreadable: readonly string[];
+  readonly refusal: ProviderError | null;
+}> {
   const found = new Map<string, Found>();
   const unreadable: string[] = [];
+  let refusal: ProviderError | null = null;
   let splits = 0;
   const readPart = async (part: readonly string[]): Promise<void> => {
     try {
@@ -89,6 +94,7 @@ export async function readBatch<Found>(
       else splits += 1;
       const isOutage = unreadable.length > ids.length / 2 && !isRefusedPost(error, ids.length);
       if (isOutage || splits > MAX_SPLITS) throw error;
+      if (ids.length === 1) refusal = error;
       if (part.length === 1) return;
       const middle = Math.ceil(part.length / 2);
       await readPart(part.slice(0, middle));
@@ -96,12 +102,12 @@ export async function readBatch<Found>(
     }
   };
   if (ids.length > 0) await readPart(ids);
-  return { found, unreadable };
+  return { found, unreadable, refusal };
 }
 
 /** What the read of one id means for a lookup. */
-export function outcomeOf({ items: [item], unreadable, unproven }: ReadPage): LookupOutcome {
+export function outcomeOf({ items: [item], unreadable, unproven, refusal = null }: ReadPage): LookupOutcome {
   if (item !== undefined) return { outcome: "found", item };
   if (unproven?.length) return { outcome: "unproven" };
-  return { outcome: unreadable.length > 0 ? "refused" : "not-found" };
+  return unreadable.length > 0 ? { outcome: "refused", ...(refusal && { refusal }) } : { outcome: "not-found" };
 }

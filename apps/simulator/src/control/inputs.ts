@@ -58,6 +58,12 @@ const fault = z.discriminatedUnion("kind", [
     form: z.enum(["capability", "permission"]).exactOptional(),
   }),
   z.strictObject({ kind: z.literal("list-not-found") }),
+  z.strictObject({
+    kind: z.literal("refused"),
+    status: z.number().int().min(200).max(499).default(400),
+    code: z.string().min(1).max(64),
+    message: z.string().max(1_000).default(""),
+  }),
   z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
   z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
   z.strictObject({ kind: z.literal("lost-answer") }),

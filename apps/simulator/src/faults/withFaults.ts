@@ -27,6 +27,8 @@ export interface ErrorForms {
   /** Without a form: the application is blocked or disabled. */
   applicationBlocked(form?: "capability" | "permission"): Response;
   listNotFound(): Response;
+  /** A refusal with a code that the provider does not document. */
+  refused(status: number, code: string, message: string): Response;
   /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
 }
@@ -75,6 +77,8 @@ export async function withFaults(
       return forms.applicationBlocked(fault.form);
     case "list-not-found":
       return forms.listNotFound();
+    case "refused":
+      return forms.refused(fault.status, fault.code, fault.message);
     case "grant-gone":
       if (facts.grant === undefined) return handle();
       // Only this grant: other applications may use the same scripted account.

@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: "application-blocked"; readonly form?: "capability" | "permission" }
   /** The provider does not find the list of posts. */
   | { readonly kind: "list-not-found" }
+  /** The provider refuses the call with an undocumented code and message. */
+  | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: GrantEnd }
   | { readonly kind: "delay"; readonly delayMs: number }

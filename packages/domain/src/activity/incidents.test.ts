@@ -106,9 +106,10 @@ test("a quota is an incident after five minutes with less than 5 % left, until i
 const NONE_REFUSED = { refusedRegistrations: [], refusedClients: [] };
 
 test("a client that the provider refuses is an incident of its registration", () => {
-  const refusedClients = [{ id: "r", provider: "PROVIDER_C", refusedSince: at(3) }] as const;
+  const detail = "2500: Unknown path";
+  const refusedClients = [{ id: "r", provider: "PROVIDER_C", refusedSince: at(3), detail }] as const;
   const [incident] = findStateIncidents({ oldestDueAt: null, sweeps: [], ...NONE_REFUSED, refusedClients }, at(100));
-  const of = { cause: "APPLICATION_REFUSED", provider: "PROVIDER_C", registrationId: "r" };
+  const of = { cause: "APPLICATION_REFUSED", detail, provider: "PROVIDER_C", registrationId: "r" };
   expect(incident).toMatchObject({ ...of, begunAt: at(3), lastSeenAt: at(100), endedAt: null });
 });
 

@@ -25,7 +25,7 @@ export interface Incident {
   readonly id: string;
   readonly cause: IncidentCause;
   readonly provider: SocialProvider | null;
-  /** The code with which jobs or attempts fail, the name of a sweep, or the budget of a quota. */
+  /** The code with which jobs or attempts fail, a provider's code and message, the name of a sweep, or the budget of a quota. */
   readonly detail: string | null;
   /** Of the quota, or the refused registration. */
   readonly registrationId: string | null;
@@ -246,6 +246,8 @@ export interface RefusedClient {
   readonly id: string;
   readonly provider: SocialProvider;
   readonly refusedSince: Date;
+  /** The provider's code and message, if it refuses most connections with a code that we do not know. */
+  readonly detail: string | null;
 }
 
 export interface RefusedRegistration {
@@ -267,8 +269,8 @@ export function findStateIncidents(current: CurrentState, now: Date): Incident[]
       const of = { cause: "REGISTRATION_REFUSED", detail: null, provider, registrationId: id } as const;
       return { ...state, ...of, id: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
     }),
-    ...refusedClients.map(({ id, provider, refusedSince }): Incident => {
-      const of = { cause: "APPLICATION_REFUSED", detail: null, provider, registrationId: id } as const;
+    ...refusedClients.map(({ id, provider, refusedSince, detail }): Incident => {
+      const of = { cause: "APPLICATION_REFUSED", detail, provider, registrationId: id } as const;
       return { ...state, ...of, id: `APPLICATION_REFUSED ${id} ${refusedSince.toISOString()}`, begunAt: refusedSince };
     }),
   ];

@@ -59,6 +59,7 @@ const consent = {
   suspendedByJobId: null,
   appRemovedAt: null,
   unreadableSince: null,
+  refusals: {},
   updatedAt: NOW,
 };
 const initialReads = { type: "ENQUEUE_INITIAL_READS", connectionId: "connection-1" };

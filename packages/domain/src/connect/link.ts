@@ -8,6 +8,7 @@ import {
 import type { SubjectScope } from "../applications/scope.ts";
 import { isDisconnected } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
+import type { CallRefusals } from "../refusals/callRefusals.ts";
 import { hasPassed } from "../time/time.ts";
 import { type AttemptPatch, type ConnectAttemptEvent, changeAttempt } from "./connectAttempt.ts";
 import type { NewConnectAttempt } from "./createSession.ts";
@@ -61,6 +62,7 @@ export interface ConsentPatch {
   readonly suspendedByJobId: null;
   readonly appRemovedAt: null;
   readonly unreadableSince: null;
+  readonly refusals: CallRefusals;
   readonly updatedAt: Date;
 }
 
@@ -110,6 +112,7 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
     suspendedByJobId: null,
     appRemovedAt: null,
     unreadableSince: null,
+    refusals: {},
     updatedAt: now,
   };
   const connection: NewConnection = {

@@ -14,6 +14,8 @@ const EVENTS = Object.keys(CONNECTION_TRANSITIONS) as ConnectionEvent[];
 /** Every move there is, written out. All others must be refused. */
 const MOVES: readonly (readonly [ConnectionEvent, string, string])[] = [
   ["GRANT_LOST", "CONNECTED", "RECONNECT_REQUIRED"],
+  ["CALLS_REFUSED", "CONNECTED", "RECONNECT_REQUIRED"],
+  ["CALLS_ANSWERED", "RECONNECT_REQUIRED", "CONNECTED"],
   ["SIBLING_REVOKE_STARTED", "CONNECTED", "SUSPENDED"],
   ["RECHECK_PASSED", "SUSPENDED", "CONNECTED"],
   ["RECHECK_FAILED", "SUSPENDED", "RECONNECT_REQUIRED"],

@@ -1,6 +1,7 @@
 import type { Capability, ConnectionStatus, ErrorCode, SocialProvider } from "@social-connect/contract";
 import { type ApplicationPolicy, checkPolicy } from "../applications/policy.ts";
 import { type Refusal, refuse } from "../decisions/refusal.ts";
+import type { CallRefusals } from "../refusals/callRefusals.ts";
 import { hasPassed } from "../time/time.ts";
 
 /** The facts that a CONNECTED connection is re-checked against, each as stored now. */
@@ -69,6 +70,8 @@ export interface ServedFrom {
   readonly capabilities: readonly Capability[];
   /** Served by the provider registration that the connection belongs to. */
   readonly offeredCapabilities: readonly Capability[];
+  /** Calls that the provider refuses; one that lasts ends its capability, and is still tried when it is asked for. */
+  readonly refusals?: CallRefusals;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   LIMITS,
   type SyncStatus,
 } from "@social-connect/contract";
+import { endedCapabilities } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { ServedFrom } from "./connectionAccess.ts";
 import { syncStatusAsRead } from "./syncStatus.ts";
@@ -74,11 +75,14 @@ export function connectionAsListed<Profile extends { readonly observedAt: Date }
 
 /**
  * One entry for each granted capability, in stored order: UNAVAILABLE with `reason` when there is one, UNAVAILABLE with
- * CAPABILITY_UNAVAILABLE when the provider registration does not serve it, otherwise AVAILABLE.
+ * CAPABILITY_UNAVAILABLE when the provider registration does not serve it, UNAVAILABLE with UPSTREAM_UNAVAILABLE when the
+ * provider has refused its calls for a day, otherwise AVAILABLE.
  */
 function capabilityStates(row: ServedFrom, reason: ErrorCode | null): CapabilityState[] {
+  const ended = endedCapabilities(row.refusals);
   return row.capabilities.map((capability) => {
-    const why = reason ?? (row.offeredCapabilities.includes(capability) ? null : "CAPABILITY_UNAVAILABLE");
+    const served = row.offeredCapabilities.includes(capability) ? null : "CAPABILITY_UNAVAILABLE";
+    const why = reason ?? served ?? (ended.includes(capability) ? "UPSTREAM_UNAVAILABLE" : null);
     return { capability, availability: why === null ? "AVAILABLE" : "UNAVAILABLE", reason: why };
   });
 }

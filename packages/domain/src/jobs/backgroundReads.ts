@@ -2,6 +2,7 @@ import type { Capability, ConnectionStatus, RegistrationStatus } from "@social-c
 import { type ServedFrom, servedCapabilities } from "../connections/connectionAccess.ts";
 import { resolveSyncWindow, type SyncWindow } from "../content/window.ts";
 import type { Change } from "../decisions/change.ts";
+import { endedCapabilities } from "../refusals/callRefusals.ts";
 import { addMs } from "../time/time.ts";
 import { isContinuable, type JobKind, type JobRow } from "./job.ts";
 import type { NewRead } from "./refresh.ts";
@@ -111,7 +112,8 @@ export function decideBackgroundReads<Scan extends LatestScan>(
   now: Date,
 ): Change<BackgroundDates, NewRead<Scan>> {
   const isReadable = connection.status === "CONNECTED" && connection.registrationStatus === "PUBLISHED";
-  const served = isReadable ? servedCapabilities(connection) : [];
+  const ended = endedCapabilities(connection.refusals);
+  const served = isReadable ? servedCapabilities(connection).filter((capability) => !ended.includes(capability)) : [];
   const isRead = (due: Date | null, capability: Capability, kind: JobKind) =>
     due !== null && due <= now && served.includes(capability) && !facts.inFlight.includes(kind);
   const isScanned = facts.startsScans && isRead(connection.nextScanAt, "CONTENT_LIST", "SCAN");
@@ -140,6 +142,6 @@ function continuedScan<Scan extends LatestScan>(latest: Scan | null, now: Date):
   return { target: { kind: "SCAN", window: latest.window }, background: true, continues: latest };
 }
 
-function earlier(due: Date | null, at: Date): Date {
+export function earlier(due: Date | null, at: Date): Date {
   return due === null || due > at ? at : due;
 }

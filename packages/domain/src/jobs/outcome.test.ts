@@ -7,7 +7,11 @@ import { canceledJob, decideReadOutcome, decideStart, decideWait, type ReadOutco
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
 const scan: RetriedJob = { kind: "SCAN", background: false, failures: 0, createdAt: NOW };
-const dates = { nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null, unreadableSince: null };
+const dates = {
+  ...({ status: "CONNECTED", capabilities: ["PROFILE", "CONTENT_LIST"], refusals: {} } as const),
+  ...{ nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null, unreadableSince: null },
+  ...{ triedAt: NOW, lastSuccessfulSyncAt: NOW, profileObservedAt: NOW },
+};
 const faultOf = (kind: ProviderFault["kind"], over: Partial<ProviderFault> = {}): ProviderFault => ({
   kind,
   retryAfterSeconds: null,
@@ -84,8 +88,8 @@ describe("the outcome of a read", () => {
     };
     const succeeded: ReadOutcome = { outcome: "succeeded" };
     expect(decide(succeeded, { kind: "METRICS" })).toEqual({ patch, followUps: [] });
-    expect(decide(succeeded, { kind: "PROFILE" })).toEqual({ patch, followUps: [connection({})] });
-    const scanned = { lastSuccessfulSyncAt: NOW, scanErrorCode: null, nextRetryAt: null };
+    expect(decide(succeeded, { kind: "PROFILE" })).toEqual({ patch, followUps: [connection({ triedAt: NOW })] });
+    const scanned = { triedAt: NOW, lastSuccessfulSyncAt: NOW, scanErrorCode: null, nextRetryAt: null };
     const ended = (incompleteReason: "MAX_ITEMS_REACHED" | null) =>
       decide({ outcome: "succeeded", scan: { incompleteReason, limit: null } });
     expect(ended(null)).toEqual({ patch, followUps: [connection({ ...scanned, syncStatus: "READY" })] });

@@ -1,10 +1,18 @@
 import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import { type StoredSyncStatus, SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
+import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import { countItems } from "../content/scanItems.ts";
 import type { Change } from "../decisions/change.ts";
+import { endsConnection, type RegistrationCalls } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { type BackgroundDates, nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
 import { JOB_TRANSITIONS, type JobKind, moveJob, type WaitReason } from "./job.ts";
+import {
+  type ConnectionPatch,
+  decideCalls,
+  NOTHING_KNOWN,
+  type ReadConnectionFacts,
+  type RegistrationChange,
+} from "./readCalls.ts";
 import { decideRetry, type ProviderFault, type RetriedJob, type Retry, shareLentAt, waitReasonOf } from "./retry.ts";
 
 export interface JobPatch {
@@ -16,26 +24,12 @@ export interface JobPatch {
   readonly finishedAt?: Date;
 }
 
-export interface ConnectionPatch extends Partial<BackgroundDates> {
-  readonly syncStatus?: StoredSyncStatus;
-  /** Why the latest scan failed; null unless syncStatus is FAILED. */
-  readonly scanErrorCode?: JobErrorCode | null;
-  readonly lastSuccessfulSyncAt?: Date;
-  readonly nextRetryAt?: Date | null;
-  /** When the provider first said that the account cannot be read; null when a read succeeds. */
-  readonly unreadableSince?: Date | null;
-  readonly updatedAt: Date;
-}
-
-export interface ReadConnectionFacts extends BackgroundDates {
-  readonly unreadableSince: Date | null;
-}
-
 /** A state that waiting does not change is believed when the provider confirms it this much later. */
 const CONFIRM_UNREADABLE_MS = 3_600_000;
 
 export type JobFollowUp =
   | { readonly type: "CHANGE_CONNECTION"; readonly patch: ConnectionPatch }
+  | ({ readonly type: "CHANGE_REGISTRATION" } & RegistrationChange)
   | { readonly type: "MARK_GRANT_REVOKED"; readonly appRemoved: boolean }
   | { readonly type: "RUN_JOB"; readonly at: Date };
 
@@ -111,12 +105,16 @@ function finished(
   return { status, errorCode, nextRetryAt: null, waitReason, finishedAt: now } satisfies JobPatch;
 }
 
-/** How a read ended. The columns that it observed are the caller's, who stores them with the change. */
-export type ReadOutcome =
+/**
+ * How a read ended. The columns that it observed are the caller's, who stores them with the change. `isRevived`: before it, the
+ * provider returned the account of a connection that refusals had ended. `refusedCall`: a refusal that did not interrupt it.
+ */
+export type ReadOutcome = { readonly isRevived?: boolean; readonly refusedCall?: ProviderFault | null } & (
   | { readonly outcome: "succeeded"; readonly scan?: ScanEnd }
   | { readonly outcome: "failed"; readonly errorCode: JobErrorCode }
   /** A call failed; the results of earlier calls are stored. `hasProgress`: this or an earlier attempt listed posts. */
-  | { readonly outcome: "interrupted"; readonly fault: ProviderFault; readonly hasProgress?: boolean };
+  | { readonly outcome: "interrupted"; readonly fault: ProviderFault; readonly hasProgress?: boolean }
+);
 
 interface ScanEnd {
   /** null if the scan covered its window. */
@@ -151,14 +149,20 @@ export function scanResult<Listed extends Observed>(
   return { outcome: "succeeded", scan: { incompleteReason, limit: fault }, observed, job: columns } as const;
 }
 
-/** What the outcome of a read changes. `random` draws a number in [0, 1) for a retry. */
+/**
+ * What the outcome of a read changes. `random` draws a number in [0, 1) for a retry. `registration` is
+ * needed after a refusal, and while the registration or the connection has one.
+ */
 export function decideReadOutcome(
   job: RetriedJob,
   connection: ReadConnectionFacts,
   result: ReadOutcome & { readonly observed?: readonly unknown[] },
   random: () => number,
   now: Date,
+  registration: RegistrationCalls = NOTHING_KNOWN,
 ): Change<JobPatch, JobFollowUp> {
+  const calls = decideCalls(job, connection, result, random, now, registration);
+  const changed = calls.registration === null ? [] : [{ type: "CHANGE_REGISTRATION", ...calls.registration } as const];
   const fail = (
     errorCode: JobErrorCode,
     waitReason: WaitReason | null = null,
@@ -166,29 +170,40 @@ export function decideReadOutcome(
     ...before: readonly JobFollowUp[]
   ) => {
     const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, scanErrorCode: errorCode, nextRetryAt: null };
-    const patch = { ...(job.kind === "SCAN" && failedScan), ...columns };
+    const patch = { ...(job.kind === "SCAN" && failedScan), ...calls.columns, ...columns };
     const isUnchanged = Object.keys(patch).length === 0;
+    const followUps = [...before, ...changed];
     return {
       patch: failedJob(errorCode, now, waitReason),
-      followUps: isUnchanged ? before : [...before, changeConnection(patch, now)],
+      followUps: isUnchanged ? followUps : [...followUps, changeConnection(patch, now)],
     };
+  };
+  const wait = (retry: Retry, columns: Omit<ConnectionPatch, "updatedAt"> = {}) => {
+    const change = decideWait(job, retry, now, { ...calls.columns, ...columns });
+    return { ...change, followUps: [...changed, ...change.followUps] };
   };
   if (result.outcome === "failed") {
     return fail(result.errorCode, result.errorCode === "AUTHORIZATION_SUSPENDED" ? "PAUSED" : null);
   }
   if (result.outcome === "succeeded") {
     const patch = {
+      ...calls.columns,
       ...(result.scan !== undefined && afterScan(job, connection, result.scan, random, now)),
       ...(connection.unreadableSince !== null && { unreadableSince: null }),
     };
-    const isChanged = job.kind === "SCAN" || job.kind === "PROFILE" || connection.unreadableSince !== null;
+    const isChanged = job.kind === "SCAN" || job.kind === "PROFILE" || Object.keys(patch).length > 0;
     return {
       patch: { ...succeededJob(now), failures: 0 },
-      followUps: isChanged ? [changeConnection(patch, now)] : [],
+      followUps: [...changed, ...(isChanged ? [changeConnection(patch, now)] : [])],
     };
   }
   const { fault, observed = [] } = result;
-  switch (fault.kind) {
+  if (calls.refused?.verdict === "ENDED") {
+    const { kind } = calls.refused;
+    return fail(endsConnection(kind) ? "RECONNECT_REQUIRED" : "UPSTREAM_UNAVAILABLE", waitReasonOf(fault));
+  }
+  // Refused for most connections, it is an outage.
+  switch (calls.refused?.verdict === "REGISTRATION" ? "application_refused" : fault.kind) {
     case "grant_gone":
       return fail("RECONNECT_REQUIRED", null, {}, { type: "MARK_GRANT_REVOKED", appRemoved: fault.appRemoved });
     case "scope_missing":
@@ -201,7 +216,7 @@ export function decideReadOutcome(
         return fail("RECONNECT_REQUIRED", null, { unreadableSince: null }, end);
       }
       const retry = { at: confirmAt, failures: job.failures, waitReason: waitReasonOf(fault) } as const;
-      return decideWait(job, retry, now, { unreadableSince: since });
+      return wait(retry, { unreadableSince: since });
     }
     case "rejected":
       return fail("UPSTREAM_UNAVAILABLE");
@@ -215,13 +230,13 @@ export function decideReadOutcome(
       const waitReason = waitReasonOf(fault);
       if (retry === null && isLimited && result.hasProgress) {
         const scan = { incompleteReason: "UPSTREAM_RATE_LIMITED", limit: fault } as const;
-        const patch = afterScan(job, connection, scan, random, now);
-        return { patch: succeededJob(now), followUps: [changeConnection(patch, now)] };
+        const patch = { ...calls.columns, ...afterScan(job, connection, scan, random, now) };
+        return { patch: succeededJob(now), followUps: [...changed, changeConnection(patch, now)] };
       }
       if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
       if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now))
         return fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, retry.at));
-      return decideWait(job, retry, now);
+      return wait(retry);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Capability, ErrorCode, JobErrorCode } from "@social-connect/contract";
 import { checkContentAccess } from "../connections/connectionAccess.ts";
+import { asAskedFor } from "../refusals/callRefusals.ts";
 import { JOB_TRAITS, type JobKind, retryBoundsOf } from "./job.ts";
 import type { ReadOutcome } from "./outcome.ts";
 
@@ -18,13 +19,14 @@ export function jobErrorCode(code: ErrorCode): JobErrorCode {
 /** What a read ends with without a call to the provider; null to call it. `recheckCode` as for `checkContentAccess`. */
 export function refuseRead(
   job: { readonly kind: JobKind; readonly failures: number },
-  connection: Parameters<typeof checkContentAccess>[0],
+  stored: Parameters<typeof checkContentAccess>[0],
   recheckCode: ErrorCode | null,
 ): Exclude<ReadOutcome, { outcome: "succeeded" }> | null {
   // The only way in which a job that crashes its workers ends.
   if (job.failures >= retryBoundsOf(job.kind).maxFailures) {
     return { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" };
   }
+  const connection = asAskedFor(stored);
   if (connection.status === "CONNECTED" && recheckCode === "RECONNECT_REQUIRED") {
     return {
       outcome: "interrupted",

@@ -1,4 +1,5 @@
 import type { QuotaWindow } from "../providers/quotaWindow.ts";
+import type { CallKind } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { type JobKind, retryBoundsOf, type WaitReason } from "./job.ts";
 
@@ -72,6 +73,10 @@ export interface ProviderFault {
   readonly quotaWindow?: QuotaWindow;
   /** Set if only the application's share is used up: when it may take a unit again, at the latest with the next window. */
   readonly shareFreeAt?: Date;
+  /** The provider's error response; null or absent without one. */
+  readonly refusal?: { readonly status: number; readonly code: string | null; readonly message: string | null } | null;
+  /** The kind of the failed call, if it differs from that of the job. */
+  readonly call?: CallKind | undefined;
   /** For the log. */
   readonly message?: string;
 }

@@ -38,6 +38,7 @@ const healthy = {
     nextRetryAt: null,
     nextScanAt: LATER,
     appRemovedAt: null,
+    refusals: {},
     createdAt: addMs(NOW, -9 * DAY),
   },
   application: {
@@ -57,6 +58,7 @@ const healthy = {
   jobs: [scan],
 } as const satisfies SupportFacts;
 
+const REFUSAL = { since: SCANNED.toISOString(), endedAt: SCANNED.toISOString() };
 const connection = (over: object) => ({ connection: { ...healthy.connection, ...over } });
 const registration = (over: object) => ({ registration: { ...healthy.registration, ...over } });
 const grant = (over: object) => ({ grant: { ...healthy.grant, ...over } });
@@ -114,6 +116,18 @@ const CASES: readonly Case[] = [
     cause: "APP_REMOVED",
     when: "the provider reported it",
     over: connection({ status: "RECONNECT_REQUIRED", appRemovedAt: SCANNED }),
+    since: SCANNED,
+  },
+  {
+    cause: "CALLS_REFUSED",
+    when: "the provider refuses the list of posts",
+    over: connection({ refusals: { LIST: REFUSAL } }),
+    since: SCANNED,
+  },
+  {
+    cause: "CALLS_REFUSED",
+    when: "refusals of the token ended the connection",
+    over: connection({ status: "RECONNECT_REQUIRED", refusals: { TOKEN: REFUSAL } }),
     since: SCANNED,
   },
   {

@@ -3,6 +3,7 @@ import { isScanFresh } from "../connections/syncStatus.ts";
 import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
 import { isInFlight } from "../jobs/job.ts";
 import { LANGUAGES } from "../languages/languages.ts";
+import { isEndedByRefusals } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { latestJob, type SupportedConnection, type SupportFacts, type SupportJob } from "./supportFacts.ts";
 import { type UserMessage, userMessage } from "./userMessages.ts";
@@ -45,6 +46,11 @@ const CAUSES = {
   RECONNECT_REQUIRED: {
     resolvedBy: "USER",
     nextStep: "The user has to reconnect. Retries do not help.",
+  },
+  CALLS_REFUSED: {
+    resolvedBy: "ADMIN",
+    nextStep:
+      "The provider refuses the calls for this account with the code below, which the service does not know. Look it up at the provider. A read that is answered, or a reconnect, restores everything.",
   },
   CLIENT_DISABLED: {
     resolvedBy: "ADMIN",
@@ -193,10 +199,21 @@ function findCause(facts: SupportFacts, now: Date): Found {
       return { cause: "SETTLING", nextTryAt: job?.nextRetryAt ?? null, job };
     }
     case "RECONNECT_REQUIRED":
-      return lostGrant(connection, grant, now);
+      return findRefusal(connection) ?? lostGrant(connection, grant, now);
     case "CONNECTED":
-      return findObstacle(facts, connection, now) ?? foreseen(grant, findScanCause(facts, connection, now), now);
+      return (
+        findObstacle(facts, connection, now) ??
+        findRefusal(connection) ??
+        foreseen(grant, findScanCause(facts, connection, now), now)
+      );
   }
+}
+
+/** Calls that the provider refuses with a code that the service does not know, and without which no posts are read. */
+function findRefusal({ status, refusals }: SupportedConnection): Found | null {
+  if (status === "RECONNECT_REQUIRED" && !isEndedByRefusals({ status, refusals })) return null;
+  const refusal = refusals.TOKEN ?? refusals.LIST ?? (status === "CONNECTED" ? undefined : refusals.ACCOUNT);
+  return refusal === undefined ? null : { cause: "CALLS_REFUSED", since: new Date(refusal.since) };
 }
 
 /** A connection without a problem whose credential ends within a week. */

@@ -2,6 +2,7 @@ import type { Capability, ConnectionStatus, SocialProvider, SyncStatus } from "@
 import type { ApplicationPolicy } from "../applications/policy.ts";
 import type { RecheckFacts } from "../connections/connectionAccess.ts";
 import type { JobKind, JobRow, WaitReason } from "../jobs/job.ts";
+import type { CallRefusals } from "../refusals/callRefusals.ts";
 
 /** What support may know of a job: states, codes, times and counts, never what it read. */
 export interface SupportJob extends Pick<JobRow, "kind" | "status" | "nextRetryAt" | "createdAt" | "finishedAt"> {
@@ -29,6 +30,7 @@ export interface SupportedConnection {
   readonly nextRetryAt: Date | null;
   readonly nextScanAt: Date | null;
   readonly appRemovedAt: Date | null;
+  readonly refusals: CallRefusals;
   readonly createdAt: Date;
 }
 

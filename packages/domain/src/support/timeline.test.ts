@@ -35,6 +35,7 @@ const facts: SupportFacts = {
     nextRetryAt: null,
     nextScanAt: null,
     appRemovedAt: addMs(NOW, -1_500),
+    refusals: {},
     createdAt: addMs(NOW, -DAY),
   },
   application: {

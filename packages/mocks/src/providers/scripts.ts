@@ -43,6 +43,8 @@ export function callFault(
       return failing("rate_limited", {
         retryAfterSeconds: fault.quota ? PROVIDERS[provider].quotaWaitSeconds(now) : (fault.retryAfterSeconds ?? null),
       });
+    case "refused":
+      return failing("rejected", { refusal: { status: fault.status, code: fault.code, message: fault.message } });
     case "status":
     case "body":
       return failing("unavailable");

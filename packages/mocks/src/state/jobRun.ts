@@ -18,6 +18,8 @@ export interface JobRun {
   /** Stored posts that a complete scan of their window did not return; they are read by id. */
   readonly unseen: readonly string[];
   readonly deleted: readonly string[];
+  /** The provider returned the account of a connection that refusals had ended. */
+  readonly isRevived?: boolean;
 }
 
 export const NOTHING_YET = { pages: 0, observed: [], unseen: [], deleted: [] } as const;

@@ -1,3 +1,5 @@
+import type { CallKind } from "@social-connect/domain";
+
 /** Purposes of the service's calls at a provider. */
 export const PROVIDER_CALLS = ["exchange", "refresh", "revoke", "profile", "list"] as const;
 /** Purpose of a call at a provider. `profile` reads the account; a scan at PROVIDER_A starts with it too. */
@@ -32,6 +34,10 @@ export interface CallFailure {
   readonly retryAfterSeconds: number | null;
   /** The provider reports that the person removed the app. */
   readonly appRemoved: boolean;
+  /** The provider's error response; null without one. */
+  readonly refusal: { readonly status: number; readonly code: string | null; readonly message: string | null } | null;
+  /** The kind of the failed call, if it differs from that of the job. */
+  readonly call?: CallKind;
 }
 
 /** Why a grant ended at the provider; the service detects it at its next call. */
@@ -46,7 +52,9 @@ export type CallFault =
   | { readonly kind: "grant-ends"; readonly cause: GrantEnd };
 
 export function failure(kind: CallFailureKind, options: Partial<Omit<CallFailure, "kind">> = {}): CallFailure {
-  return { kind, retryAfterSeconds: options.retryAfterSeconds ?? null, appRemoved: options.appRemoved ?? false };
+  const refused = kind === "rejected" ? { status: 400, code: null, message: null } : null;
+  const { retryAfterSeconds = null, appRemoved = false, refusal = refused, call } = options;
+  return { kind, retryAfterSeconds, appRemoved, refusal, ...(call !== undefined && { call }) };
 }
 
 export function failing(kind: CallFailureKind, options?: Partial<Omit<CallFailure, "kind">>): CallFault {

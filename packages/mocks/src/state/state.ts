@@ -9,6 +9,7 @@ import type {
 import type {
   AuditAction,
   AuditTargetType,
+  CallRefusals,
   Client,
   ContentObservation,
   GrantOwner,
@@ -24,6 +25,7 @@ import type {
   NewRevocation,
   NewSession,
   QuotaOverride,
+  RegistrationRefusals,
   RevokeSettlement,
   SignedInUser,
   StoredSyncStatus,
@@ -113,6 +115,8 @@ export interface ApplicationKey extends NewCredential {
 
 export interface Registration extends Stored<Omit<NewRegistration, "status" | "addresses">> {
   status: RegistrationStatus;
+  /** Calls that the provider refuses for most connections. */
+  refusals?: RegistrationRefusals;
   /** Set by an admin; the mock's providers have no quotas. */
   quota: QuotaOverride | null;
   /** Set by an admin; the mock never calls them. */
@@ -165,6 +169,10 @@ interface ChangedColumns {
   appRemovedAt: Date | null;
   /** When the provider first said that the account cannot be read; null when the latest read succeeded. */
   unreadableSince: Date | null;
+  /** When the provider last responded to a read. */
+  triedAt: Date | null;
+  /** Calls that the provider refuses with a code that the service does not know. */
+  refusals: CallRefusals;
 }
 
 /** Credentials of a consent. They belong to the attempt until the account is linked, then to the connection. */

@@ -94,8 +94,8 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   APPLICATION_REFUSED: {
     problem: () => "the provider refuses our client",
     noun: "",
-    advice: () =>
-      "Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.",
+    advice: ({ detail }) =>
+      `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
   },
 };
 

@@ -1,4 +1,5 @@
 import { Code } from "@mantine/core";
+import { Fragment } from "react";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
 import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
@@ -10,7 +11,7 @@ import { AVAILABILITY_NAMES, inWords, SYNC_NAMES } from "./labels.ts";
 
 /** The connection's columns, without anything that its user has published. */
 export function ConnectionFacts({ connection }: { readonly connection: SupportDetailFragment }) {
-  const { status, capabilities, grant, posts } = connection;
+  const { status, capabilities, grant, posts, refusals } = connection;
   if (status === null) return null;
   return (
     <>
@@ -27,6 +28,14 @@ export function ConnectionFacts({ connection }: { readonly connection: SupportDe
           ])}
         />
       </Section>
+      {refusals.length > 0 && (
+        <Section
+          title="Refused calls"
+          description="The provider refuses these with a code that the service does not know. A good answer restores everything."
+        >
+          <DescriptionList facts={refusals.map(factOfRefusal)} />
+        </Section>
+      )}
       <Section title="Credential" description="Its state and ages. The credential itself is never shown.">
         {grant === null ? "No credential is stored." : <DescriptionList facts={factsOfGrant(grant)} />}
       </Section>
@@ -64,6 +73,25 @@ function factsOf(connection: SupportDetailFragment): Fact[] {
   if (registrationStatus !== null)
     facts.push(["Registration", <StatusBadge key="registration" {...REGISTRATION_STATES[registrationStatus]} />]);
   return facts;
+}
+
+const CALL_NAMES: Readonly<Record<SupportDetailFragment["refusals"][number]["calls"], string>> = {
+  TOKEN: "Token refresh",
+  ACCOUNT: "Account",
+  LIST: "List of posts",
+  METRICS: "Numbers of posts",
+  LOOKUP: "Lookups of posts",
+};
+
+function factOfRefusal(refusal: SupportDetailFragment["refusals"][number]): Fact {
+  const { calls, code, message, since, lastAt, attempts, endedAt } = refusal;
+  return [
+    CALL_NAMES[calls],
+    <Fragment key={calls}>
+      <Code translate="no">{code ?? "no code"}</Code> {message} Refused {attempts} times since <Timestamp at={since} />,
+      last <Timestamp at={lastAt} />. {endedAt !== null && "Background reads have ended."}
+    </Fragment>,
+  ];
 }
 
 function factsOfGrant(grant: NonNullable<SupportDetailFragment["grant"]>): Fact[] {

@@ -8,6 +8,7 @@ export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
   APP_REMOVED: "The user removed the app at the provider",
   CONSENT_EXPIRED: "The user’s consent expired",
   RECONNECT_REQUIRED: "Reconnect required",
+  CALLS_REFUSED: "The provider refuses the calls for this account",
   CLIENT_DISABLED: "The client is disabled",
   CLIENT_WITHOUT_KEY: "The client has no active key",
   POLICY_FORBIDS: "The client’s settings do not allow it",

@@ -1,5 +1,7 @@
 import {
   accountHint,
+  type CallKind,
+  type CallRefusal,
   type CapabilityState,
   type Explanation,
   inputSchema,
@@ -193,6 +195,39 @@ const SupportCapability = builder.objectRef<CapabilityState>("SupportCapability"
   }),
 });
 
+const RefusedCalls = builder.enumType("RefusedCalls", {
+  description: "A kind of call at a provider.",
+  values: {
+    TOKEN: { description: "The refresh of the access token." },
+    ACCOUNT: { description: "The read of the account." },
+    LIST: { description: "The list of posts." },
+    METRICS: { description: "The numbers of posts, and reads of one post." },
+    LOOKUP: { description: "Lookups of posts." },
+  } satisfies Record<CallKind, object>,
+});
+
+const SupportRefusal = builder.objectRef<readonly [CallKind, CallRefusal]>("SupportRefusal").implement({
+  description: "Calls of one kind that the provider refuses with a code that the service does not know.",
+  fields: (t) => ({
+    calls: t.field({ type: RefusedCalls, resolve: ([kind]) => kind }),
+    code: t.string({ nullable: true, description: "The provider's code.", resolve: ([, { code }]) => code }),
+    message: t.string({
+      nullable: true,
+      description: "The provider's message, at most 200 characters, without ids and tokens.",
+      resolve: ([, { message }]) => message,
+    }),
+    since: t.field({ type: "DateTime", resolve: ([, { since }]) => new Date(since) }),
+    lastAt: t.field({ type: "DateTime", resolve: ([, { lastAt }]) => new Date(lastAt) }),
+    attempts: t.int({ description: "Those within an hour count once.", resolve: ([, { attempts }]) => attempts }),
+    endedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When the background reads that it concerns ended.",
+      resolve: ([, { endedAt }]) => (endedAt === null ? null : new Date(endedAt)),
+    }),
+  }),
+});
+
 type GrantShape = NonNullable<NonNullable<SupportConnectionShape["connection"]>["grant"]>;
 
 const SupportGrant = builder.objectRef<GrantShape>("SupportGrant").implement({
@@ -237,6 +272,10 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
     syncStatus: t.expose("syncStatus", { type: SyncStatus, nullable: true }),
     explanation: t.expose("explanation", { type: SupportExplanation }),
     capabilities: t.field({ type: [SupportCapability], resolve: ({ capabilities }) => [...capabilities] }),
+    refusals: t.field({
+      type: [SupportRefusal],
+      resolve: ({ refusals }) => Object.entries(refusals) as [CallKind, CallRefusal][],
+    }),
     grant: t.field({ type: SupportGrant, nullable: true, resolve: ({ connection }) => connection?.grant ?? null }),
     posts: t.field({ type: [SupportPosts], resolve: ({ posts }) => Object.entries(posts) }),
     timeline: t.field({

@@ -63,6 +63,7 @@ export async function register(provider: SocialProvider, clientId: string, clien
     scopes: stored.scopes ?? {},
     addresses: stored.addresses ?? {},
     quota: {},
+    callRefusals: {},
     id: newId(),
     clientId,
   };

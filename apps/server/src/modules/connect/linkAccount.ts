@@ -14,6 +14,7 @@ import type { ProviderAccount, ProviderTokens } from "../../providers/contract.t
 import { siblingLocks } from "../connections/locks.ts";
 import { sealNewTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueBackgroundReads.ts";
+import { asJson } from "../registrations/callRefusals.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import { keyOf } from "../rowKey.ts";
@@ -127,10 +128,11 @@ async function applyFollowUp(
   }
 }
 
-function columnsOf<Patch extends ConsentPatch>({ profile, ...columns }: Patch) {
+function columnsOf<Patch extends ConsentPatch>({ profile, refusals, ...columns }: Patch) {
   const { observedAt = null, displayName = null, handle = null, avatarUrl = null, profileUrl = null } = profile ?? {};
   const description = profile?.description ?? null;
-  return { ...columns, displayName, handle, avatarUrl, profileUrl, description, profileObservedAt: observedAt };
+  const shown = { displayName, handle, avatarUrl, profileUrl, description, profileObservedAt: observedAt };
+  return { ...columns, ...shown, callRefusals: asJson(refusals) };
 }
 
 /** Raises the version, so that a renewal of the replaced tokens that is still running stores nothing. */

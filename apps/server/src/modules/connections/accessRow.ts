@@ -1,6 +1,7 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
 import {
   type ApplicationPolicy,
+  type CallRefusals,
   type ConnectionRow,
   type RecheckFacts,
   recheckConnection,
@@ -22,6 +23,7 @@ export interface StoredProfile extends ProfileColumns {
 export interface AccessRow extends Pick<Connection, "id" | "provider" | "status" | "capabilities"> {
   /** Offered by the registration. */
   readonly offeredCapabilities: readonly Capability[];
+  readonly refusals: CallRefusals;
   readonly lastSuccessfulSyncAt: string | null;
   readonly grantStatus: GrantStatus | null;
   readonly refreshExpiresAt: string | null;
@@ -37,7 +39,7 @@ export interface ViewRow extends AccessRow, ProfileColumns, Pick<Connection, "sy
 
 /** Renewal ends with the refresh token, or with the access token if there is no refresh token. */
 export const ACCESS_COLUMNS = `
-  c.id, c.provider, c.status, c.capabilities, c.last_successful_sync_at AS "lastSuccessfulSyncAt",
+  c.id, c.provider, c.status, c.capabilities, c.call_refusals AS refusals, c.last_successful_sync_at AS "lastSuccessfulSyncAt",
   g.status AS "grantStatus",
   CASE WHEN g.refresh_token_sealed IS NULL THEN g.access_token_expires_at ELSE g.refresh_token_expires_at END AS "refreshExpiresAt",
   r.status AS "registrationStatus", r.capabilities AS "offeredCapabilities",
@@ -81,6 +83,7 @@ export function viewRow(row: ViewRow, now: Date): ConnectionRow<StoredProfile> {
     syncStatus: syncStatusAsRead(row.syncStatus, lastSuccessfulSyncAt, now),
     capabilities: row.capabilities,
     offeredCapabilities: row.offeredCapabilities,
+    refusals: row.refusals,
     lastSuccessfulSyncAt,
     nextRetryAt: dateOf(row.nextRetryAt),
     profile:

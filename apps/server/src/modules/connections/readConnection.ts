@@ -2,6 +2,7 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import {
   AppError,
   type ApplicationPolicy,
+  asAskedFor,
   type ConnectionView,
   checkContentAccess,
   connectionAsRead,
@@ -17,8 +18,8 @@ import { type AccessRow, recheck, type StoredProfile, viewRow } from "./accessRo
 import { findAccessRow, findViewRow } from "./store.ts";
 
 /**
- * Loads the connection for a content operation. It must be in the caller's scope, be CONNECTED, pass the re-check, and
- * have one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ * Loads the connection for a read at the provider. It must be in the caller's scope, be CONNECTED or have been ended by
+ * refusals, pass the re-check, and have one of the needed capabilities. Throws the codes of `checkContentAccess`.
  */
 export async function accessConnection(
   service: Service,
@@ -29,7 +30,7 @@ export async function accessConnection(
 ) {
   const find = (id: string, now: Date) => findAccessRow(service, reader, scope, id, now);
   const found = await loadConnection(service, connectionId, find);
-  enforceContentAccess(found, scope, needed);
+  enforceContentAccess({ ...found, row: asAskedFor(found.row) }, scope, needed);
   return { connection: found.row, now: found.now };
 }
 

@@ -75,6 +75,7 @@ async function registered(clientId: string, clientSecret: string, status: "PUBLI
     scopes: stored.scopes ?? {},
     addresses: stored.addresses ?? {},
     quota: {},
+    callRefusals: {},
     clientId,
     status,
   };

@@ -10,7 +10,7 @@ import {
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { isLostGrant, openTokens, sealNewTokens } from "./sealTokens.ts";
-import { clearRenewal, type GrantWithOwner, startRenewal, storeRenewal } from "./store.ts";
+import { endRenewal, type GrantWithOwner, startRenewal, storeRenewal } from "./store.ts";
 
 const POLL_MS = 100;
 /** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */
@@ -74,15 +74,18 @@ async function renew(
   now: Date,
 ): Promise<LiveGrant | null> {
   const current = open(service, grant, now);
-  if (!(await startRenewal(service, grant))) return null;
+  const startedAt = await startRenewal(service, grant);
+  if (startedAt === null) return null;
   let renewed: ProviderTokens;
   try {
     renewed = await adapter.refreshTokens(current.registration, current.tokens);
   } catch (error) {
-    // This process saw the failure, so a retry is safe. If the provider consumed the token and its response was lost,
-    // the tokens are lost either way, and the grant can still be active.
-    await clearRenewal(service, grant, !isAnswer(error));
+    // After a refusal, or if the request was never sent, the token can be sent again. Otherwise the provider may have
+    // replaced it: where it rotates, the renewal stays announced, as if this process had crashed.
+    const isReusable = !adapter.traits.rotatesRefreshToken || isRefused(error);
+    await endRenewal(service, grant, startedAt, { isUnanswered: !isAnswer(error), isReusable });
     if (!(error instanceof ProviderError)) throw error;
+    error.call = "TOKEN";
     const facts = { ...grant, hasRefreshToken: grant.refreshTokenSealed !== null };
     if (isUsableAfterFailedRenewal(facts, error, rejectedVersion, now)) return current;
     throw error;
@@ -93,6 +96,12 @@ async function renew(
   const stored = await persist(() => storeRenewal(service, grant, patch));
   if (!stored) return null;
   return open(service, { ...grant, ...patch }, now);
+}
+
+/** The provider has not received the token, or says that the refresh failed. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false;
+  return error.isUnsent || (error.refusal !== null && (error.refusal.status >= 400 || error.refusal.code !== null));
 }
 
 /** The provider refused the refresh, so it did not replace the token. A gateway that fails can have passed it on. */

@@ -34,21 +34,27 @@ export async function findGrant(
 }
 
 /**
- * Records the start of a renewal, in unmovable clock time. False if another process was first or the grant has changed.
+ * Records the start of a renewal, in unmovable clock time. null if another process was first or the grant has changed.
  */
-export async function startRenewal(service: Service, grant: Grant): Promise<boolean> {
+export async function startRenewal(service: Service, grant: Grant): Promise<Date | null> {
+  const renewalStartedAt = await service.clock.unmoved();
   const { count } = await service.prisma.grant.updateMany({
     where: { ...versionOf(grant), renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
-    data: { renewalStartedAt: await service.clock.unmoved() },
+    data: { renewalStartedAt },
   });
-  return count === 1;
+  return count === 1 ? renewalStartedAt : null;
 }
 
-/** Clears the renewal's start after the provider responded without tokens, or did not respond (`isUnanswered`). */
-export async function clearRenewal(service: Service, grant: Grant, isUnanswered: boolean): Promise<void> {
+/** Ends a renewal without new tokens, unless another process has started one since. */
+export async function endRenewal(
+  service: Service,
+  grant: Grant,
+  startedAt: Date,
+  { isUnanswered, isReusable }: { readonly isUnanswered: boolean; readonly isReusable: boolean },
+): Promise<void> {
   await service.prisma.grant.updateMany({
-    where: versionOf(grant),
-    data: { renewalStartedAt: null, ...(isUnanswered && { renewalUnanswered: true }) },
+    where: { ...versionOf(grant), renewalStartedAt: startedAt },
+    data: { ...(isReusable && { renewalStartedAt: null }), ...(isUnanswered && { renewalUnanswered: true }) },
   });
 }
 

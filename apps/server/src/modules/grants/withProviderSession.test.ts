@@ -141,16 +141,36 @@ test("stores a lifetime that comes without a refresh token as that of the stored
   }
 });
 
-test("ignores a failed early renewal; a required one fails with its reason and can be retried", async () => {
+test("ignores a refused early renewal; a required one fails with its reason and can be retried", async () => {
+  const refused = () =>
+    rotating.failures.set("refreshTokens", [
+      new ProviderError("unavailable", "test", { refusal: { status: 503, code: null } }),
+    ]);
   const early = await connect({ accessTokenExpiresAt: fromNow(30_000) });
-  rotating.failNext("refreshTokens", "unavailable");
+  refused();
   expect(await tokenUsed(early)).toBe("access-1");
 
   const late = await connect({ accessTokenExpiresAt: fromNow(-1) }, "late");
-  rotating.failNext("refreshTokens", "unavailable");
+  refused();
   await expect(tokenUsed(late)).rejects.toMatchObject({ kind: "unavailable" });
   expect(await grantOf(late)).toMatchObject({ renewalStartedAt: null, version: 1 });
   expect(await tokenUsed(late)).toBe("renewed-1");
+});
+
+test.each<[string, boolean, ProviderError]>([
+  ["a lost response", false, new ProviderError("unavailable", "reset")],
+  ["an unreadable success", false, new ProviderError("unavailable", "html", { refusal: { status: 200, code: null } })],
+  ["tokens of an unknown type", false, new ProviderError("rejected", "no bearer token")],
+  ["a request that was never sent", true, new ProviderError("unavailable", "refused", { isUnsent: true })],
+  ["a limit", true, new ProviderError("rate_limited", "429", { refusal: { status: 429, code: "slow_down" } })],
+])("after %s, sends the rotating refresh token again: %s", async (_, isSentAgain, failure) => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(60_000) });
+  rotating.failures.set("refreshTokens", [failure]);
+  expect(await tokenUsed(connection)).toBe("access-1");
+  service.clock.advance(RENEWAL_LEASE_MS);
+  if (isSentAgain) expect(await tokenUsed(connection)).toBe("renewed-1");
+  else await expect(tokenUsed(connection)).rejects.toMatchObject({ kind: "grant_gone" });
+  expect(refreshes).toEqual(isSentAgain ? ["refresh-1"] : []);
 });
 
 test("keeps the newer credential of a grant replaced during its renewal", async () => {

@@ -1,6 +1,7 @@
 import { decideBackgroundReads, decideInitialReads } from "@social-connect/domain";
 import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { countRows, handleBatch, idsOf, type Sweep, skip, timestamp } from "../sweeps/sweep.ts";
@@ -65,7 +66,8 @@ async function enqueueGroup(
       startsScans: true,
     };
     const { capabilities: offeredCapabilities, status: registrationStatus } = connection.registration;
-    const access = { ...connection, offeredCapabilities, registrationStatus };
+    const refusals = callRefusalsOf(connection);
+    const access = { ...connection, refusals, offeredCapabilities, registrationStatus };
     return { connection, ...decideBackgroundReads(access, facts, service.jitter, now) };
   });
   const reads = changes.flatMap(({ connection, followUps }) => followUps.map((read) => ({ owner: connection, read })));

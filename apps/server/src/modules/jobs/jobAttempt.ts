@@ -14,6 +14,7 @@ import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts"
 import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/telemetry.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { asJson, changeRegistrationRefusals } from "../registrations/callRefusals.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import { type Service, type Transaction, taskOfKind } from "../service.ts";
 
@@ -192,11 +193,16 @@ export async function applyFollowUps(
 ): Promise<void> {
   for (const followUp of followUps) {
     switch (followUp.type) {
-      case "CHANGE_CONNECTION":
+      case "CHANGE_CONNECTION": {
+        const { refusals, ...patch } = followUp.patch;
         await transaction.connection.update({
           where: keyOf(connectionOf(job)),
-          data: { ...columns, ...followUp.patch },
+          data: { ...columns, ...patch, ...(refusals !== undefined && { callRefusals: asJson(refusals) }) },
         });
+        break;
+      }
+      case "CHANGE_REGISTRATION":
+        if (connection !== null) await changeRegistrationRefusals(transaction, connection.registrationId, followUp);
         break;
       case "MARK_GRANT_REVOKED":
         if (connection !== null) await markGrantRevoked(transaction, connection, followUp.appRemoved, now);

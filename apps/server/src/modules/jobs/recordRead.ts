@@ -1,7 +1,21 @@
-import { decideReadOutcome, type ReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
-import type { Job } from "../../_generated/prisma/client.ts";
+import {
+  decideReadOutcome,
+  faultOf,
+  type ReadOutcome,
+  type RegistrationCalls,
+  refusedCallOf,
+  refuseRead,
+  servedCapabilities,
+} from "@social-connect/domain";
+import type { Job, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
+import {
+  callRefusalsOf,
+  readOthersSoon,
+  readRegistrationCalls,
+  registrationRefusalsOf,
+} from "../registrations/callRefusals.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
 import {
@@ -38,18 +52,28 @@ export function deletedPost(providerContentId: string | null): ReadResult {
 export async function recordRead(
   service: Service,
   job: Job,
-  before: ReadConnection,
+  before: ReadConnection & { readonly registration: Pick<ProviderRegistration, "callRefusals"> },
   result: ReadResult,
 ): Promise<void> {
   const now = await service.clock.now();
+  const fault = faultOf(result);
+  const isRefused = fault !== null && refusedCallOf(job, fault) !== null;
+  const facts = isRefused || hasRefusals(before) ? await readRegistrationCalls(service, before, now) : undefined;
   try {
-    if (await storeUnchanged(service, job, before, result, now)) return;
-    await inAttempt(service, job, (locked) => write(service, job, locked, result, now));
+    if (facts === undefined && (await storeUnchanged(service, job, before, result, now))) return;
+    await inAttempt(service, job, (locked) => write(service, job, locked, result, now, facts));
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
     const failed: ReadResult = { outcome: "interrupted", fault: asProviderError(service, job, error) };
     await inAttempt(service, job, (locked) => write(service, job, locked, failed, now));
   }
+  if (isRefused) await readOthersSoon(service, before, now);
+}
+
+function hasRefusals(connection: Parameters<typeof recordRead>[2]): boolean {
+  return [connection.refusals, registrationRefusalsOf(connection.registration)].some(
+    (refusals) => Object.keys(refusals).length > 0,
+  );
 }
 
 /**
@@ -68,11 +92,13 @@ async function storeUnchanged(
   if (change.patch.status !== "SUCCEEDED" || deleted.length + refused.length > 0) return false;
   const [followUp, ...others] = change.followUps;
   if (others.length > 0 || (followUp !== undefined && followUp.type !== "CHANGE_CONNECTION")) return false;
+  const { refusals, ...columns } = followUp?.patch ?? {};
+  if (refusals !== undefined) return false;
   const isStored = await storeRead(service.pool, job, before, {
     observed,
     withMetrics,
     job: { ...result.job, ...change.patch },
-    connection: followUp === undefined ? {} : { ...result.connection, ...followUp.patch },
+    connection: followUp === undefined ? {} : { ...result.connection, ...columns },
   });
   if (isStored) noteOutcome(job, change.patch);
   return isStored;
@@ -97,19 +123,28 @@ async function write(
   locked: AttemptTransaction,
   read: ReadResult,
   now: Date,
+  facts?: RegistrationCalls,
 ): Promise<void> {
   const { transaction, connection } = locked;
   if (connection === null) throw new StaleAttemptError();
   const { capabilities: offeredCapabilities } = await loadRegistration(transaction, connection.registrationId);
-  const { result, withMetrics, change } = decide(service, job, { ...connection, offeredCapabilities }, read, now);
+  const current = { ...connection, refusals: callRefusalsOf(connection), offeredCapabilities };
+  const { result, withMetrics, change } = decide(service, job, current, read, now, facts);
   await upsertContent(transaction, connection, result.observed ?? [], withMetrics);
   await markDeleted(transaction, connection, result.deleted ?? [], now);
   await discardMetrics(transaction, connection, result.refused ?? [], now);
   await applyJobChange(service, locked, job, change, now, result);
 }
 
-function decide(service: Service, job: Job, connection: ReadConnection, read: ReadResult, now: Date) {
+function decide(
+  service: Service,
+  job: Job,
+  connection: ReadConnection,
+  read: ReadResult,
+  now: Date,
+  facts?: RegistrationCalls,
+) {
   const result: ReadResult = refuseRead(job, connection, null) ?? read;
   const withMetrics = servedCapabilities(connection).includes("CONTENT_METRICS");
-  return { result, withMetrics, change: decideReadOutcome(job, connection, result, service.jitter, now) };
+  return { result, withMetrics, change: decideReadOutcome(job, connection, result, service.jitter, now, facts) };
 }

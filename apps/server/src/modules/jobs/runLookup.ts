@@ -26,7 +26,7 @@ async function lookUp(context: ReadContext): Promise<ReadResult> {
     case "not-owned":
       return { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" };
     case "refused":
-      return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND" };
+      return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", refusedCall: found.refusal ?? null };
     case "unproven":
       return target.kind === "id" ? examineHidden(context, target.value) : deletedPost(null);
     case "not-found":

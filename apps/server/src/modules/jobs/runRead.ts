@@ -1,9 +1,16 @@
 import type { ErrorCode } from "@social-connect/contract";
-import { recheckConnection, refuseRead, servedCapabilities } from "@social-connect/domain";
-import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import {
+  endedCapabilities,
+  isEndedByRefusals,
+  recheckConnection,
+  refuseRead,
+  servedCapabilities,
+} from "@social-connect/domain";
+import type { Job, Prisma } from "../../_generated/prisma/client.ts";
 import { type ProviderAdapter, ProviderError, type ProviderSession } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -17,7 +24,7 @@ import type { ReadConnection } from "./storeRead.ts";
 export interface ReadContext {
   readonly service: Service;
   readonly job: Job;
-  readonly connection: Connection;
+  readonly connection: ReadConnection;
   readonly adapter: ProviderAdapter;
   readonly withMetrics: boolean;
   /** Makes a provider call and renews the credential if necessary. */
@@ -43,7 +50,8 @@ async function loadConnection({ prisma }: Service, row: RowKey): Promise<OwnedCo
   const connection = await prisma.connection.findUnique({ where: keyOf(row), include: OWNERS });
   // Prisma loads relations in separate statements, so an erasure can take the application in between.
   if (connection?.application == null) throw new StaleAttemptError();
-  return { ...connection, offeredCapabilities: connection.registration.capabilities };
+  const refusals = callRefusalsOf(connection);
+  return { ...connection, refusals, offeredCapabilities: connection.registration.capabilities };
 }
 
 async function attempt(
@@ -59,18 +67,29 @@ async function attempt(
     job,
     connection,
     adapter: service.provider(connection.provider),
-    withMetrics: servedCapabilities(connection).includes("CONTENT_METRICS"),
+    withMetrics: asksForMetrics(job, connection),
     call: (use) =>
       noteRefusal(service, connection.registration, () =>
         withProviderSession(service, connection, use, urgencyOf(job.background, connection)),
       ),
   };
+  let isRevived = false;
   try {
-    return await read(context);
+    // The account shows that the provider accepts its token and its owner again.
+    if (isEndedByRefusals(connection)) isRevived = (await readProfile(context)).outcome === "succeeded";
+    return { ...(await read(context)), isRevived };
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
-    return { outcome: "interrupted", fault: asProviderError(service, job, error) };
+    const fault = asProviderError(service, job, error);
+    if (!isRevived && isEndedByRefusals(connection)) fault.call ??= "ACCOUNT";
+    return { outcome: "interrupted", fault, isRevived };
   }
+}
+
+/** Once the provider refuses the numbers of an account, only a read of one post asks for them. */
+function asksForMetrics({ kind }: Job, connection: OwnedConnection): boolean {
+  if (kind === "SCAN" && endedCapabilities(connection.refusals).includes("CONTENT_METRICS")) return false;
+  return servedCapabilities(connection).includes("CONTENT_METRICS");
 }
 
 const OWNERS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
@@ -123,12 +142,15 @@ async function readPost(context: ReadContext): Promise<ReadResult> {
   const id = job.targetContentId;
   if (id === null) throw new Error("The metrics job has no post.");
   const observedAt = await service.clock.now();
-  const { items, unreadable, unproven } = await call((session) =>
-    adapter.readContent(session, { providerContentIds: [id], withMetrics }),
-  );
+  const {
+    items,
+    unreadable,
+    unproven,
+    refusal = null,
+  } = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
   if (unproven?.includes(id)) return examineHidden(context, id);
-  if (unreadable.includes(id)) return { outcome: "succeeded", refused: [id] };
+  if (unreadable.includes(id)) return { outcome: "succeeded", refused: [id], refusedCall: refusal };
   const item = items.find((candidate) => candidate.providerContentId === id);
   if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return deletedPost(id);
-  return { outcome: "succeeded", observed: [{ item, observedAt }] };
+  return { outcome: "succeeded", observed: [{ item, observedAt }], refusedCall: refusal };
 }

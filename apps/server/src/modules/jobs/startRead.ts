@@ -1,11 +1,19 @@
 import type { Capability } from "@social-connect/contract";
-import { AppError, checkContentAccess, decideRefresh, isRefusal, type ReadTarget } from "@social-connect/domain";
+import {
+  AppError,
+  asAskedFor,
+  checkContentAccess,
+  decideRefresh,
+  isRefusal,
+  type ReadTarget,
+} from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import type { Service } from "../service.ts";
 import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
 import { type SyncJobShown, showSyncJob } from "./readSyncJob.ts";
@@ -34,7 +42,9 @@ export async function startRead(
     if (connection === null) throw connectionNotFound();
     // A disconnect may have followed the first access check.
     const { offeredCapabilities } = request.connection;
-    const refusal = checkContentAccess({ ...connection, offeredCapabilities }, request.needed, null);
+    const refusals = callRefusalsOf(connection);
+    const asked = asAskedFor({ ...connection, refusals, offeredCapabilities });
+    const refusal = checkContentAccess(asked, request.needed, null);
     if (refusal !== null) throw new AppError(refusal);
 
     const inFlight = (await findInFlight(transaction, connection)).flatMap((job) => {

@@ -1,9 +1,13 @@
 import type { Capability } from "@social-connect/contract";
+import type { CallRefusals } from "@social-connect/domain";
 import type { Pool } from "pg";
 import { type Connection, type Job, Prisma } from "../../_generated/prisma/client.ts";
 import { contentUpsert, type Observed } from "./store.ts";
 
-export type ReadConnection = Connection & { readonly offeredCapabilities: readonly Capability[] };
+export type ReadConnection = Connection & {
+  readonly refusals: CallRefusals;
+  readonly offeredCapabilities: readonly Capability[];
+};
 
 /** What a read that succeeded stores. */
 export interface SucceededRead {

@@ -3,6 +3,7 @@ import {
   accepted,
   checkReasonAbout,
   connectionViewed,
+  describeRefusals,
   JOB_KINDS,
   type JobKind,
   notFound,
@@ -11,6 +12,7 @@ import type { Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { listJobs } from "./listJobs.ts";
@@ -28,10 +30,19 @@ export async function showConnection(service: Service, id: string, reason: strin
   if (!found) return accepted(notFound("The connection"));
   accepted(checkReasonAbout(found, reason));
   await recordAudit(service.prisma, SYSTEM, await service.clock.now(), viewed(found, reason));
-  const { application, registration: _, tenantKey, externalSubjectId, providerAccountId, ...shown } = found;
+  const {
+    application,
+    registration: _,
+    tenantKey,
+    externalSubjectId,
+    providerAccountId,
+    callRefusals,
+    ...shown
+  } = found;
   const { id: connectionId, applicationId } = found;
   return {
     ...shown,
+    refusals: describeRefusals(callRefusalsOf({ callRefusals })),
     application: application.slug,
     posts: await countPosts(service, found),
     jobs: await listJobs(service, { applicationId, connectionId }, JOBS_SHOWN),
@@ -110,6 +121,7 @@ const SHOWN = {
   nextScanAt: true,
   nextProfileAt: true,
   appRemovedAt: true,
+  callRefusals: true,
   suspendedByJobId: true,
   revokeJobId: true,
   eraseJobId: true,

@@ -35,6 +35,8 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
         next_scan_at: "When the posts are read next.",
         next_profile_at: "When the profile is read next.",
         unreadable_since: "Since when the provider says that the account cannot be read.",
+        tried_at: "When the provider last responded to a read.",
+        call_refusals: "Since when and with which code the provider refuses calls for the account.",
         suspended_by_job_id: "The disconnect of another account for which this one waits.",
         revoke_job_id: "The job that revokes the consent.",
         erase_job_id: "The job that erases the account.",

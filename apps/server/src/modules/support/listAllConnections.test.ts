@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function linked(
-  data: Partial<Connection>,
+  data: Omit<Partial<Connection>, "callRefusals">,
   provider: Connection["provider"] = "PROVIDER_A",
   options: ConnectionOptions = {},
 ): Promise<string> {

@@ -16,6 +16,7 @@ import {
   listJobsOfConnection,
   SUPPORTED_APPLICATION,
 } from "../operations/showConnection.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import type { Service } from "../service.ts";
 import { listAttempts } from "./searchConnections.ts";
 
@@ -64,13 +65,14 @@ export async function readSupportConnection(service: Service, supported: Support
     }),
   ]);
   const facts: SupportFacts = {
-    connection,
+    connection: connection && { ...connection, refusals: callRefusalsOf(connection) },
     application: { ...application, hasActiveKey: countActiveKeys(keys, now) > 0 },
     ...access,
     jobs: jobs.map((job) => ({ ...job, deletedCounts: job.deletedCounts as Record<string, number> | null })),
   };
   return {
     ...{ id, provider, application, connection },
+    refusals: facts.connection?.refusals ?? {},
     accountHint: connection && accountHint(connection.providerAccountId),
     posts,
     ...describeConnection(facts, attempts, now),

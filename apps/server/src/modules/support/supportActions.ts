@@ -1,5 +1,6 @@
 import {
   accepted,
+  asAskedFor,
   checkDisconnectForUser,
   checkReasonAbout,
   connectionDisconnected,
@@ -16,6 +17,7 @@ import { disconnect } from "../disconnect/disconnectConnection.ts";
 import { createReadJobs, kindsInFlight } from "../jobs/readJobs.ts";
 import * as operations from "../operations/changeJob.ts";
 import { findConnection } from "../operations/showConnection.ts";
+import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { findSupported, readAccess, type SupportConnection } from "./readSupportConnection.ts";
@@ -34,11 +36,13 @@ export async function rescanConnection(
   const now = await service.clock.now();
   await adminTransaction(service, async (transaction) => {
     const owner = (await lockConnection(transaction, found)) ?? accepted(notFound("The connection"));
-    const connection = {
+    // A connection that refusals have ended is tried again.
+    const connection = asAskedFor({
       ...owner,
+      refusals: callRefusalsOf(owner),
       clientSlug: application.slug,
       offeredCapabilities: access.registration.capabilities,
-    };
+    });
     const recheckCode = recheckConnection({ connection, application, ...access }, now);
     const inFlight = (await kindsInFlight(transaction, [owner])).get(owner.id) ?? [];
     const { followUps, audit } = accepted(decideRescan(connection, { recheckCode, inFlight, reason }, now));

@@ -39,18 +39,24 @@ async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
 
 async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const metrics = metricsMode(session, request.withMetrics);
-  const { found, unreadable } = await readVideos(session, request.providerContentIds, metrics);
+  const { found, unreadable, refusal } = await readVideos(session, request.providerContentIds, metrics);
   // The provider shows owners their private videos too, so that a missing one of the account is deleted.
-  return { items: [...found].map(([id, video]) => toObservation(video, id, metrics)), unreadable };
+  return {
+    items: [...found].map(([id, video]) => toObservation(video, id, metrics)),
+    unreadable,
+    ...(refusal && { refusal }),
+  };
 }
 
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   if (request.target.kind !== "id") return { outcome: "not-found" };
   const id = request.target.value;
   const metrics = metricsMode(session, request.withMetrics);
-  const { found, unreadable } = await readVideos(session, [id], metrics);
+  const { found, unreadable, refusal } = await readVideos(session, [id], metrics);
   const video = found.get(id);
-  if (video === undefined) return { outcome: unreadable.includes(id) ? "refused" : "not-found" };
+  if (video === undefined) {
+    return unreadable.includes(id) ? { outcome: "refused", ...(refusal && { refusal }) } : { outcome: "not-found" };
+  }
   if (video.snippet.channelId === null)
     throw new ProviderError("unavailable", "the response does not name the video's channel");
   const owner = session.providerAccountId ?? (await readChannel(session, CHANNEL_ID))?.id ?? null;

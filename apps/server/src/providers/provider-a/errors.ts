@@ -3,7 +3,7 @@ import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
-import type { HttpAnswer } from "../httpJson.ts";
+import { type HttpAnswer, refusalOf } from "../httpJson.ts";
 import { type GrantType, oauthFailure } from "../oauth.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 
@@ -60,7 +60,7 @@ export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null
   const names = (reasons ?? []).map((reason) => reason.toLowerCase());
   const status = effectiveStatus(answer);
   const message = `read refused: ${errorLabel(reasons?.[0])} (HTTP ${answer.status})`;
-  const refusal = { status: answer.status, code: reasons?.[0] ?? null };
+  const refusal = refusalOf(answer, reasons?.[0] ?? null);
   const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
   // Reasons take precedence over the status: limits are sent as 403 with the reason in the body.
   const limited = names.some((name) => RATE.has(name));

@@ -1,4 +1,4 @@
-import type { ProviderSession } from "../contract.ts";
+import type { ProviderError, ProviderSession } from "../contract.ts";
 import { type HttpRequest, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { type Fields, readFields } from "../optionalFields.ts";
@@ -29,9 +29,13 @@ export async function readVideos(
   ids: readonly string[],
   metrics: MetricsMode,
   onRead: (videos: ReadonlyMap<string, VideoWire>) => void = () => undefined,
-): Promise<{ readonly found: ReadonlyMap<string, VideoWire>; readonly unreadable: readonly string[] }> {
+): Promise<{
+  readonly found: ReadonlyMap<string, VideoWire>;
+  readonly unreadable: readonly string[];
+  readonly refusal: ProviderError | null;
+}> {
   // Other strings are not ids, and a comma in one would request more videos.
-  return readBatch(
+  const read = await readBatch(
     ids.filter((id) => /^[\w-]+$/.test(id)),
     async (part) => {
       const videos = await askVideos(session, part, metrics);
@@ -39,6 +43,8 @@ export async function readVideos(
       return videos;
     },
   );
+  // The documented refusal of one video says nothing about the account.
+  return read.refusal?.refusal?.code === "forbidden" ? { ...read, refusal: null } : read;
 }
 
 async function askVideos(

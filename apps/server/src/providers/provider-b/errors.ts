@@ -2,7 +2,7 @@ import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { isRecord } from "../coerce.ts";
 import { ProviderError, type ProviderErrorKind } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
-import type { HttpAnswer } from "../httpJson.ts";
+import { type HttpAnswer, refusalOf } from "../httpJson.ts";
 import { type GrantType, oauthFailure } from "../oauth.ts";
 
 /** Fields need further scopes. The code does not say who has to give them: the person, or the provider to the application. */
@@ -43,7 +43,7 @@ export function readFailure(answer: HttpAnswer, isGranted: boolean): ProviderErr
   const kind = kindOfRefusal ?? kindOfStatus(answer.status) ?? (code === null ? "unavailable" : "rejected");
   return new ProviderError(kind, `read refused: ${errorLabel(code)} (HTTP ${answer.status})`, {
     retryAfterSeconds: answer.retryAfterSeconds,
-    refusal: { status: answer.status, code },
+    refusal: refusalOf(answer, code),
   });
 }
 

@@ -37,7 +37,7 @@ export async function readVideos(
   metrics: MetricsMode,
 ): Promise<ReadPage> {
   const asked = ids.filter((id) => /^\d+$/.test(id));
-  const { found, unreadable } = await readBatch(asked, async (part) => {
+  const { found, unreadable, refusal } = await readBatch(asked, async (part) => {
     const { answer } = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
     const { videos } = videosWire.parse(answer.body).data;
     return new Map(
@@ -47,7 +47,7 @@ export async function readVideos(
     );
   });
   const unproven = asked.filter((id) => !found.has(id) && !unreadable.includes(id));
-  return { items: [...found.values()], unreadable, unproven };
+  return { items: [...found.values()], unreadable, unproven, ...(refusal && { refusal }) };
 }
 
 /** `fields` is always in the query, even where the call is a POST. */

@@ -44,18 +44,30 @@ const SEARCH_PAGES = 100;
 async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const mode = metricsMode(session, request.withMetrics);
   const ids = request.providerContentIds;
+  const refusals: ProviderError[] = [];
+  const note = (error: ProviderError) => refusals.push(error);
   // Of several posts, failing numbers can be an outage.
-  const read = ids.length === 1 ? metricsIfReadable : readMetrics;
+  const metricsOf = (media: MediaWire, id: string) =>
+    ids.length === 1 ? metricsIfReadable(session, media, id, mode, note) : readMetrics(session, media, id, mode);
   const {
     read: found,
     failed,
     fault,
   } = await readEach(ids, CONCURRENT_INSIGHTS, (id) =>
-    readMedia(session, id, (media) => read(session, media, id, mode), mode),
+    readMedia(session, id, (media) => metricsOf(media, id), mode).catch((error) => {
+      if (error instanceof ProviderError) note(error);
+      throw error;
+    }),
   );
   if (fault !== null) throw fault;
+  const [refusal] = refusals;
   const unproven = found.flatMap(({ item, result }) => (result === null && isMediaId(item) ? [item] : []));
-  return { items: found.flatMap(({ result }) => result ?? []), unreadable: failed, unproven };
+  return {
+    items: found.flatMap(({ result }) => result ?? []),
+    unreadable: failed,
+    unproven,
+    ...(ids.length === 1 && refusal && { refusal }),
+  };
 }
 
 /**
@@ -96,11 +108,18 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
 }
 
 /** The post itself could be read, so the provider works: its numbers are missing, and the post is not. */
-async function metricsIfReadable(session: ProviderSession, media: MediaWire, id: string, mode: MetricsMode) {
+async function metricsIfReadable(
+  session: ProviderSession,
+  media: MediaWire,
+  id: string,
+  mode: MetricsMode,
+  note: (refusal: ProviderError) => unknown = () => undefined,
+) {
   try {
     return await readMetrics(session, media, id, mode);
   } catch (error) {
     if (!(error instanceof ProviderError) || !mayConcernBatch(error)) throw error;
+    note(error);
     return metricsWithoutInsights(media);
   }
 }

@@ -3,7 +3,7 @@ import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError, type Refusal } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { parseExactJson } from "../exactJson.ts";
-import type { HttpAnswer } from "../httpJson.ts";
+import { type HttpAnswer, refusalOf } from "../httpJson.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 import { errorWire } from "./wire.ts";
 
@@ -54,7 +54,7 @@ export function readFailure(answer: HttpAnswer, isGranted: boolean): ProviderErr
   const error = graphError(answer.body);
   if (answer.ok && error === null && isRecord(answer.body)) return null;
   const message = `read refused: ${describe(error)} (HTTP ${answer.status})`;
-  const refusal = { status: answer.status, code: error?.type ?? null };
+  const refusal = refusalOf(answer, codeOf(error));
   const later = { retryAfterSeconds: waitSeconds(answer), refusal };
   const code = error?.code ?? null;
   // The code takes precedence over type and status: a limit is sent as 403 with the type of an invalid token.
@@ -175,6 +175,12 @@ function deadToken(error: GraphError | null, message: string, refusal: Refusal):
   const subcode = error?.subcode ?? null;
   if (subcode === null || !GRANT_ENDED.has(subcode)) return new ProviderError("access_expired", message, { refusal });
   return new ProviderError("grant_gone", message, { appRemoved: subcode === REMOVED_APP, refusal });
+}
+
+/** As operators look it up: 100 or 100.33. */
+function codeOf(error: GraphError | null): string | null {
+  if (error === null || error.code === null) return error?.type ?? null;
+  return [error.code, error.subcode].filter((part) => part !== null).join(".");
 }
 
 function describe(error: GraphError | null): string {

@@ -63,7 +63,7 @@ async function readInsights(
     const isOfMetric = error.code === 100 || names.some((name) => error.message.includes(INSIGHT_NAMES[name]));
     if (failure.kind === "rejected" && isOfMetric) return readSeparately(session, id, names, error.message);
   }
-  if (failure !== null) throw failure;
+  if (failure !== null) throw Object.assign(failure, { call: "METRICS" as const });
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
     throw new ProviderError("unavailable", "the insights response is not a list");
   }

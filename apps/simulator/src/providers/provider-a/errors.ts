@@ -122,6 +122,7 @@ export const READ_ERRORS: ErrorForms = {
     const message = "The API has not been used in this project before, or it is disabled.";
     return apiError(403, "usageLimits", "accessNotConfigured", message);
   },
+  refused: (status, code, message) => apiError(status, "global", code, message),
 };
 
 /** The reason is only in `details`. */
@@ -145,4 +146,5 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   accountUnreadable: () =>
     oauthError("admin_policy_enforced", "Access to the account is restricted by its administrator."),
   applicationBlocked: () => oauthError("disabled_client", "The OAuth client was disabled.", 401),
+  refused: (status, code, message) => oauthError(code, message, status),
 };

@@ -44,6 +44,7 @@ export const READ_ERRORS: ErrorForms = {
   accountUnreadable: (state) => apiError(state === "account-closed" ? "user_deactivated" : "user_banned"),
   applicationBlocked: (form) => apiError(form === undefined ? "unauthorized_client" : "scope_permission_missed"),
   listNotFound: () => apiError("invalid_params"),
+  refused: (status, code, message) => jsonResponse({ data: {}, error: { code, message, log_id: logId() } }, status),
 };
 
 /** An error of the token and revocation endpoints: flat, with RFC 6749's codes. */
@@ -64,4 +65,5 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   listNotFound: () => oauthError("invalid_request", "The request is malformed."),
   accountUnreadable: () => oauthError("user_banned", MESSAGES.user_banned[1], 403),
   applicationBlocked: () => oauthError("unauthorized_client", MESSAGES.unauthorized_client[1], 403),
+  refused: (status, code, message) => oauthError(code, message, status),
 };

@@ -119,6 +119,10 @@ export function readErrors(accountId: string): ErrorForms {
       return graphError(3, "(#3) Application does not have the capability to make this API call.");
     },
     listNotFound: () => objectMissing(accountId),
+    refused: (status, code, message) => {
+      const [main, subcode] = code.split(".").map(Number);
+      return graphError(main ?? 0, message, { status, ...(subcode !== undefined && { subcode }) });
+    },
   };
 }
 
@@ -131,4 +135,5 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   listNotFound: () => signInError("Invalid request"),
   accountUnreadable: () => signInError("The account is suspended"),
   applicationBlocked: () => signInError("API access blocked."),
+  refused: (status, code, message) => signInError(message, status, code),
 };

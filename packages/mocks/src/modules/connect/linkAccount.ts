@@ -96,6 +96,7 @@ function applyFollowUp(world: World, followUp: LinkFollowUp, given: Grant): void
 }
 
 const NEW_CONNECTION = {
+  triedAt: null,
   lastSuccessfulSyncAt: null,
   nextScanAt: null,
   nextProfileAt: null,

@@ -1,6 +1,7 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
 import {
   AppError,
+  asAskedFor,
   asUuid,
   checkContentAccess,
   connectionAsRead,
@@ -69,8 +70,8 @@ export function findConnection(world: World, caller: Caller, scope: SubjectScope
 }
 
 /**
- * The connection that a content operation works on, once everything allows it: in the caller's scope, CONNECTED, past the
- * re-check, and granted one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ * The connection that a read at the provider works on, once everything allows it: in the caller's scope, CONNECTED or ended by
+ * refusals, past the re-check, and granted one of the needed capabilities. Throws the codes of `checkContentAccess`.
  */
 export function accessConnection(
   world: World,
@@ -79,7 +80,7 @@ export function accessConnection(
   needed: readonly Capability[],
 ): Connection {
   const connection = findConnection(world, caller, scope, connectionId);
-  enforce(checkAccess(world, connection, needed, recheck(world, connection, caller.application)));
+  enforce(checkAccess(world, asAskedFor(connection), needed, recheck(world, connection, caller.application)));
   return connection;
 }
 

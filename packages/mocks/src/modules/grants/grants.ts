@@ -59,7 +59,7 @@ export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
       const renewed = refresh(world, grant, provider);
       if ("kind" in renewed) {
         if (renewed.kind === "unavailable") grant.renewalUnanswered = true;
-        return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : renewed;
+        return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : { ...renewed, call: "TOKEN" };
       }
       Object.assign(grant, { ...decideRenewed(grant, renewed, now), renewalUnanswered: false });
       return null;

@@ -6,10 +6,12 @@ import {
   type JobPatch,
   type Retry,
   succeededJob,
+  withoutAnswered,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { markGrantRevoked } from "../grants/grants.ts";
+import { registrationOf } from "../registrations/findRegistration.ts";
 
 /** The simulated time in the queue, and of one call at a provider. */
 export const QUEUE_MS = 10;
@@ -55,7 +57,10 @@ export function applyJobChange(
   for (const followUp of followUps) {
     if (followUp.type === "RUN_JOB") scheduleJob(world, job, followUp.at.getTime());
     else if (connection === undefined) continue;
-    else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp.appRemoved);
+    else if (followUp.type === "CHANGE_REGISTRATION") {
+      const registration = registrationOf(world, connection.registrationId);
+      registration.refusals = withoutAnswered({ ...followUp.begun, ...registration.refusals }, followUp.over);
+    } else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp.appRemoved);
     else {
       const { nextScanAt, nextProfileAt } = followUp.patch;
       Object.assign(connection, columns.connection, followUp.patch);

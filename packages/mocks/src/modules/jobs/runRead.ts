@@ -1,8 +1,11 @@
 import type { JobErrorCode } from "@social-connect/contract";
 import {
   decideReadOutcome,
+  faultOf,
+  isEndedByRefusals,
   isReadKind,
   type ReadJobKind,
+  refusedCallOf,
   refuseRead,
   servedCapabilities,
 } from "@social-connect/domain";
@@ -12,22 +15,28 @@ import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
+import { readOthersSoon, registrationCalls } from "../registrations/callRefusals.ts";
 import { applyJobChange, CALL_MS, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, type NextCall, type ReadContext, type ReadResult, readMetrics, readProfile } from "./readOne.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
 import { discardMetrics, markDeleted, storeObserved } from "./storeContent.ts";
 
-export function recordRead(world: World, job: Job, read: ReadResult): void {
+export function recordRead(world: World, job: Job, found: ReadResult): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined) return;
+  const read: ReadResult = { ...found, isRevived: job.run?.isRevived ?? false };
   const access = withOffered(world, connection);
   const result: ReadResult = refuseRead(job, access, null) ?? read;
   const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
   storeObserved(world, connection.id, result.observed ?? [], withMetrics);
   markDeleted(world, connection.id, result.deleted ?? []);
   discardMetrics(world, connection.id, result.refused ?? []);
-  const change = decideReadOutcome(job, connection, result, () => world.jitter(), world.now());
+  const facts = { ...connection, profileObservedAt: connection.profile?.observedAt ?? null };
+  const calls = registrationCalls(world, connection);
+  const change = decideReadOutcome(job, facts, result, () => world.jitter(), world.now(), calls);
   applyJobChange(world, job, change, result);
+  const fault = faultOf(result);
+  if (fault !== null && refusedCallOf(job, fault) !== null) readOthersSoon(world, connection);
 }
 
 interface Read {
@@ -58,7 +67,14 @@ export function startRead(world: World, job: Job): void {
     recordRead(world, job, refused);
     return;
   }
-  call(world, job, connection, { ...NOTHING_YET, step: readOf(job).firstStep(job) });
+  const isEnded = isEndedByRefusals(connection);
+  const refusal = isEnded ? readWithGrant(world, grantOfConnection(world, connection.id), "profile").failure : null;
+  if (refusal !== null) {
+    // The account shows whether the provider accepts the connection again.
+    recordRead(world, job, { outcome: "interrupted", fault: { ...refusal, call: refusal.call ?? "ACCOUNT" } });
+    return;
+  }
+  call(world, job, connection, { ...NOTHING_YET, step: readOf(job).firstStep(job), isRevived: isEnded });
 }
 
 export function resumeRead(world: World, job: Job): void {
@@ -72,7 +88,7 @@ export function resumeRead(world: World, job: Job): void {
       ? readOf(job).next({ world, job, run, connection, grant })
       : nextAfterFailure(job, run, (grant && run.failure) ?? failure("grant_gone"));
   if ("outcome" in next) recordRead(world, job, next);
-  else call(world, job, connection, next);
+  else call(world, job, connection, { ...next, isRevived: run.isRevived ?? false });
 }
 
 function nextAfterFailure(job: Job, run: JobRun, fault: CallFailure): ReadResult {

@@ -1,10 +1,10 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { countItems, isDeepScanDue, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
+import { countItems, endedCapabilities, isDeepScanDue, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { type JobRun, NOTHING_YET, type Observed } from "../../state/jobRun.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
-import type { Job, ListingCursor } from "../../state/state.ts";
+import type { Connection, Job, ListingCursor } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
@@ -41,7 +41,7 @@ function continueListing({ world, job, run, connection, grant }: ReadContext): R
       ...window,
       cursor: job.listingCursor,
       maxItems: window.maxItems - job.itemsObserved - countItems(run.observed),
-      mode: metricsMode(world, connection, providerGrant),
+      mode: withoutNumbers(connection) ? "none" : metricsMode(world, connection, providerGrant),
       isDeep: job.background && isDeepScanDue(connection, world.now()),
       callNumber: providerGrant.contentCalls,
     },
@@ -114,6 +114,11 @@ function ended(
 ): ReadResult {
   const result = scanResult(job, { observed, incompleteReason, fault: null });
   return { ...result, job: { ...result.job, listingCursor } };
+}
+
+/** Once the provider refuses the numbers of an account, only a read of one post asks for them. */
+function withoutNumbers({ refusals }: Connection): boolean {
+  return endedCapabilities(refusals).includes("CONTENT_METRICS");
 }
 
 function windowOf(job: Job) {

@@ -2,6 +2,7 @@ import {
   accepted,
   accountHint,
   addMs,
+  asAskedFor,
   asUuid,
   checkDisconnectForUser,
   checkReasonAbout,
@@ -69,7 +70,7 @@ export function rescanConnection(world: World, actor: SessionActor, { id, reason
     inFlight: inFlight.map(({ kind }) => kind),
     reason,
   };
-  const supported = { ...withOffered(world, connection), clientSlug: application.slug };
+  const supported = { ...withOffered(world, asAskedFor(connection)), clientSlug: application.slug };
   const { followUps, audit } = accepted(decideRescan(supported, facts, world.now()));
   recordAudit(world, actor, audit);
   for (const read of followUps) createRead(world, connection, { ...read, continues: null });
@@ -134,6 +135,7 @@ function supportConnection(world: World, { id, applicationId, provider }: Suppor
     accountHint: connection && accountHint(connection.providerAccountId),
     status: connection?.status ?? null,
     grant: grant && { ...grant, isActive: grant.status === "ACTIVE", renewals: grant.version - 1 },
+    refusals: Object.entries(connection?.refusals ?? {}).map(([calls, refusal]) => ({ calls, ...refusal })),
     posts: countPosts(world, id),
     registrationId: registration?.id ?? null,
     registrationStatus: registration?.status ?? null,

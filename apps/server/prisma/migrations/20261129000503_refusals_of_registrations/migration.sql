@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "provider_registration" ADD COLUMN     "call_refusals" JSONB NOT NULL DEFAULT '{}';
