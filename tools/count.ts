@@ -16,9 +16,9 @@ const SOURCE = /\.(?:ts|tsx|mjs|css|prisma|sql)$/;
 const NO_SOURCE = /\/_generated\/|\.test\.tsx?$/;
 const MOST_SETTINGS = 36;
 const MOST_SCRIPTS = 30;
-const MOST_WORDS = 111_000;
+const MOST_WORDS = 118_000;
 const MOST_WRITTEN_WORDS = 82_000;
-const GENERATED_PAGES = /^docs\/reference\/(?:graphql|packages)\//;
+const GENERATED_PAGES = /^docs\/reference\/(?:(?:graphql|packages)\/|failed-requests\.md$)/;
 
 const files = execFileSync("git", ["ls-files", "-z", ...FOLDERS], { cwd: ROOT, encoding: "utf8" }).split("\0");
 const linesIn = (folder: string) =>

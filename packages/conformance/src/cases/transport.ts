@@ -136,6 +136,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   "S4.transport.absolute-form": {
     title: "A target in absolute form is served like its path if its host is the service's; any other is refused.",
     needs: ["raw-socket"],
+    readSafe: false,
     run: async (t) => {
       const { baseUrl } = t.api;
       const post = (target: string, host = "other.example.test") =>
