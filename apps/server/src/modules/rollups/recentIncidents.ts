@@ -7,6 +7,7 @@ import {
   type ServiceCount,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
+import { offTrail } from "../../platform/trail.ts";
 import { readMinutes, readQuotaMinutes } from "./store.ts";
 
 /** How far back incidents are found. */
@@ -55,7 +56,8 @@ class RecentIncidents {
   upTo(now: Date): Promise<readonly Incident[]> {
     if (this.#running !== null) return this.#running;
     if (isWithin(this.#foundAt, FRESH_MS, now)) return Promise.resolve(this.#found);
-    this.#running = this.#find(now).finally(() => {
+    // For all who ask, also if the first one leaves.
+    this.#running = offTrail(() => this.#find(now)).finally(() => {
       this.#running = null;
     });
     return this.#running;
