@@ -229,6 +229,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseDateTime: domain.parseDateTime,
   parseLookupUrl: (text) => SOCIAL_PROVIDERS.map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
+  refusalMessage: (text) => domain.refusalMessage(text),
   servedMethods: (text) => domain.servedMethods(text, () => true),
   foreignBoolean: domain.foreignBoolean,
   foreignList: domain.foreignList,
