@@ -401,7 +401,12 @@ export async function checkAlerts(
   const program = new StartedProgram({
     name: "a trial",
     command: [...SERVICE_COMMAND, "start"],
-    environment: { DATA_DIR: dataFolder, PORT: String(await freePort()), METRICS_PORT: String(trialPort) },
+    environment: {
+      DATA_DIR: dataFolder,
+      PORT: String(await freePort()),
+      EMBEDDED_DATABASE_PORT: String(await freePort()),
+      METRICS_PORT: String(trialPort),
+    },
   });
   shutdown.add(() => program.stop());
   await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
