@@ -1,8 +1,8 @@
 import { droppingWriter, handleSignals, printableLines } from "@social-connect/domain";
 import { portVariable, readSettings } from "./settings.ts";
 import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
+import { warn } from "./shared/warn.ts";
 import { startSimulator } from "./startSimulator.ts";
-import { warn } from "./warn.ts";
 
 /** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits when a signal stops it. */
 try {

@@ -21,10 +21,10 @@ import {
   type ProviderKey,
   type SimulatorClients,
 } from "./shared/providerKeys.ts";
+import { warn } from "./shared/warn.ts";
 import { createWorld, type World } from "./state/createWorld.ts";
 import { DEFAULT_LIMITS, type LimitSettings } from "./state/limits.ts";
 import { createStateWriter, readStateFile, type SavedState } from "./state/stateFile.ts";
-import { warn } from "./warn.ts";
 
 /** The origins under which clients reach the servers. */
 export interface PublicUrls {

@@ -73,7 +73,8 @@ async function startScan(service: Service, owner: Connection, now: Date) {
   if (job === null) throw new Error("The scan could not be claimed.");
   const include = { registration: true } as const;
   const connection = await service.prisma.connection.findFirstOrThrow({ where: { id: owner.id }, include });
-  return { job, connection: { ...connection, offeredCapabilities: connection.registration.capabilities } };
+  const { capabilities: offeredCapabilities } = connection.registration;
+  return { job, connection: { ...connection, refusals: {}, offeredCapabilities } };
 }
 
 /** The rows of a connection as arrays of each column, for another connection. */

@@ -31,6 +31,7 @@ export * from "./connect/createSession.ts";
 export * from "./connect/exchange.ts";
 export * from "./connect/launch.ts";
 export * from "./connect/link.ts";
+export * from "./connect/returnUrlWithResult.ts";
 export * from "./connections/connection.ts";
 export * from "./connections/connectionAccess.ts";
 export * from "./connections/connectionList.ts";

@@ -23,7 +23,6 @@ import { presenceOf } from "../platform/presence.ts";
 import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { asUuid } from "../platform/uuid.ts";
-import type { ProviderAdapter } from "../providers/contract.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { connectPages, identityPages } from "./attemptPages.ts";
 import { boundRequest } from "./boundRequest.ts";
@@ -210,7 +209,8 @@ function createPages(
   return app;
 }
 
-function messagesOf({ verifyDeauthorization, verifyWebhook, verifyDataDeletion }: ProviderAdapter) {
+function messagesOf(adapter: ReturnType<Service["provider"]>) {
+  const { verifyDeauthorization, verifyWebhook, verifyDataDeletion } = adapter;
   return {
     deauthorization: verifyDeauthorization !== undefined,
     webhook: verifyWebhook !== undefined,

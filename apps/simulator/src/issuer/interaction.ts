@@ -4,7 +4,7 @@ import { html, raw } from "hono/html";
 import type Provider from "oidc-provider";
 import { errorPage, formTargetsFor, issuerPage, pageResponse } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
-import { warn } from "../warn.ts";
+import { warn } from "../shared/warn.ts";
 import { portrait, USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };

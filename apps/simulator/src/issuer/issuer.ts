@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
-import { warn } from "../warn.ts";
+import { warn } from "../shared/warn.ts";
 import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import { behaveAs } from "./profileBehavior.ts";

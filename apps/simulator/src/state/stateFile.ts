@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
-import { warn } from "../warn.ts";
+import { warn } from "../shared/warn.ts";
 import type { SavedGrants } from "./grants.ts";
 
 /** The state that survives a restart. Only the top level is validated, to reject other files. */

@@ -34,6 +34,9 @@ export function moveConnection(status: ConnectionStatus, event: ConnectionEvent)
   return transition.from.includes(status) ? transition.to : null;
 }
 
+/** A connection that the service no longer reads on a schedule. */
+export const NO_READS = { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } as const;
+
 /** True from the disconnect on: access has stopped and only receipts follow. */
 export function isDisconnected(status: ConnectionStatus): boolean {
   return status === "DISCONNECTED" || status === "DELETING";

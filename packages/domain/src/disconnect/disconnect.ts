@@ -1,8 +1,8 @@
 import type { ConnectCreatorAction, JobStatus } from "@social-connect/contract";
 import { cancelReconnects } from "../connect/launch.ts";
-import { moveConnection } from "../connections/connection.ts";
+import { moveConnection, NO_READS } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
-import { type AccessPatch, NO_READS } from "../grants/grantRevoked.ts";
+import type { AccessPatch } from "../grants/grantRevoked.ts";
 import { canceledJob } from "../jobs/outcome.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import type { GrantFollowUp } from "./followUps.ts";

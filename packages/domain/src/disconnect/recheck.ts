@@ -1,5 +1,5 @@
-import { moveConnection } from "../connections/connection.ts";
-import { type AccessPatch, decideGrantRevoked, NO_READS } from "../grants/grantRevoked.ts";
+import { moveConnection, NO_READS } from "../connections/connection.ts";
+import { type AccessPatch, decideGrantRevoked } from "../grants/grantRevoked.ts";
 import { decideWait, succeededJob } from "../jobs/outcome.ts";
 import { decideRetry, type ProviderFault, type RetriedJob, type Retry } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";

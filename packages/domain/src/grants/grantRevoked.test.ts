@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { NO_READS } from "../connections/connection.ts";
 import { NOW } from "../testing/time.ts";
-import { decideGrantRevoked, NO_READS } from "./grantRevoked.ts";
+import { decideGrantRevoked } from "./grantRevoked.ts";
 
 const REVOKED = { type: "UPDATE_GRANT", connectionId: "c-1", patch: { status: "GONE", updatedAt: NOW } };
 

@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from "@social-connect/contract";
-import { moveConnection } from "../connections/connection.ts";
+import { moveConnection, NO_READS } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
 
 /** Updates the connection's grant, if it has one. */
@@ -8,9 +8,6 @@ export interface UpdateGrant {
   readonly connectionId: string;
   readonly patch: { readonly status: "GONE"; readonly updatedAt: Date };
 }
-
-/** A connection that the service no longer reads on a schedule. */
-export const NO_READS = { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } as const;
 
 export interface AccessPatch {
   readonly status?: ConnectionStatus;

@@ -1,7 +1,6 @@
 import type { Capability, ConnectionStatus, JobErrorCode } from "@social-connect/contract";
-import { moveConnection } from "../connections/connection.ts";
+import { moveConnection, NO_READS } from "../connections/connection.ts";
 import type { StoredSyncStatus } from "../connections/syncStatus.ts";
-import { NO_READS } from "../grants/grantRevoked.ts";
 import {
   answerOf,
   areMostRead,

@@ -1,6 +1,5 @@
-import { LIMITS, RETURN_PARAMETERS, type SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
-import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { URL_TEXT } from "./address.ts";
 import { UNREGISTERED_RETURN_URL } from "./explainReturnUrl.ts";
 import { isExactOrigin, matchesPreviewTemplate, type OriginRules } from "./origin.ts";
@@ -78,22 +77,6 @@ export function checkPreviewReturnPath(path: string): Refusal | null {
   return badUserInput("A preview return path must be an absolute path in normalized form, without query or fragment.");
 }
 
-/**
- * The URL of the redirect: `returnUrl` with `ss_session_id` and `ss_status` appended to its query. The rest is unchanged,
- * because the application may compare it. An empty fragment ends it where the provider's redirect has a fragment, which browsers
- * would carry on.
- */
-export function returnUrlWithResult(
-  returnUrl: string,
-  { id, status, provider }: { readonly id: string; readonly status: string; readonly provider?: SocialProvider },
-): string {
-  const ending = provider !== undefined && PROVIDER_TRAITS[provider].callbackFragment !== "" ? "#" : "";
-  const result = `${RETURN_PARAMETERS.sessionId}=${encodeURIComponent(id)}&${RETURN_PARAMETERS.status}=${encodeURIComponent(status)}${ending}`;
-  const query = queryOf(returnUrl);
-  if (query === null) return `${returnUrl}?${result}`;
-  return query === "" || query.endsWith("&") ? returnUrl + result : `${returnUrl}&${result}`;
-}
-
 function checkReservedParts(url: string): Refusal | null {
   if (url.length > LIMITS.returnUrlMaxLength) {
     return badUserInput(`\`returnUrl\` must have at most ${LIMITS.returnUrlMaxLength} characters.`);
@@ -108,7 +91,7 @@ function checkReservedParts(url: string): Refusal | null {
 }
 
 /** The part after the first `?`; null without one. */
-function queryOf(url: string): string | null {
+export function queryOf(url: string): string | null {
   const mark = url.indexOf("?");
   return mark < 0 ? null : url.slice(mark + 1);
 }

@@ -1,6 +1,6 @@
 import { type ListPage, ProviderError } from "../../providers/contract.ts";
+import type { ReadContext } from "./readContext.ts";
 import { deletedPost, type ReadResult } from "./recordRead.ts";
-import type { ReadContext } from "./runRead.ts";
 import { findPublicationTime } from "./store.ts";
 
 /** A listing without an end proves nothing. */

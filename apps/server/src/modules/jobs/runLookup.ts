@@ -3,9 +3,10 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { examineHidden } from "./examineHidden.ts";
+import type { ReadContext } from "./readContext.ts";
 import { parseLookupTarget } from "./readJobs.ts";
 import { deletedPost, type ReadResult } from "./recordRead.ts";
-import { type ReadContext, runRead } from "./runRead.ts";
+import { runRead } from "./runRead.ts";
 import { findIdByAddress } from "./store.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   servedCapabilities,
 } from "@social-connect/domain";
 import type { Job, Prisma } from "../../_generated/prisma/client.ts";
-import { type ProviderAdapter, ProviderError, type ProviderSession } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { callRefusalsOf } from "../registrations/callRefusals.ts";
@@ -16,20 +16,10 @@ import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { examineHidden } from "./examineHidden.ts";
 import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
+import type { ReadContext } from "./readContext.ts";
 import { urgencyOf } from "./readJobs.ts";
 import { asProviderError, deletedPost, type ReadResult, recordRead } from "./recordRead.ts";
 import type { ReadConnection } from "./storeRead.ts";
-
-/** The input of a read. */
-export interface ReadContext {
-  readonly service: Service;
-  readonly job: Job;
-  readonly connection: ReadConnection;
-  readonly adapter: ProviderAdapter;
-  readonly withMetrics: boolean;
-  /** Makes a provider call and renews the credential if necessary. */
-  readonly call: <T>(use: (session: ProviderSession) => Promise<T>) => Promise<T>;
-}
 
 /**
  * Runs an attempt at a read job: claims it, checks access, calls the provider, and stores the result together with a new

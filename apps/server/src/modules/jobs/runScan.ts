@@ -4,8 +4,9 @@ import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
+import type { ReadContext } from "./readContext.ts";
 import type { ReadResult } from "./recordRead.ts";
-import { type ReadContext, runRead } from "./runRead.ts";
+import { runRead } from "./runRead.ts";
 import { findUnseenPosts, hasPosts, type Observed } from "./store.ts";
 
 /** Ends a scan of endless empty pages. The smallest page size is 20 posts. */

@@ -15,7 +15,7 @@ import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
-import { readOthersSoon, registrationCalls } from "../registrations/callRefusals.ts";
+import { readOthersSoon, registrationCalls } from "./callRefusals.ts";
 import { applyJobChange, CALL_MS, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, type NextCall, type ReadContext, type ReadResult, readMetrics, readProfile } from "./readOne.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";

@@ -1,8 +1,8 @@
 import { addMs, REFUSALS_APART_MS, type RegistrationCalls } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { scheduleNextReads } from "../jobs/jobAttempt.ts";
-import { registrationOf } from "./findRegistration.ts";
+import { registrationOf } from "../registrations/findRegistration.ts";
+import { scheduleNextReads } from "./jobAttempt.ts";
 
 const MOST_ASKED = 3;
 
