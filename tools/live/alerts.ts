@@ -36,7 +36,7 @@ type Undo = () => Promise<unknown>;
 
 export interface AlertStep {
   readonly alerts: readonly string[];
-  /** How the condition is made, in words. */
+  /** Describes how the condition is made. */
   readonly condition: string;
   readonly make: (scene: Scene) => Promise<Undo>;
   readonly runbook: string;
@@ -223,7 +223,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   },
   {
     alerts: ["SocialConnectApplicationNoisy"],
-    condition: "an application sends 200 calls at once, again and again",
+    condition: "an application repeatedly sends 200 concurrent calls",
     make: async () => async () => undefined,
     repeat: ({ application }) => application.flood(200),
     runbook: "noisy-application",

@@ -129,7 +129,7 @@ export class Application {
     await subject.connect({ provider, capabilities: ["PROFILE"], returnUrl: `${this.#url}/return` });
   }
 
-  /** Does something several times at once, whether it succeeds or not. */
+  /** Does something several times concurrently, whether it succeeds or not. */
   async try(times: number, work: () => Promise<unknown>): Promise<void> {
     await Promise.allSettled([...Array.from({ length: times }, work), setTimeout(PAUSE_MS)]);
   }

@@ -1,7 +1,7 @@
 /**
  * A live deployment from an empty folder, by the commands of our own pages:
  *
- *     pnpm check live                  with each installed proxy of nginx and Caddy, all that follows
+ *     pnpm check live                  everything, with each installed proxy of nginx and Caddy
  *     pnpm check live --short          with one of them, as every change is checked
  *     pnpm check live --proxy caddy    with this one
  *     pnpm check live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy

@@ -70,7 +70,7 @@ interface OtherHost {
   readonly description: string;
 }
 
-/** A network namespace with an address of its own (of the networks for measurements, RFC 2544), or another address of this machine. */
+/** A network namespace with a separate address (from the networks for measurements, RFC 2544), or another address of this machine. */
 function otherHost(shutdown: Shutdown): OtherHost {
   const name = `live-${process.pid}`;
   const network = `198.18.${process.pid % 256}`;

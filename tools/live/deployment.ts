@@ -58,7 +58,7 @@ export class Deployment {
       ["https://id.example.com", urls.issuer],
       ["http://localhost:5556", urls.issuer],
       ["db.example.com:5432", database.address],
-      // The page says so for a database on this machine.
+      // The page omits them for a database on this machine.
       ...(database.isRemote ? [] : [[TLS_PARAMETERS, ""] as const]),
       ["/etc/ssl/db-ca.crt", certificates.authority],
       ["/etc/ssl/company-ca.crt", certificates.authority],

@@ -19,7 +19,7 @@ test("a block that is missing or never run is reported", async () => {
 /** Settings and a program; a line for each of several terminals. */
 const OTHER = ["live.env", "issuer.mjs", "issuer", "start", "start-with-metrics", "prometheus.yml"];
 
-test("a block of several commands runs none after one that failed", async () => {
+test("a block of several commands stops at the first failed command", async () => {
   const pages = await Pages.read();
   const isChained = (text: string) => {
     const lines = text.trim().replaceAll("\\\n", "").split("\n");

@@ -54,7 +54,7 @@ export class Pages {
     return [...this.#blocks.keys()];
   }
 
-  /** A command of a runbook, in a block or in a sentence, that begins so. It goes on until its quotes are closed. */
+  /** A command of a runbook, in a block or in a sentence, that begins with `start`. It continues until its quotes are closed. */
   async runbookCommand(runbook: string, start: string): Promise<string> {
     const text = await readFile(join(ROOT, "docs", "operations", "runbooks", `${runbook}.md`), "utf8");
     const lines = text.split("\n").map((line) => line.trim());

@@ -21,7 +21,7 @@ export class Prometheus {
     this.#url = url;
   }
 
-  /** Scrapes every second, fires at once instead of after minutes, and looks back a minute. `targets`: more processes. */
+  /** Scrapes every second, fires immediately instead of after minutes, and evaluates the last minute. `targets`: more processes. */
   static async start(
     folder: string,
     pages: Pages,

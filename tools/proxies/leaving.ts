@@ -29,7 +29,7 @@ export interface LeavingPlan {
   readonly countStatements: () => Promise<number>;
 }
 
-/** All entry points at once, then each alone, with pipelined requests too. */
+/** All entry points concurrently, then each separately, with pipelined requests too. */
 export async function checkLeaving(plan: LeavingPlan, idleMs: number): Promise<string[]> {
   const { host } = plan;
   const bytes = (entry: EntryPoint) => bytesOf(entry, host);

@@ -11,7 +11,7 @@ export interface LeavingCallers {
   /** The name of the server with TLS; null without TLS. */
   readonly tlsName: string | null;
   readonly connections: number;
-  /** What a connection sends at once. */
+  /** Sent on a connection without waiting for responses. */
   readonly requests: readonly string[];
 }
 

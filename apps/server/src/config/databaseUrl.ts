@@ -170,7 +170,7 @@ export interface DatabaseAddress {
   readonly host?: string | undefined;
 }
 
-/** The URL with another database or host. Everything else in it stays as it is. */
+/** The URL with another database or host, otherwise unchanged. */
 export function moveDatabaseUrl(text: string, { database, host }: DatabaseAddress): ReadUrl {
   const read = readDatabaseUrl(text);
   if ("problem" in read) return read;

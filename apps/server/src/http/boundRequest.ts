@@ -14,9 +14,9 @@ const MOST_HEADER_CHARACTERS = 16_384;
 const UNKNOWN_PATH = "/unknown";
 
 /**
- * Bounds the head of a request before any part of it is split or matched, so that a long one costs no more than a short
- * one: without a query, path or header that is too long it is answered like one that lacks it. False if its headers are too
- * long in all.
+ * Bounds the head of a request before any part of it is split or matched, so that a long head costs no more than a short
+ * one. Drops a query or header that is too long; a path that is too long becomes an unknown one. False if the headers
+ * together are too long.
  */
 export function boundRequest(request: IncomingMessage): boolean {
   const { rawHeaders, url = "" } = request;

@@ -189,7 +189,7 @@ test.for(["invalid", "forged", "failed", "page", "method", "admin"] as const)(
   },
 );
 
-test("calls without a key have a separate rate, which is four times higher for those that succeed", async () => {
+test("calls without a key have a separate rate, which is four times higher for successful calls", async () => {
   const limited = testLanes(service, undefined, RESPONSES);
   const throttled = await startTestServer(service, limited);
   expect((await list(application, throttled)).code).toBeUndefined();

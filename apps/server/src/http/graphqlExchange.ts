@@ -14,7 +14,7 @@ import { CallerLeftError, readBody } from "./readBody.ts";
 
 /** A call without a key that succeeds, such as `status`, reads nothing. */
 const KEYLESS_PART = 0.25;
-/** Of a refused call: callers that immediately repeat it also keep the process busy with their connections. */
+/** For a refused call: callers that immediately repeat it also keep the process busy with their connections. */
 const REFUSED_PART = 5;
 /** Of a successful call of an application, whose slot already limits it. */
 const COUNTED_FROM_MS = 1;
@@ -62,7 +62,7 @@ export async function exchange<Context extends CallContext>(
   }
 }
 
-/** Of the least time that a caller's turn takes: nothing once its key is known, because it has a share of its own. */
+/** The part of a turn's minimum time that a call is charged. A caller with a known key has a separate share, and pays 0. */
 function partOf({ record, owner }: CallContext): number {
   if (owner !== null) return 0;
   return record.code === "OK" && record.surface === "consumer" ? KEYLESS_PART : 1;

@@ -486,7 +486,7 @@ describe("the export of the audit log", () => {
       ["format=xlsx", "format"],
       ["format=csv&from=yesterday", "from"],
       ["format=csv&from=2026-01-01T00:00:00Z&to=tomorrow", "to"],
-      // The list refuses the same times: before the year 1, after 9999, and those that do not exist.
+      // The list refuses the same times: before the year 1, after 9999, and times that do not exist.
       ["format=csv&from=-000001-01-01T00:00:00Z", "from"],
       ["format=csv&from=0000-06-15T00:00:00Z", "from"],
       ["format=jsonl&to=%2B275760-09-13T00:00:00.000Z", "to"],

@@ -140,7 +140,7 @@ function refuseLongHead(response: ServerResponse): void {
   response.writeHead(431, { connection: "close", "content-length": "0" }).end();
 }
 
-/** What a caller is told whose turn would come too late. Its key was not checked. */
+/** The response to a caller whose turn would come too late. Its key was not checked. */
 function refuseCall({ response, entry }: Visit): void {
   const correlationId = randomUUID();
   const refusal = entry.surface === "consumer" ? TOO_MANY_CALLS : TOO_MANY_ADMIN_CALLS;

@@ -19,7 +19,7 @@ export interface ProcessOperations extends Pick<Operations, "isReady"> {
 
 /** Serves metrics, liveness and readiness on a separate port. The network decides who may read them. */
 export function serveOperations(operations: Operations, host: string, port: number): Promise<HttpListener> {
-  // However many ask at the same time, the database is asked once.
+  // Concurrent requests share one query of the database.
   const shared = { metrics: once(operations.metrics), isReady: once(operations.isReady) };
   return listen(
     (request, response) =>
@@ -30,7 +30,7 @@ export function serveOperations(operations: Operations, host: string, port: numb
   );
 }
 
-/** Whoever asks while a question is in progress gets its answer. */
+/** A caller that asks while a call is in progress shares its result. */
 function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | null = null;
   return () => {

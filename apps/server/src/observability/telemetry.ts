@@ -113,7 +113,7 @@ function isOfKnown({ presence, applicationId }: RequestRecord): boolean {
   return presence === undefined || presence.isKnown || applicationId !== null;
 }
 
-/** Lines about failed requests of unknown callers. Metrics count all of them, and the security log names those that were refused. */
+/** Lines about failed requests of unknown callers. Metrics count all of them, and the security log names the refused ones. */
 const MOST_LINES = 10;
 const MS_PER_LINE = 10_000;
 

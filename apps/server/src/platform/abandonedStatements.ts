@@ -17,7 +17,7 @@ export interface Session {
 }
 
 /**
- * Sends a statement unless its caller has left, and ends it if the caller leaves meanwhile. From the first commit, or the first
+ * Sends a statement unless its caller has left, and ends it if the caller leaves while it runs. From the first commit, or the first
  * change outside of a transaction, the caller's work runs to its end.
  */
 export function sendForCaller(

@@ -19,7 +19,7 @@ export interface Entrant {
   readonly isLimited: () => boolean;
 }
 
-/** Ends the turn of a request. `ms` is how long it kept the process busy, if it is known. */
+/** Ends the turn of a request. `ms` is how long the process was busy with it, if known. */
 export type EndTurn = (ms?: number, part?: number) => void;
 
 /** `left`: no one waits for a response. `refused`: too many wait. */
@@ -50,14 +50,14 @@ const MAX_ACCOUNTS = 10_000;
 /**
  * Admits requests of callers without a proven key before any work is done for them. Owners take turns, each at its own
  * rate; a request whose caller leaves is never started. While the event loop is late, all owners together start fewer: the
- * calls of applications and the probes take no turn here, and must not wait for strangers.
+ * calls of applications and the probes take no turn here, and must not wait for unknown callers.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #onRefused: () => void;
-  /** Without those that are full and have no request. */
+  /** Without the accounts that are full and have no request. */
   readonly #accounts = new Map<string, Account>();
-  /** Those with waiting requests, in the order of their turns. */
+  /** Accounts with waiting requests, in the order of their turns. */
   readonly #queue = new Set<Account>();
   readonly #beginTicking: () => void;
   #tick = 0;

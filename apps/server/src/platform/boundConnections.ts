@@ -87,7 +87,7 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     });
     if (!inTurn.has(socket)) setImmediate(() => inTurn.delete(socket));
     inTurn.set(socket, (inTurn.get(socket) ?? 0) + 1);
-    // One at a time: the others have no turn of their own, and none begins for a caller that has left.
+    // One at a time: the others have no separate turn, and none begins for a caller that has left.
     if (responses.size === 1) return void listener(request, response);
     const waiting = next.get(socket) ?? [];
     next.set(socket, waiting);

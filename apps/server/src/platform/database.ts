@@ -226,7 +226,7 @@ class RepeatingPool extends pg.Pool {
     const bound: Connected = AsyncLocalStorage.bind(callback);
     const { presence } = currentTrail();
     if (presence === undefined) return void super.connect(bound);
-    // What holds a connection never waits for those that wait for it.
+    // The holder of a connection never waits for callers that wait for it.
     if (this.#holders.has(presence)) return void super.connect(bound);
     const queue = presence.isKnown ? this.#known : this.#strangers;
     queue.enter(presence, (error) => {

@@ -197,7 +197,7 @@ export class TimeShare {
     return [...this.#accounts.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  /** Whether responses to an owner, also those that no one waited for, took so long that no work should begin for it yet. */
+  /** Whether responses to an owner, including abandoned ones, took so long that no work should begin for it yet. */
   isExhausted(owner: string): boolean {
     return (this.#accounts.get(owner)?.ms ?? 0) < -this.#limits.burstMs;
   }

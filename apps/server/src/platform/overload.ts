@@ -4,10 +4,10 @@ import type { Logger } from "./logger.ts";
 const OVERLOADED = ["requests", "statements"] as const;
 type Overloaded = (typeof OVERLOADED)[number];
 
-/** The first line is written at once. */
+/** The first line is written immediately. */
 const LINE_EVERY_MS = 10_000;
 
-/** Counts what a process refused for overload, and says so in one line each ten seconds: a line for each would be a load too. */
+/** Counts what a process refuses for overload, and logs it in one line every ten seconds: a line for each would add load. */
 export class Overload {
   readonly #logger: Logger;
   readonly #counts = new Map<Overloaded, number>(OVERLOADED.map((name) => [name, 0]));

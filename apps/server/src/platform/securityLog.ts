@@ -37,7 +37,7 @@ export class SecurityLog {
   readonly #logger: Logger;
   readonly #monotonicMs: () => number;
   #counters = new Map<string, Counter>();
-  /** Events of all kinds by subject, of those that are counted separately. */
+  /** Events of all kinds, for each subject that is counted separately. */
   #events = new Map<string, number>();
   #windowStartMs = 0;
   #written = 0;

@@ -15,7 +15,7 @@ export const CONNECTION_TRANSITIONS = {
   GRANT_LOST: { from: ["CONNECTED"], to: "RECONNECT_REQUIRED" },
   /** The provider refuses the token or the identity read for a day, with a code that we do not know. */
   CALLS_REFUSED: { from: ["CONNECTED"], to: "RECONNECT_REQUIRED" },
-  /** A read that was asked for is answered again. Only for a connection that CALLS_REFUSED ended. */
+  /** The provider answers a requested read again. Only for a connection that CALLS_REFUSED ended. */
   CALLS_ANSWERED: { from: ["RECONNECT_REQUIRED"], to: "CONNECTED" },
   /** A sibling was disconnected, and giving its grant back may end this one. */
   SIBLING_REVOKE_STARTED: { from: ["CONNECTED"], to: "SUSPENDED" },

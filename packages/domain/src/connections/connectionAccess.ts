@@ -70,7 +70,7 @@ export interface ServedFrom {
   readonly capabilities: readonly Capability[];
   /** Served by the provider registration that the connection belongs to. */
   readonly offeredCapabilities: readonly Capability[];
-  /** Calls that the provider refuses; one that lasts ends its capability, and is still tried when it is asked for. */
+  /** Calls that the provider refuses. A lasting refusal ends its capability; requested calls are still attempted. */
   readonly refusals?: CallRefusals;
 }
 

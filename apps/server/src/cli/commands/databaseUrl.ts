@@ -74,7 +74,7 @@ function moveFile(file: string, address: DatabaseAddress) {
   const moveUrl = (url: string) => {
     const moved = move(file, url, address);
     urls.push({ file, ...moved });
-    // A URL that leads there already stays as it was written.
+    // A URL that already has this address is unchanged.
     return moved.before === moved.after ? url : moved.after;
   };
   const after = before.replaceAll(

@@ -36,7 +36,7 @@ export async function rescanConnection(
   const now = await service.clock.now();
   await adminTransaction(service, async (transaction) => {
     const owner = (await lockConnection(transaction, found)) ?? accepted(notFound("The connection"));
-    // A connection that refusals have ended is tried again.
+    // Refusals may have ended the connection: the provider is called again.
     const connection = asAskedFor({
       ...owner,
       refusals: callRefusalsOf(owner),
