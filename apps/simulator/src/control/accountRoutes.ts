@@ -43,8 +43,15 @@ export function accountRoutes(app: App, world: World): void {
     const found = world.grants.find(token);
     if (found === null) return missing("Unknown token.");
     const { grant, expired } = found;
-    const { kind, replacedAt } = found.token;
-    return jsonResponse({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
+    const { kind, replacedAt, sends } = found.token;
+    return jsonResponse({
+      grantId: grant.id,
+      kind,
+      expired,
+      replaced: replacedAt !== null,
+      ended: grant.ended,
+      ...sends,
+    });
   });
   app.get("/accounts/:provider/:account", (call) =>
     withAccount(world, call, (account) => jsonResponse(showAccount(world, account))),

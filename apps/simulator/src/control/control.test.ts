@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -202,15 +202,50 @@ describe("uses of a grant", () => {
     const delay = { kind: "delay", delayMs: 200 };
     await simulator.fault({ provider: "provider-b", endpoint: "refresh", fault: delay, count: 2 });
     await Promise.all([simulator.refresh("provider-b", refreshToken), simulator.refresh("provider-b", refreshToken)]);
-    expect(await uses()).toEqual({ refreshes: 2, overlappingRefreshes: 1, replayedRefreshes: 0, revocations: 0 });
+    const counted = { overlappingRefreshes: 1, blindRefreshes: 1, replayedRefreshes: 0, revocations: 0 };
+    expect(await uses()).toEqual({ refreshes: 2, ...counted });
     await simulator.refresh("provider-b", refreshToken);
-    expect(await uses()).toMatchObject({ refreshes: 3, replayedRefreshes: 1 });
+    expect(await uses()).toMatchObject({ refreshes: 3, replayedRefreshes: 1, blindRefreshes: 2 });
     const shown = await simulator.control("POST", "/token", { token: refreshToken });
     expect([shown.at("kind"), shown.at("replaced"), shown.at("ended")]).toEqual(["refresh", true, null]);
+    // One of the first two was also refused: it found the token replaced.
+    expect([shown.at("received"), shown.at("refused")]).toEqual([3, 2]);
     await revoke();
     expect(await uses()).toMatchObject({ revocations: 1 });
     expect((await simulator.control("POST", "/token", { token: accessToken })).at("ended.cause")).toBe("revoked");
     expect((await simulator.control("POST", "/token", { token: "act.unknown" })).status).toBe(404);
+  });
+});
+
+describe("blind refreshes", () => {
+  const notAnError = [
+    { kind: "lost-answer" },
+    { kind: "lost-answer", isReset: true },
+    { kind: "body", form: "not-json" },
+    { kind: "body", form: "other-shape" },
+    { kind: "body", form: "cut" },
+  ];
+  const errors = [
+    { kind: "status", status: 503 },
+    { kind: "rate-limited" },
+    { kind: "refused", code: "an_unknown_code" },
+    { kind: "refused", status: 200, code: "an_unknown_code" },
+  ];
+
+  test.each([
+    ...notAnError.map((fault) => ({ fault, blindRefreshes: 1, refused: 0 })),
+    ...errors.map((fault) => ({ fault, blindRefreshes: 0, refused: 1 })),
+  ])("a token sent again after $fault: $blindRefreshes", async ({ fault, blindRefreshes, refused }) => {
+    const name = `blind-${randomUUID()}`;
+    await simulator.control("POST", "/accounts", { provider: "provider-b", name });
+    const { refreshToken } = await simulator.connect("provider-b", name);
+    await simulator.fault({ provider: "provider-b", endpoint: "refresh", account: name, fault });
+    await simulator.refresh("provider-b", refreshToken).catch(() => null);
+    const shown = await simulator.control("POST", "/token", { token: refreshToken });
+    expect([shown.at("received"), shown.at("refused")]).toEqual([1, refused]);
+    await simulator.refresh("provider-b", refreshToken);
+    const account = await simulator.control("GET", `/accounts/provider-b/${name}`);
+    expect(account.at("grants.0.uses.blindRefreshes")).toBe(blindRefreshes);
   });
 });
 

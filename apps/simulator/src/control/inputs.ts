@@ -66,7 +66,7 @@ const fault = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
   z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
-  z.strictObject({ kind: z.literal("lost-answer") }),
+  z.strictObject({ kind: z.literal("lost-answer"), isReset: z.boolean().exactOptional() }),
 ]);
 
 export const faultInput = z.strictObject({

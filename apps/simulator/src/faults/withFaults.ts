@@ -91,7 +91,7 @@ export async function withFaults(
       return sendBrokenBody(call, fault.form);
     case "lost-answer":
       await handle();
-      return dropConnection(call);
+      return dropConnection(call, fault.isReset);
   }
 }
 
@@ -147,8 +147,9 @@ async function sendBrokenBody(call: Call, form: BrokenBody): Promise<Response> {
 }
 
 /** Closes the connection before the response. */
-function dropConnection(call: Call): Response {
-  call.env.outgoing.destroy();
+function dropConnection({ env }: Call, isReset = false): Response {
+  if (isReset) env.outgoing.socket?.resetAndDestroy();
+  else env.outgoing.destroy();
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -51,7 +51,9 @@ export function tokenRoutes(world: World, rules: TokenRules): App {
       return rules.refuse("bad-grant-type", form);
     const value = form.get("refresh_token") ?? "";
     const found = world.grants.find(value);
-    return countRefresh(world, found, () => refresh(world, call, client, { form, value, found }, rules));
+    return countRefresh(world, call, { found, rules }, () =>
+      refresh(world, call, client, { form, value, found }, rules),
+    );
   });
   return app;
 }
@@ -129,14 +131,23 @@ function refresh(
 /** Number of refreshes in progress, by grant. */
 const inProgress = new WeakMap<World, Map<string, number>>();
 
-/** Counts a grant's refreshes, concurrent refreshes, and refreshes with a replaced token. */
+/**
+ * Counts a grant's refreshes, concurrent refreshes, and refreshes with a replaced token. Where each refresh replaces the
+ * token, also blind ones: an earlier request with the same token was not refused, so the client may have used it up.
+ */
 async function countRefresh(
   world: World,
-  found: FoundToken | null,
+  call: Call,
+  { found, rules }: { readonly found: FoundToken | null; readonly rules: TokenRules },
   handle: () => Promise<Response>,
 ): Promise<Response> {
   if (found === null) return handle();
   const { id, uses } = found.grant;
+  const { sends } = found.token;
+  const isReplaced =
+    rules.replacesRefreshToken === "always" || world.accountOf(found.grant)?.script.refresh === "rotates";
+  if (isReplaced && sends.received > sends.refused) uses.blindRefreshes += 1;
+  sends.received += 1;
   const running = inProgress.get(world) ?? new Map<string, number>();
   inProgress.set(world, running);
   const others = running.get(id) ?? 0;
@@ -145,8 +156,20 @@ async function countRefresh(
   if (found.token.replacedAt !== null) uses.replayedRefreshes += 1;
   running.set(id, others + 1);
   try {
-    return await handle();
+    const response = await handle();
+    if ((await isRefusal(response)) && !call.env.outgoing.destroyed) sends.refused += 1;
+    return response;
   } finally {
     running.set(id, (running.get(id) ?? 1) - 1);
   }
+}
+
+/** An error by its status or, as some providers answer, by the body of a 200. */
+async function isRefusal(response: Response): Promise<boolean> {
+  if (!response.ok) return true;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
 }

@@ -24,8 +24,8 @@ export type Fault =
   | { readonly kind: "grant-gone"; readonly cause: GrantEnd }
   | { readonly kind: "delay"; readonly delayMs: number }
   | { readonly kind: "body"; readonly form: BrokenBody }
-  /** The call is applied, and the connection closes before the response. */
-  | { readonly kind: "lost-answer" };
+  /** The call is applied, and the connection closes before the response; `isReset`: with a TCP reset. */
+  | { readonly kind: "lost-answer"; readonly isReset?: boolean };
 
 export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired" | "code-reused" | "refresh-reused";
 

@@ -38,6 +38,8 @@ interface IssuedToken {
   readonly expiresAt: string | null;
   /** Set when a rotation replaced the token. */
   replacedAt: string | null;
+  /** Of a refresh token: the requests with it, and how many of them the client saw refused. */
+  readonly sends: { received: number; refused: number };
 }
 
 export interface SavedGrants {
@@ -81,7 +83,14 @@ export function createGrants(clock: TimeSource, onChange: () => void) {
       const now = clock.now();
       const expiresAt =
         lifetimeSeconds === null ? null : new Date(now.getTime() + lifetimeSeconds * SECOND_MS).toISOString();
-      tokens.set(hashOf(value), { grantId: grant.id, kind, issuedAt: now.toISOString(), expiresAt, replacedAt: null });
+      tokens.set(hashOf(value), {
+        grantId: grant.id,
+        kind,
+        issuedAt: now.toISOString(),
+        expiresAt,
+        replacedAt: null,
+        sends: noSends(),
+      });
       onChange();
     },
     /** Finds a token, also if it has expired or ended; null for an unknown token. */
@@ -106,15 +115,21 @@ export function createGrants(clock: TimeSource, onChange: () => void) {
     restore: (saved: SavedGrants): void => {
       grants.clear();
       tokens.clear();
-      // Older state files have no `uses`.
+      // Older state files have no `uses` and no `sends`.
       for (const grant of saved.grants) grants.set(grant.id, { ...grant, uses: { ...noUses(), ...grant.uses } });
-      for (const [hash, token] of saved.tokens) if (isRetained(token, clock.now())) tokens.set(hash, token);
+      for (const [hash, token] of saved.tokens) {
+        if (isRetained(token, clock.now())) tokens.set(hash, { ...token, sends: { ...noSends(), ...token.sends } });
+      }
     },
   };
 }
 
 function noUses() {
-  return { refreshes: 0, overlappingRefreshes: 0, replayedRefreshes: 0, revocations: 0 };
+  return { refreshes: 0, overlappingRefreshes: 0, replayedRefreshes: 0, blindRefreshes: 0, revocations: 0 };
+}
+
+function noSends() {
+  return { received: 0, refused: 0 };
 }
 
 /** Drops access tokens that expired a week ago; calls with them still get the same error. */

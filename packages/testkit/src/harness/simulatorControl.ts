@@ -24,5 +24,7 @@ export interface SimulatedGrant {
   readonly id: string;
   readonly createdAt: string;
   readonly ended: { readonly cause: string; readonly at: string } | null;
-  readonly uses: Readonly<Record<"refreshes" | "overlappingRefreshes" | "replayedRefreshes" | "revocations", number>>;
+  readonly uses: Readonly<
+    Record<"refreshes" | "overlappingRefreshes" | "replayedRefreshes" | "blindRefreshes" | "revocations", number>
+  >;
 }

@@ -61,6 +61,13 @@ export class Told {
     await this.#until(() => this.messages.includes(message), message);
   }
 
+  /** The next message, from now on. */
+  async next<Message>(): Promise<Message> {
+    const index = this.messages.length;
+    await this.#until(() => this.messages.length > index, "of the next request");
+    return this.messages[index] as Message;
+  }
+
   async says(text: string): Promise<void> {
     await this.#until(() => this.output.includes(text), text);
   }

@@ -1,9 +1,9 @@
 /**
- * A process that reads a connection's posts many times concurrently, each read with the connection's own credential. It
- * sends "ready", reads on each message, and sends the result: "<message>: read <count>, failed <count>". READER_PROCESS
- * has its configuration as JSON.
+ * A process that reads the posts of connections concurrently, each several times and with its own credential. It sends
+ * "ready", reads on each `ReadRequest`, and sends its `ReadResult`. READER_PROCESS has its configuration as JSON.
  */
 
+import type { Connection } from "../../_generated/prisma/client.ts";
 import { withProviderSession } from "../../modules/grants/withProviderSession.ts";
 import type { Service } from "../../modules/service.ts";
 import { SystemClock } from "../../platform/clock.ts";
@@ -18,9 +18,15 @@ import { providerAdapter } from "../../providers/registry/registry.ts";
 export interface ReaderProcessOptions {
   readonly databaseUrl: string;
   readonly secretKey: string;
-  readonly connectionId: string;
   readonly reads: number;
 }
+
+export interface ReadRequest {
+  readonly connectionIds: readonly string[];
+}
+
+/** By connection, in the order of the request: how many reads succeeded. */
+export type ReadResult = readonly number[];
 
 const options: ReaderProcessOptions = JSON.parse(process.env.READER_PROCESS ?? "{}");
 const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 10 });
@@ -38,16 +44,23 @@ const service: Partial<Service> = {
   mode: "sandbox",
   jitter: Math.random,
 };
-const connection = await prisma.connection.findFirstOrThrow({ where: { id: options.connectionId } });
 const window = { publishedAfter: new Date(0), publishedBefore: new Date(4_102_444_800_000), maxItems: 20 };
-const read = () =>
-  withProviderSession(service as Service, connection, (session) =>
+// A breaker for each connection: the failures of one are not to pause the others.
+const read = (connection: Connection) =>
+  withProviderSession(service as Service, { ...connection, registrationId: connection.id }, (session) =>
     providerAdapter("PROVIDER_B").listContent(session, { ...window, cursor: null, withMetrics: false }),
   );
 
-process.on("message", async (round) => {
-  const results = await Promise.allSettled(Array.from({ length: options.reads }, read));
-  const failed = results.filter(({ status }) => status === "rejected").length;
-  process.send?.(`${round}: read ${results.length - failed}, failed ${failed}`);
+process.on("message", async ({ connectionIds }: ReadRequest) => {
+  const connections = await Promise.all(
+    connectionIds.map((id) => prisma.connection.findFirstOrThrow({ where: { id } })),
+  );
+  const result: ReadResult = await Promise.all(
+    connections.map(async (connection) => {
+      const reads = await Promise.allSettled(Array.from({ length: options.reads }, () => read(connection)));
+      return reads.filter(({ status }) => status === "fulfilled").length;
+    }),
+  );
+  process.send?.(result);
 });
 process.send?.("ready");

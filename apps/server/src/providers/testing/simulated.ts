@@ -22,7 +22,7 @@ const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
 export const DAY = 86_400_000;
 export const NOW = new Date("2026-09-01T12:00:00.000Z");
 
-let simulator: RunningSimulator;
+export let simulator: RunningSimulator;
 
 /** Starts it for the tests of a file. Its clock is fixed at NOW. */
 export function useSimulator(): void {
