@@ -27,8 +27,8 @@ export interface Scene {
   readonly databaseDisk: SmallDisk;
   /** Of the api's log. */
   readonly logDisk: SmallDisk;
-  /** Of the data folder of a process with the embedded database. */
-  readonly dataDisk: SmallDisk;
+  /** Starts a process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
+  readonly startTrial: () => Promise<StartedProgram>;
 }
 
 /** Ends the condition. */
@@ -141,28 +141,30 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     },
     repeat: (scene) => refreshNow(scene, scene.accounts[0]),
     runbook: "service-fault",
-    command: 'grep "attempt failed because of the service" api.log worker.log | tail --lines=3',
+    command: `grep --extended-regexp '"waitReason":"SERVICE_FAULT"|because of the service' api.log worker.log | tail --lines=3`,
     cause: /does not trust the certificate's authority/,
   },
   {
     alerts: ["SocialConnectJobsError"],
-    condition: "the role of the service may not write posts",
+    condition: "a trigger of another program refuses the result of each job",
     make: async ({ sql }) => {
-      await sql("REVOKE INSERT, UPDATE ON content_item FROM social_connect_runtime");
-      return () => sql("GRANT INSERT, UPDATE ON content_item TO social_connect_runtime");
+      await sql(`CREATE FUNCTION refuse_result() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'refused by another program'; END $$`);
+      await sql(`CREATE TRIGGER refuse_result BEFORE UPDATE ON job FOR EACH ROW
+        WHEN (OLD.status = 'RUNNING' AND NEW.status <> 'RUNNING') EXECUTE FUNCTION refuse_result()`);
+      return () => sql("DROP FUNCTION refuse_result CASCADE");
     },
     repeat: (scene) => refreshNow(scene, ...scene.accounts, scene.another),
     runbook: "stuck-queue",
     command: `grep '"level":"error"' worker.log | tail --lines=3`,
-    cause: /42501|permission denied for table content_item/,
+    cause: /refused by another program/,
   },
   {
     alerts: ["SocialConnectSweepFails"],
-    condition: "the role of the service may not change a table that a sweep cleans",
-    make: async ({ sql, deployment }) => {
-      await sql("REVOKE UPDATE, DELETE ON connect_attempt FROM social_connect_runtime");
-      await deployment.replace("worker", "");
-      return () => sql("GRANT UPDATE, DELETE ON connect_attempt TO social_connect_runtime");
+    condition: "the role of the service may not read a table that a sweep of each minute reads",
+    make: async ({ sql }) => {
+      await sql("REVOKE SELECT, UPDATE, DELETE ON revoke_settlement FROM social_connect_runtime");
+      return () => sql("GRANT SELECT, UPDATE, DELETE ON revoke_settlement TO social_connect_runtime");
     },
     runbook: "late-sweep",
     command: "social-connect sweeps",
@@ -223,9 +225,9 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   },
   {
     alerts: ["SocialConnectApplicationNoisy"],
-    condition: "an application repeatedly sends 200 concurrent calls",
+    condition: "an application repeatedly sends 1,000 concurrent calls",
     make: async () => async () => undefined,
-    repeat: ({ application }) => application.flood(200),
+    repeat: ({ application }) => application.flood(1_000),
     runbook: "noisy-application",
     command: "social-connect keys list --application <client id>",
     cause: / application +shop /,
@@ -286,10 +288,10 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectDiskFull"],
     condition: "the disk of the embedded database has less than a gigabyte",
-    make:
-      async ({ dataDisk }) =>
-      async () =>
-        dataDisk.extend(ENOUGH_BYTES),
+    make: async ({ startTrial }) => {
+      const program = await startTrial();
+      return () => program.stop();
+    },
     runbook: "full-disk",
     command: "df --human-readable",
     cause: /social-connect-disk-/,
@@ -375,7 +377,6 @@ async function findCause(step: AlertStep, scene: Scene, prometheus: Prometheus, 
 const MOST_SHOWN = 200;
 const CAUSE_MS = 10_000;
 const EMBEDDED_BYTES = 900_000_000;
-const ENOUGH_BYTES = 3_000_000_000;
 const LOG_BYTES = 20_000_000;
 
 /** The conditions of all alerts, on separate disks and with Prometheus. */
@@ -398,18 +399,21 @@ export async function checkAlerts(
   await deployment.start("api", "worker");
   const trialPort = await freePort();
   const dataFolder = join(dataDisk.path, "data");
-  const program = new StartedProgram({
-    name: "a trial",
-    command: [...SERVICE_COMMAND, "start"],
-    environment: {
-      DATA_DIR: dataFolder,
-      PORT: String(await freePort()),
-      EMBEDDED_DATABASE_PORT: String(await freePort()),
-      METRICS_PORT: String(trialPort),
-    },
-  });
-  shutdown.add(() => program.stop());
-  await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
+  const startTrial = async () => {
+    const program = new StartedProgram({
+      name: "a trial",
+      command: [...SERVICE_COMMAND, "start"],
+      environment: {
+        DATA_DIR: dataFolder,
+        PORT: String(await freePort()),
+        EMBEDDED_DATABASE_PORT: String(await freePort()),
+        METRICS_PORT: String(trialPort),
+      },
+    });
+    shutdown.add(() => program.stop());
+    await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
+    return program;
+  };
   const another = await application.link(accounts[1].provider, { choice: 1 });
   const url = await deployment.terminal.run("cat administrator-url");
   const sql = (statements: string) => runStatement(url, statements);
@@ -424,10 +428,10 @@ export async function checkAlerts(
     sql,
     databaseDisk,
     logDisk,
-    dataDisk,
+    startTrial,
   };
   const folder = join(machine.folder, "prometheus");
-  const prometheus = await Prometheus.start(folder, pages, [`127.0.0.1:${trialPort}`], shutdown);
+  const prometheus = await Prometheus.start(folder, pages, `127.0.0.1:${trialPort}`, shutdown);
   const problems = await followRunbooks(scene, prometheus, pages, say);
   await application.disconnect(another);
   return problems;

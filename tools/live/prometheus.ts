@@ -21,22 +21,16 @@ export class Prometheus {
     this.#url = url;
   }
 
-  /** Scrapes every second, fires immediately instead of after minutes, and evaluates the last minute. `targets`: more processes. */
-  static async start(
-    folder: string,
-    pages: Pages,
-    targets: readonly string[],
-    shutdown: Shutdown,
-  ): Promise<Prometheus> {
+  /** Scrapes every second, fires immediately instead of after minutes, and evaluates the last minute. `trial`: of another deployment. */
+  static async start(folder: string, pages: Pages, trial: string, shutdown: Shutdown): Promise<Prometheus> {
     await mkdir(folder);
     const port = await freePort();
     const rules = await readFile(join(DEPLOY, "prometheus", "alerts.yml"), "utf8");
     const quick = rules.replaceAll(/^ +for: \w+\n/gm, "").replaceAll(/\[\d+m\]/g, "[1m]");
     await writeFile(join(folder, "alerts.yml"), quick);
-    const more = targets.map((target) => `"${target}", `).join("");
     const page = pages.block("prometheus.yml").replace("scrape_interval: 15s", "scrape_interval: 1s");
-    const global = "global: { evaluation_interval: 1s }\n";
-    await writeFile(join(folder, "prometheus.yml"), global + page.replace("targets: [", `targets: [${more}`));
+    const job = `  - job_name: trial\n    scrape_interval: 1s\n    static_configs: [{ targets: ["${trial}"] }]\n`;
+    await writeFile(join(folder, "prometheus.yml"), `global: { evaluation_interval: 1s }\n${page}${job}`);
     const data = `--storage.tsdb.path=${join(folder, "data")}`;
     const parameters = [`--config.file=${join(folder, "prometheus.yml")}`, data, "--log.level=error"];
     const listen = `--web.listen-address=127.0.0.1:${port}`;

@@ -64,7 +64,8 @@ export class Terminal {
     );
     return new StartedProgram({
       name,
-      command: ["/bin/sh", "-c", command],
+      // In the place of the shell, so that its signals reach the command.
+      command: ["/bin/sh", "-c", `exec env ${command}`],
       folder: this.#folder,
       environment,
       isAlone: true,
