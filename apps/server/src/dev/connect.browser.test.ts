@@ -113,7 +113,7 @@ test.each<[ShownProvider, string, string, [string, string, string | null]]>([
   "a user links two accounts of %s without signing out there, and the return URL has no fragment",
   async (provider, first, second, [parameter, asked, askedAtFirst]) => {
     const person = await visitor();
-    await person.signIn(JONAS);
+    await person.signIn(YUKI);
     const ids: string[] = [];
     for (const [account, value] of [
       [first, askedAtFirst],
