@@ -222,7 +222,7 @@ test("finds a grant that was left behind at the provider", async () => {
   await control(cluster.deployment.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
 });
 
-test("finds a replaced refresh token that is sent again, and a connection on a revoked grant", async () => {
+test("finds a refresh token that is sent again blindly, and a connection on a revoked grant", async () => {
   const { database, secrets, addresses } = cluster.deployment;
   const grant = await database.prisma.grant.findFirstOrThrow({ where: { connectionId: standing.id } });
   const { refreshToken } = openTokens(run.context.secretBox, grant);
@@ -238,5 +238,5 @@ test("finds a replaced refresh token that is sent again, and a connection on a r
   expect((await refresh()).status).toBe(200);
   expect(await subjects()).toEqual(["no connection is CONNECTED on a revoked grant"]);
   await refresh();
-  expect(await broken()).toEqual(["no replaced token is sent blindly"]);
+  expect(await broken()).toEqual(["no refresh token is sent blindly"]);
 });

@@ -16,7 +16,7 @@ interface TokenState {
 }
 
 /**
- * What the provider has counted: refreshes of a grant one at a time, no replaced token sent again by a process that could
+ * What the provider has counted: refreshes of a grant one at a time, no refresh token sent again by a process that could
  * not know how the refresh had ended, and no grant left without an owner.
  */
 export async function checkUses(context: RunContext): Promise<void> {
@@ -64,21 +64,20 @@ function checkGrant(
   { uses, ended }: SimulatedGrant,
   { withdrawn }: History,
 ): void {
-  const rotates = PROVIDER_TRAITS[provider].rotatesRefreshToken || script === "rotating-refresh";
-  if (rotates && uses.overlappingRefreshes > 0) {
+  const { rotatesRefreshToken } = PROVIDER_TRAITS[provider];
+  if ((rotatesRefreshToken || script === "rotating-refresh") && uses.overlappingRefreshes > 0) {
     violate(
       "one refresh at a time",
       `${name}: ${uses.overlappingRefreshes} of ${uses.refreshes} overlapped with another refresh`,
     );
   }
-  // A process that has seen its refresh fail may try again: it is known that nothing came of the token.
-  if (uses.replayedRefreshes > withdrawn) {
-    violate(
-      "no replaced token is sent blindly",
-      `${name}: ${uses.replayedRefreshes} replays, ${withdrawn} failures seen`,
-    );
+  // Where tokens rotate, one is sent again only after the provider refused it. Elsewhere, only a script rotates them: a
+  // process that has seen its refresh fail may try again.
+  const [blind, tolerated] = rotatesRefreshToken ? [uses.blindRefreshes, 0] : [uses.replayedRefreshes, withdrawn];
+  if (blind > tolerated) {
+    violate("no refresh token is sent blindly", `${name}: ${blind} sent again, ${tolerated} failures seen`);
   }
-  if (ended?.cause === "refresh-reused" && withdrawn === 0) {
+  if (ended?.cause === "refresh-reused" && tolerated === 0) {
     violate("no grant is lost to a replay", `${name} ended at ${ended.at}`);
   }
 }
