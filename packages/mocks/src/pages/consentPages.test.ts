@@ -14,6 +14,7 @@ test.each([
   const visitAhead = async (address: string) => void visited.push(address);
   const { headers: sent } = await takeConsent(makeWorld({}), request, "PROVIDER_C", visitAhead);
   const location = sent.find(([name]) => name === "location")?.[1];
-  expect(visited).toEqual(Array(times).fill(location));
+  // A fragment is never sent to a server.
+  expect(visited).toEqual(Array(times).fill(location?.split("#")[0]));
   expect(location).toContain("/callback/");
 });
