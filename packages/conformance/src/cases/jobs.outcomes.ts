@@ -81,6 +81,9 @@ async function interruptedScan(
   return { connected, window, id };
 }
 
+const unavailable = ({ capabilities }: Connection) =>
+  capabilities.filter(({ availability }) => availability !== "AVAILABLE");
+
 export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] })({
   ...caseForEach(
     [
@@ -171,6 +174,30 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
     },
   },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.connection.posts-refused-${provider}`,
+    title: `A capability that ${provider} refuses for a day with an undocumented code, for one account only, is UNAVAILABLE with UPSTREAM_UNAVAILABLE.`,
+    lane: "timeline",
+    reaches: ["enum:SyncStatus.FAILED"],
+    run: async (t) => {
+      const capabilities = ["PROFILE", "CONTENT_LIST"] as const;
+      const other = await connectAndSettle(t, { provider, capabilities });
+      const refused = await connectAndSettle(t, { provider, account: "refused-reads", capabilities });
+      t.shows(refused.connection, { status: "CONNECTED", syncStatus: "FAILED" }, "the first refusal");
+      t.equal(unavailable(refused.connection), [], "after the first refusal");
+      const later = async (hours: number) =>
+        t.until(new Date((await serviceNow(t)).getTime() + hours * HOUR_MS).toISOString(), 1_000);
+      await later(25);
+      const { lastSuccessfulSyncAt } = other.connection;
+      await untilRow(t, other, "the other account is read", (row) => row.lastSuccessfulSyncAt !== lastSuccessfulSyncAt);
+      // The read after a day may have come before that of the other account.
+      await later(2);
+      const row = await untilRow(t, refused, "a capability ends", (one) => unavailable(one).length > 0);
+      const lost = { capability: "CONTENT_LIST", availability: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE" };
+      t.equal([row.status, unavailable(row)], ["CONNECTED", [lost]], "after a day");
+      t.equal(unavailable(await readConnection(t, other)), [], "the other account");
+    },
+  })),
   ...caseForEach(
     [
       ["application-blocked", PROVIDERS],

@@ -42,6 +42,24 @@ export const FAILURES = {
     },
   }),
 
+  "posts-refused": scenario({
+    summary:
+      "For a day the provider has refused to list the posts of an account, with an undocumented code, and has listed those of another.",
+    reaches: { ConnectionStatus: ["CONNECTED"], Availability: ["UNAVAILABLE"], reason: ["UPSTREAM_UNAVAILABLE"] },
+    seenBy: ["connections"],
+    prepare: async (builder) => {
+      const other = await builder.linkAndRead({ provider: "PROVIDER_C" });
+      const { connectionId, jobId } = builder.linkAndScan({ provider: "PROVIDER_C", account: "refused-reads" });
+      await builder.mock.settle();
+      await builder.mock.clock.advance("25h");
+      for (const id of [other.connectionId, connectionId]) {
+        builder.refresh(id);
+        await builder.mock.settle();
+      }
+      return { connectionId, jobId, otherConnectionId: other.connectionId };
+    },
+  }),
+
   "jobs-failed": scenario({
     summary: "One job for each errorCode of reads. The last one has ended the connection's grant.",
     reaches: {
