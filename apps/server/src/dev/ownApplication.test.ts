@@ -150,7 +150,7 @@ test("the addresses that it prints have pages", async () => {
     expect([url, response.status, (await response.text()).includes("<h1>")]).toEqual([url, 200, true]);
   }
   const api = await fetch(`${dev.consumer.baseUrl}/graphql`);
-  expect([api.status, await api.text()]).toEqual([404, expect.stringContaining("The schema is at /schema.graphql.")]);
+  expect([api.status, await api.text()]).toEqual([405, expect.stringContaining("The schema is at /schema.graphql.")]);
 });
 
 test("addresses can be added, shown and removed while it runs", async () => {

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { RENEWAL_LEASE_MS } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
@@ -144,6 +145,8 @@ test.each(["PROVIDER_A", "PROVIDER_B"] as const)(
     });
     await runProfileRead(service, id);
     const { revokeJobId } = await disconnect(connection);
+    // Until then a token that rotates may be in use by a process that still waits for the answer.
+    service.clock.advance(RENEWAL_LEASE_MS);
     fake.failNext("revoke", "grant_gone");
     await runRevoke(service, revokeJobId);
     expect(await receipt(connection, revokeJobId)).toMatchObject(REJECTED);

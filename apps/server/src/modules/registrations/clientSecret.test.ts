@@ -178,7 +178,7 @@ test("a changed registration is neither published nor updated until its client s
 
 test("a callback that no secret fits is not refused as forged while a secret cannot be read", async () => {
   const provider = "PROVIDER_C";
-  expect(await receiveDeauthorization(service, provider, "a.b")).toBe(false);
+  expect(await receiveDeauthorization(service, provider, "a.b")).toMatchObject({ result: "refused" });
   await redirectRow(ids[provider]);
   await expect(receiveDeauthorization(service, provider, "a.b")).rejects.toThrow(SecretBoxError);
 });
