@@ -56,6 +56,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   panelHeadersProblem: "headers, which node limits to 16 KiB, each compared once",
   personExported: "a client that was stored, a hash, and a reason that was accepted",
   personViewed: "a client that was stored, and a hash",
+  queryOf: "a return URL, searched once for its first question mark",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
   refuse: "a message of ours",
   refuseField: "a message of ours",

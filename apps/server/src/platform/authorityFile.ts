@@ -1,7 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----.*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gs;
+const BEGIN = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
+const END = /-----END (?:TRUSTED |X509 )?CERTIFICATE-----/;
 
 /**
  * Why an authority is not trusted although a file of authorities is named. Node and `pg` ignore a file without a certificate, and
@@ -14,7 +15,7 @@ export function untrustedBecause(path: string): string {
   } catch {
     return "cannot be read; correct its path or permissions";
   }
-  return [...text.matchAll(CERTIFICATE)].some(([pem]) => isCertificate(pem))
+  return certificatesIn(text).some(isCertificate)
     ? "does not hold that authority; add its certificate"
     : "holds no certificate; write the authority's certificate to it, as PEM";
 }
@@ -23,6 +24,14 @@ export function untrustedBecause(path: string): string {
 export function extraAuthorityProblem(): string | null {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   return path ? `the file that NODE_EXTRA_CA_CERTS names ${untrustedBecause(path)}, then restart` : null;
+}
+
+/** The certificates of a PEM file (RFC 7468), without the text around them. */
+function certificatesIn(text: string): string[] {
+  return text.split(BEGIN).flatMap((part) => {
+    const [body = "", rest] = part.split(END, 2);
+    return rest === undefined ? [] : [`-----BEGIN CERTIFICATE-----${body}-----END CERTIFICATE-----`];
+  });
 }
 
 function isCertificate(pem: string): boolean {

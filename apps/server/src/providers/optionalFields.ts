@@ -71,5 +71,5 @@ export async function readFields(
 }
 
 function names(message: string, field: string): boolean {
-  return new RegExp(`(?<!\\w)${field}(?!\\w)`).test(message);
+  return message.split(/\W/).includes(field);
 }

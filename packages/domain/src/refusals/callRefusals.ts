@@ -75,9 +75,9 @@ export const REFUSED_FOR_MS = 24 * 3_600_000;
 const FEWEST_TRIED = 3;
 
 const MAX_MESSAGE_LENGTH = 200;
-/** An address or a word that may be a token or an id. */
 const MARKUP = /<\/?[a-z][^<>]{0,500}>/gi;
-const IDENTIFYING = /\S+@\S+|[\w~+=-]{24,}|\d{9,}/g;
+/** A word that may be a token or an id. */
+const IDENTIFYING = /[\w~+=-]{24,1024}|\d{9,23}/g;
 
 /**
  * A provider's message as it may be stored and displayed: on one line, at most 200 characters, without the values that the
@@ -87,8 +87,17 @@ export function refusalMessage(text: unknown, secrets: readonly string[] = []): 
   const read = foreignText(text, 4 * MAX_MESSAGE_LENGTH);
   if (read === null) return null;
   const known = secrets.filter((secret) => secret.length > 3).reduce((rest, one) => rest.replaceAll(one, "…"), read);
-  const line = known.replace(MARKUP, "").replace(IDENTIFYING, "…").replace(/\s+/g, " ").trim();
+  const line = known
+    .replace(MARKUP, "")
+    .split(/\s/)
+    .filter((word) => word !== "")
+    .map(hideIdentity)
+    .join(" ");
   return foreignText(line, MAX_MESSAGE_LENGTH);
+}
+
+function hideIdentity(word: string): string {
+  return word.includes("@") && !word.startsWith("@") && !word.endsWith("@") ? "…" : word.replace(IDENTIFYING, "…");
 }
 
 /** What a refused call means for its connection. */

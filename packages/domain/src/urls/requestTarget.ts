@@ -5,7 +5,7 @@ export interface TargetedRequest {
   headersDistinct: { host?: string[] | undefined };
 }
 
-const ABSOLUTE = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)$/i;
+const ABSOLUTE = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)((?:[/?][^#]*)?)$/i;
 
 /**
  * Gives a request in absolute form (`GET http://host/path`), as clients of a proxy send it, the form of all others. The target

@@ -8,7 +8,7 @@ import { print, table } from "./output.ts";
 type Options = DatabaseAddress & OutputOptions & { readonly print?: boolean };
 
 /** A line of an environment file. */
-const ASSIGNMENT = /^(\s*(?:export\s+)?DATABASE_(?:DIRECT_)?URL=)(["']?)(.*?)\2\s*$/gm;
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?DATABASE_(?:DIRECT_)?URL=/;
 
 export function addDatabaseUrlCommand(program: Command): void {
   program
@@ -77,11 +77,18 @@ function moveFile(file: string, address: DatabaseAddress) {
     // A URL that already has this address is unchanged.
     return moved.before === moved.after ? url : moved.after;
   };
-  const after = before.replaceAll(
-    ASSIGNMENT,
-    (_, name: string, quote: string, url: string) => `${name}${quote}${moveUrl(url)}${quote}`,
-  );
-  return { file, before, after: urls.length > 0 ? after : moveUrl(before), urls };
+  const lines = before.split("\n").map((line) => moveLine(line, moveUrl));
+  return { file, before, after: urls.length > 0 ? lines.join("\n") : moveUrl(before), urls };
+}
+
+/** Moves the URL of a line that sets a variable, in quotes or not; other lines are unchanged. */
+function moveLine(line: string, moveUrl: (url: string) => string): string {
+  const [name] = ASSIGNMENT.exec(line) ?? [];
+  if (name === undefined) return line;
+  const value = line.slice(name.length).trim();
+  const [first = ""] = value;
+  const quote = value.length > 1 && `"'`.includes(first) && value.endsWith(first) ? first : "";
+  return `${name}${quote}${moveUrl(quote === "" ? value : value.slice(1, -1))}${quote}`;
 }
 
 function move(name: string, text: string, address: DatabaseAddress): Omit<MovedUrl, "file"> {
