@@ -59,8 +59,8 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
   },
   "a late message about a removed app ends a later consent": {
     file: "disconnect/providerMessages.ts",
-    from: "signedAt === null ? now : addMs(signedAt, CONSENT_TOLERANCE_MS)",
-    to: "now",
+    from: "updatedAt > addMs(signedAt, CONSENT_TOLERANCE_MS)",
+    to: "false",
     caughtBy: "S4.disconnect.app-removed-before-consent",
   },
   "the scheme of a key may be written in lower case": {
