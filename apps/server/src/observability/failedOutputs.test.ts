@@ -1,8 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, SmallDisk, serve, testDatabase } from "@social-connect/testkit";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { eventually, SmallDisk, serve } from "@social-connect/testkit";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
+import { query } from "../http/testing/testServer.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { readSum } from "./testing/scrape.ts";
 
 /**
@@ -10,19 +12,24 @@ import { readSum } from "./testing/scrape.ts";
  * write again.
  */
 const REPORT = /"msg":"dropped log lines that could not be written"/g;
+const READINESS = "{ integrationReadiness { idpIdentityAvailable } }";
 const DROPPED = "social_connect_output_dropped_total";
 
+/** Ten times as many lines as a pipe and its process can hold. */
+const MOST_LINES = 15_000;
+
+let real: RealTimeService;
 let environment: Environment;
 
 beforeAll(async () => {
-  const { url, drop } = await testDatabase();
+  real = await startRealTimeService();
   environment = {
-    DATABASE_URL: url,
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString("base64")}`,
+    DATABASE_URL: real.databaseUrl,
+    ENCRYPTION_KEYS: `test:${real.secretKey}`,
     SHUTDOWN_TIMEOUT_SECONDS: "5",
   };
-  return drop;
 });
+afterAll(() => real?.service.close());
 
 const start = async (role: "api" | "worker", options: readonly string[] = [], stdout: "pipe" | number = "pipe") => {
   const started = await startProcess(role, environment, options, { stdout });
@@ -30,11 +37,11 @@ const start = async (role: "api" | "worker", options: readonly string[] = [], st
   return started;
 };
 
-/** Calls that are refused, each with a line in the log. */
-async function logLines({ url }: ServiceProcess, count: number): Promise<void> {
+/** Calls of an application, each with a line in the log. Failed requests of unknown callers have few lines. */
+async function logLines(service: ServiceProcess, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 50) {
     const calls = Array.from({ length: Math.min(left, 50) }, async () => {
-      const { status } = await fetch(`${url}/api/connect/callback/unknown`);
+      const { status } = await query(service, real.application.key, READINESS);
       expect(status).toBeLessThan(500);
     });
     await Promise.all(calls);
@@ -95,7 +102,10 @@ test("an api continues while its log is not read, with bounded memory, and stops
   const service = await start("api");
   await logLines(service, 1);
   service.child.stdout?.pause();
-  while ((await dropped(service, "slow_reader")) === 0) await logLines(service, 200);
+  for (let lines = 0; (await dropped(service, "slow_reader")) === 0; lines += 200) {
+    expect(lines).toBeLessThan(MOST_LINES);
+    await logLines(service, 200);
+  }
   await expectToServe(service);
   service.child.stdout?.resume();
   await eventually(() => expect(service.lines.join("\n").match(REPORT)).toHaveLength(1));
