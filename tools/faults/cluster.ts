@@ -9,8 +9,8 @@ import { makeTemporaryDataFolder } from "../../apps/server/src/platform/testing/
 import { createTaskQueue, type SendingTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
 import { type Deployment, prepareDeployment } from "../../packages/testkit/src/harness/deployment.ts";
 import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
-import { control } from "../../packages/testkit/src/harness/simulatorControl.ts";
 import { SOURCE_FLAGS } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import { REPLICAS, type ReplicaName } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { control, type SimulatedAccount } from "../../packages/testkit/src/harness/simulatorControl.ts";
+import { control, type SimulatedAccount } from "../../packages/testkit/src/simulatorControl.ts";
 import type { RunningDeployment } from "./deployment.ts";
 import type { LinkedAccount, Load } from "./load.ts";
 

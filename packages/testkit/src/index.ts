@@ -12,10 +12,10 @@ export {
 export type { EngineBrowser, EngineLocator, EnginePage } from "./enginePage.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { engineName } from "./findEngine.ts";
-export { control, type SimulatedAccount } from "./harness/simulatorControl.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
 export { type LocalServer, serve } from "./serve.ts";
+export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { SmallDisk } from "./smallDisk.ts";
 export { SWEEPS_ALL } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";

@@ -1,11 +1,7 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
-import {
-  control,
-  type SimulatedAccount,
-  type SimulatedGrant,
-} from "../../../packages/testkit/src/harness/simulatorControl.ts";
+import { control, type SimulatedAccount, type SimulatedGrant } from "../../../packages/testkit/src/simulatorControl.ts";
 import type { RunContext } from "../context.ts";
 import type { AccountFact, Facts } from "../facts.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts";
 import type { Operations } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
-import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
+import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import type { Answer } from "../client.ts";
 import type { RunContext } from "../context.ts";
 import { type ConnectionFact, wireScope } from "../facts.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
+import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
 import { Cluster } from "../cluster.ts";

@@ -5,6 +5,7 @@ import {
   type JobStatus,
   LIMITS,
 } from "@social-connect/contract";
+import type { CallKind } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 
 interface RetryBounds {
@@ -19,6 +20,8 @@ interface JobTraits {
   readonly name: string;
   /** The capability that a read needs; null for a job that does not read content. */
   readonly needs: Capability | null;
+  /** The provider call that a read makes: what ends if the provider refuses it for good. */
+  readonly call?: CallKind;
   /** The limits of its retries: consecutive failures without progress, and its age. */
   readonly retry: RetryBounds;
 }
@@ -33,10 +36,10 @@ const READ_RETRY = { maxFailures: 8, maxAgeMs: 48 * HOUR };
  * that may still be active. An erasure has no limit, because it depends only on this service.
  */
 export const JOB_TRAITS = {
-  SCAN: { name: "scan", needs: "CONTENT_LIST", retry: READ_RETRY },
-  METRICS: { name: "post metrics", needs: "CONTENT_METRICS", retry: READ_RETRY },
-  LOOKUP: { name: "post lookup", needs: "CONTENT_LOOKUP", retry: READ_RETRY },
-  PROFILE: { name: "profile", needs: "PROFILE", retry: READ_RETRY },
+  SCAN: { name: "scan", needs: "CONTENT_LIST", call: "LIST", retry: READ_RETRY },
+  METRICS: { name: "post metrics", needs: "CONTENT_METRICS", call: "METRICS", retry: READ_RETRY },
+  LOOKUP: { name: "post lookup", needs: "CONTENT_LOOKUP", call: "LOOKUP", retry: READ_RETRY },
+  PROFILE: { name: "profile", needs: "PROFILE", call: "ACCOUNT", retry: READ_RETRY },
   // About 1,350 retries fit into the 7 days on average: the age ends it, not the count.
   RECHECK: {
     name: "re-check",

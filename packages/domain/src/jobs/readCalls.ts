@@ -16,7 +16,7 @@ import {
 } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { type BackgroundDates, earlier, nextBackgroundRead } from "./backgroundReads.ts";
-import { isReadKind, type JobKind, type ReadJobKind } from "./job.ts";
+import { isReadKind, JOB_TRAITS, type JobKind } from "./job.ts";
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
 export interface ConnectionPatch extends Partial<BackgroundDates> {
@@ -47,14 +47,6 @@ export interface ReadConnectionFacts extends BackgroundDates {
 /** A read that does not change its connection otherwise stores this seldom that the provider responded. */
 const NOTE_ANSWER_MS = 600_000;
 
-/** The call of each read. */
-const CALL_OF: Readonly<Record<ReadJobKind, CallKind>> = {
-  PROFILE: "ACCOUNT",
-  SCAN: "LIST",
-  METRICS: "METRICS",
-  LOOKUP: "LOOKUP",
-};
-
 /** Statuses that say nothing about the call: a timeout, too early, too many. */
 const PASSING_STATUSES: readonly number[] = [408, 425, 429];
 
@@ -64,7 +56,7 @@ export function refusedCallOf(job: { readonly kind: JobKind }, fault: ProviderFa
   if (refusal == null || !isReadKind(job.kind)) return null;
   // A renewed token that is still refused, and a refusal without a code.
   const isStrange = kind === "access_expired" || (kind === "unavailable" && isClientError(refusal.status));
-  return kind === "rejected" || isStrange ? (call ?? CALL_OF[job.kind]) : null;
+  return kind === "rejected" || isStrange ? (call ?? JOB_TRAITS[job.kind].call) : null;
 }
 
 function isClientError(status: number): boolean {
@@ -146,7 +138,7 @@ function answeredCalls(
   isPartial: boolean,
 ): CallKind[] {
   if (!isReadKind(job.kind)) return [];
-  const own = CALL_OF[job.kind];
+  const own = JOB_TRAITS[job.kind].call;
   const isEndedByAnswer = outcome === "succeeded" || ANSWERS.includes(errorCode);
   const isAnswered = refused === null ? isEndedByAnswer || isPartial : isPartial && own === "LIST";
   // A call can only be refused with a token.

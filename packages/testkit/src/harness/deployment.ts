@@ -17,7 +17,7 @@ import { prepareTaskQueues } from "../../../../apps/server/src/worker/boss.ts";
 import { type SimulatorOptions, startSimulator } from "../../../../apps/simulator/src/index.ts";
 import type { SocialProvider } from "../../../contract/src/index.ts";
 import { applicationKeyText, providerSlug } from "../../../domain/src/index.ts";
-import { control, type SimulatedAccount } from "./simulatorControl.ts";
+import { control, type SimulatedAccount } from "../simulatorControl.ts";
 
 export interface DeploymentOptions {
   readonly dataFolder: string;
