@@ -12,7 +12,11 @@ export function sdkBundle(entry: Record<string, string>) {
     target: "node22",
     platform: "neutral",
     noExternal: ["@social-connect/sdk-core", "graphql-request", "graphql"],
-    dts: { resolve: ["@social-connect/sdk-core", /^\.{1,2}\//] },
+    dts: {
+      resolve: ["@social-connect/sdk-core", /^\.{1,2}\//],
+      // Its subpaths, which would be left as imports of a private package.
+      compilerOptions: { paths: { "@social-connect/sdk-core/*": [new URL("../src/*.ts", import.meta.url).pathname] } },
+    },
     esbuildOptions: (options) => {
       options.alias = { graphql: new URL("graphql.ts", import.meta.url).pathname };
     },
