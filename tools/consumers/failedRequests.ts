@@ -45,12 +45,17 @@ export function differences(runtime: RuntimeName, protocol: Protocol, reports: r
     if (outcome === undefined) return [];
     const report = reports.find(({ name }) => name === situation.name);
     const wanted = wantedReport(outcome);
+    // Chromium can drop the headers of a stream that is reset soon after them; then the page knows of no response.
+    const isDropped = runtime === "Chromium" && protocol === "http2" && outcome === "RESPONSE_CUT";
+    const other = isDropped ? wantedReport("UNKNOWN") : wanted;
     return (["read", "other"] as const).flatMap((call) => {
       const { outcome: was, requests, mayHaveBeenSent } = report?.[call] ?? {};
       const found = JSON.stringify({ outcome: was, requests, mayHaveBeenSent });
       const expected = JSON.stringify(wanted[call]);
       const where = `${runtime}, ${protocol}, ${situation.name}, ${call}`;
-      return found === expected ? [] : [`${where}: ${found} instead of ${expected}: ${report?.[call].message}`];
+      return found === expected || found === JSON.stringify(other[call])
+        ? []
+        : [`${where}: ${found} instead of ${expected}: ${report?.[call].message}`];
     });
   });
 }
