@@ -87,13 +87,19 @@ function checkMetrics(metrics: NewPost["metrics"] = {}): void {
   }
 }
 
+/** Scripts that a message names; all of a provider would take 800 characters. */
+const LISTED_SCRIPTS = 30;
+
 /** The account with a name. Throws for an invalid name, and for a script of other providers. */
 export function accountFor(provider: SocialProvider, name: string): Account {
   oneOf(provider, SOCIAL_PROVIDERS, "provider");
   const account = typeof name === "string" ? findAccount(provider, name) : null;
   if (account !== null) return account;
+  const scripts = scriptNames(provider);
+  const listed = scripts.slice(0, LISTED_SCRIPTS).join(", ");
+  const others = `and ${scripts.length - LISTED_SCRIPTS} others, which the consent page lists`;
   throw new MockMisuseError(
-    `${provider} has no account ${shown(name)}. Use a name of letters, digits, dots and hyphens. Scripts: ${scriptNames(provider).join(", ")}.`,
+    `${provider} has no account ${shown(name)}. Use a name of letters, digits, dots and hyphens. Scripts: ${listed} ${others}.`,
   );
 }
 
