@@ -33,7 +33,7 @@ test("a call names its library, is answered with its correlation id, and is coun
     await call("sdk/1.2.3"),
     await call("sdk/1.3.0-beta.1"),
     await call(null),
-    await call(`${"x".repeat(4_000)}"><script>`),
+    await call(`${"x".repeat(1_000)}"><script>`),
   ];
   for (const { data } of answers) expect(data).toMatchObject({ integrationReadiness: {} });
   expect(new Set(answers.map(({ correlationId }) => correlationId))).toHaveLength(answers.length);
