@@ -101,13 +101,13 @@ function expectLinked(what: string, output: string): void {
   if (output.trim() !== "CONNECTED") throw new Error(`${what}: the account is not linked: ${output}`);
 }
 
-/** What a page has, and a Node that does not show itself. */
+/** What a page has, and the `process` that bundlers put there. */
 const PAGE = `data:text/javascript,${encodeURIComponent(`
 globalThis.window = globalThis.self = globalThis;
 globalThis.document = { querySelectorAll: () => [], currentScript: null };
 globalThis.location = { href: "http://page.test/" };
 Object.defineProperty(globalThis, "navigator", { value: { userAgent: "Mozilla/5.0" } });
-Object.defineProperty(process, "versions", { value: {} });`)}`;
+globalThis.process = { argv: process.argv, env: {}, versions: {} };`)}`;
 
 /** Runs a file as in a page. It has to refuse, and to say that the key belongs on a server. */
 export async function expectRefusal(file: string, folder: string, ...parameters: readonly string[]): Promise<void> {
