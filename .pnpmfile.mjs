@@ -52,7 +52,7 @@ const { repository: REPOSITORY } = JSON.parse(readFileSync(new URL("package.json
 
 export const hooks = {
   beforePacking(manifest, folder) {
-    // Of use in the workspace only; the first would also name packages that are published nowhere.
+    // These are for the workspace only; the first would also name packages that are published nowhere.
     delete manifest.devDependencies;
     delete manifest.scripts;
     if (manifest.exports) {

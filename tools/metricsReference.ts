@@ -20,10 +20,10 @@ export function metricsPage(): string {
   const state = all.filter(([, each]) => each.state === true);
   return [
     HEAD,
-    "## Of the process\n",
+    "## Process\n",
     table(own),
     `\nBuckets of the histograms, in seconds: ${BUCKETS.join(", ")}.\n`,
-    "## Of the database's state\n",
+    "## State of the database\n",
     `Read at a scrape, at most every 15 seconds, with one statement that reads a bounded number of rows. Every process shows
 the same values, so take the maximum, for example \`max(social_connect_oldest_waiting_job_age_seconds)\`.
 `,

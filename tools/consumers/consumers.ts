@@ -44,7 +44,7 @@ import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./worksp
 
 const SERVER = "@social-connect/server";
 /** What an installation of the service needs of this workspace. */
-const OF_SERVICE = [SERVER, "@social-connect/contract"];
+const SERVICE_PACKAGES = [SERVER, "@social-connect/contract"];
 const MOCKS = "@social-connect/mocks";
 
 async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesOnly: boolean }): Promise<void> {
@@ -199,7 +199,7 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await proveServer(place, oldest.program);
   console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers requests and shuts down cleanly`);
   await proveDeployed(`${place}-deployed`, packages, newest);
-  const service = packages.filter(({ name }) => OF_SERVICE.includes(name));
+  const service = packages.filter(({ name }) => SERVICE_PACKAGES.includes(name));
   const { dev, stop } = await startFirstPath(`${place}-first`, newest.program, service);
   try {
     await linkAccount(dev);
@@ -219,7 +219,7 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
 
 /** As for a deployment with its own database: without optional packages. */
 async function proveDeployed(place: string, packages: readonly PackedPackage[], { name, program }: Runtime) {
-  const service = packages.filter((packed) => OF_SERVICE.includes(packed.name));
+  const service = packages.filter((packed) => SERVICE_PACKAGES.includes(packed.name));
   await installPacked(place, service, ["--omit=optional"]);
   const size = await measureInstalled(place);
   checkSize(size);

@@ -9,7 +9,7 @@ import type { Follower, Leader } from "./perform/side.ts";
 export interface Outcome {
   /** Steps that were made, with what each side showed at the last. */
   readonly made: number;
-  /** Of these, steps that had nothing to do: what they refer to was never made. */
+  /** Steps of `made` that had nothing to do: what they refer to was never made. */
   readonly skipped: number;
   readonly difference: StepDifference | null;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 const QUIET_TIMEOUT_MS = 60_000;
-const LOOK_MS = 15;
+const POLL_INTERVAL_MS = 15;
 /** Tables that store the clock or the migrations. */
 const KEPT_TABLES = ["clock_offset", "deployment_mode", "_prisma_migrations"];
 
@@ -25,7 +25,7 @@ export class ServerDatabase {
       const { busy, nextMs } = await this.#work();
       if (busy === 0) return nextMs;
       if (performance.now() > endMs) throw new Error(`The server still had ${busy} tasks to do after a minute.`);
-      await delay(LOOK_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   }
 

@@ -13,7 +13,7 @@ import { startPostgres } from "../postgres.ts";
 /** Where statements are sent from. */
 const TESTS = ["modules", "graphql", "http", "worker"].map((folder) => `apps/server/src/${folder}`);
 /** Tests of what one database does, such as its plans and its locks. */
-const OF_ONE_DATABASE = ["**/*Plans.test.ts", "apps/server/src/graphql/**/audits.test.ts"];
+const SINGLE_DATABASE_TESTS = ["**/*Plans.test.ts", "apps/server/src/graphql/**/audits.test.ts"];
 
 async function main(paths: readonly string[]): Promise<number> {
   const bin = findCitus();
@@ -25,7 +25,7 @@ async function main(paths: readonly string[]): Promise<number> {
   // What `distribute` sets for a database, which its copies do not get.
   const server = await startPostgres(bin, { ...settings, "citus.multi_shard_modify_mode": "sequential" });
   const environment = { TEST_DATABASE_URL: server.url("postgres"), TEST_DATABASE_DISTRIBUTED: "true" };
-  const excluded = OF_ONE_DATABASE.flatMap((pattern) => ["--exclude", pattern]);
+  const excluded = SINGLE_DATABASE_TESTS.flatMap((pattern) => ["--exclude", pattern]);
   const tests = ["exec", "vitest", "run", "--project", "service", ...excluded, ...(paths.length > 0 ? paths : TESTS)];
   try {
     const run = spawn("pnpm", tests, { stdio: "inherit", env: { ...process.env, ...environment } });

@@ -1,7 +1,7 @@
 import { runStatement } from "../../packages/testkit/src/database.ts";
 
 /** Data that outlives an account: the list of testers names accounts that may connect. */
-const MAY_REMAIN = /^tester(?:_\d+)?$/;
+const ALLOWED_REMAINDER = /^tester(?:_\d+)?$/;
 
 /** The tables and shards of a node whose rows contain one of the strings. */
 export async function tablesWith(url: string, strings: readonly string[]): Promise<string[]> {
@@ -14,7 +14,7 @@ export async function tablesWith(url: string, strings: readonly string[]): Promi
       WHERE c.relkind = 'r' AND n.nspname IN ('public', 'pgboss')
         AND NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = c.oid) ORDER BY 1, 2`,
   );
-  const searched = tables.filter(({ name }) => !MAY_REMAIN.test(name));
+  const searched = tables.filter(({ name }) => !ALLOWED_REMAINDER.test(name));
   if (searched.length === 0) throw new Error("The node has no table.");
   const text = searched
     .map(

@@ -130,7 +130,7 @@ async function send<Data>(api: ApiCaller, name: string, query: string, args: obj
 
 const SHOWN = /^(?:id|status|connectionId|revokeJobId|eraseJobId|errorCode|resultCode|creatorAction)$/;
 
-/** Of an answer, what the log may hold: ids and states. */
+/** The parts of an answer that may be logged: ids and states. */
 function idsOf(result: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN.test(name)));

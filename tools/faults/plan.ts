@@ -46,7 +46,7 @@ export interface Journey {
   /** Script that the account follows at the simulator; null: it behaves well. */
   readonly script: string | null;
   readonly steps: readonly Step[];
-  /** Of a `revisit`: whose connection is used. */
+  /** Whose connection a `revisit` uses. */
   readonly of: string | null;
 }
 

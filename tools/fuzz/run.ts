@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 
 const CONCURRENCY = 8;
 /** A request that was slow or unanswered in the crowd is judged by these tries without one. */
-const TRIES_ALONE = 3;
+const ATTEMPTS_WITHOUT_LOAD = 3;
 const RECENT = 40;
 /** More of them would add no information. */
 const MOST_VIOLATIONS = 50;
@@ -105,7 +105,11 @@ export class Run {
     this.#suspects = [];
     for (const suspect of suspects) {
       let best: Answer | null = null;
-      for (let tries = 0; tries < TRIES_ALONE && (best === null || isBad(best, suspect.request)); tries += 1) {
+      for (
+        let tries = 0;
+        tries < ATTEMPTS_WITHOUT_LOAD && (best === null || isBad(best, suspect.request));
+        tries += 1
+      ) {
         best = await send(this.#world.port, suspect.request);
       }
       if (best === null || !isBad(best, suspect.request)) continue;

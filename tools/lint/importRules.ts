@@ -72,7 +72,7 @@ const LAYERS: readonly Layer[] = [
   },
   // The documentation site has the lists of pages that the tools make.
   { name: "docs", path: "apps/docs/", imports: ["tools"], tests: ["contract", "testkit"] },
-  // Of the domain, only the check of local requests: what the providers answer must not depend on the rules of the service.
+  // Only the check of local requests of the domain: what the providers answer must not depend on the rules of the service.
   { name: "simulator", path: "apps/simulator/", imports: ["domain", "provider-fixtures"], tests: ["testkit"] },
   { name: "contract", path: "packages/contract/", imports: [] },
   { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },

@@ -19,13 +19,13 @@ export interface Scene {
   readonly deployment: Deployment;
   readonly application: Application;
   readonly accounts: readonly [LinkedAccount, LinkedAccount, LinkedAccount];
-  /** Of the second provider. */
+  /** An account of the second provider. */
   readonly another: LinkedAccount;
   /** Runs statements as the administrator of the database. */
   readonly sql: (statements: string) => Promise<unknown>;
-  /** Of PostgreSQL's folder. */
+  /** The disk of PostgreSQL's folder. */
   readonly databaseDisk: SmallDisk;
-  /** Of the api's log. */
+  /** The disk of the api's log. */
   readonly logDisk: SmallDisk;
   /** Starts a process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
   readonly startTrial: () => Promise<StartedProgram>;

@@ -50,7 +50,7 @@ export class Authority {
   }
 }
 
-/** Of the public key, as Chromium's `--ignore-certificate-errors-spki-list` takes it. */
+/** The fingerprint of the public key, as Chromium's `--ignore-certificate-errors-spki-list` takes it. */
 export async function fingerprintOf(certificate: string): Promise<string> {
   const { publicKey } = new X509Certificate(await readFile(certificate));
   const encoded = publicKey.export({ type: "spki", format: "der" });

@@ -130,7 +130,7 @@ class MigrationCheck {
     // PostgreSQL drops a statement's constraints before its other changes, which then cannot use them as proofs.
     for (const { subtype, name = "" } of commands) if (subtype === "AT_DropConstraint") this.#validated.delete(name);
     return commands.flatMap((command) => {
-      if (!LOCKS_NO_ONE.has(command.subtype ?? "")) this.#locked.add(table);
+      if (!UNLOCKED_STATEMENTS.has(command.subtype ?? "")) this.#locked.add(table);
       return this.#command(table, command);
     });
   }
@@ -170,7 +170,7 @@ class MigrationCheck {
   }
 }
 
-const LOCKS_NO_ONE: ReadonlySet<string> = new Set([
+const UNLOCKED_STATEMENTS: ReadonlySet<string> = new Set([
   "AT_SetRelOptions",
   "AT_ResetRelOptions",
   "AT_SetStatistics",

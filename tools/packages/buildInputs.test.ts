@@ -48,7 +48,7 @@ test("a build runs again after a change of a file outside of its package that it
     const paths = [...readFileSync(`${ROOT}/${config}`, "utf8").matchAll(/"(\.\.\/[^"]+)"/g)];
     return paths.map(([, path = ""]) => ({ task: `${name}#build`, path: posix.join(folder, path) }));
   });
-  // Of a folder, its files. What git does not track is the output of another build.
+  // The files of a folder. What git does not track is the output of another build.
   const read = named.flatMap(({ task, path }) =>
     execFileSync("git", ["ls-files", "--", path], { cwd: ROOT, encoding: "utf8" })
       .split("\n")

@@ -114,7 +114,7 @@ interface Called {
   readonly failures: string[];
 }
 
-/** Of the api processes, and open transactions. */
+/** Counts statements of the api processes, and open transactions. */
 async function countStatements(url: string): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     url,
@@ -234,7 +234,7 @@ function send({ port, host }: RunningProxy, { text, then }: Malformed): Promise<
   });
 }
 
-/** Of the consumer API, from the process's metrics. */
+/** The served calls of the consumer API, from the process's metrics. */
 async function callsServed(api: ServiceProcess): Promise<number> {
   const text = await (await fetch(`${api.operations}/metrics`)).text();
   const line = /^social_connect_requests_total\{.*integrationReadiness.*\} (\d+)$/gm;

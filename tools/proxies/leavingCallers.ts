@@ -15,7 +15,7 @@ export interface LeavingCallers {
   readonly requests: readonly string[];
 }
 
-const LONGEST_STAY_MS = 50;
+const MAX_STAY_MS = 50;
 /** For a connection. */
 const LONGEST_WAIT_MS = 5_000;
 
@@ -39,7 +39,7 @@ async function callAndLeave({ port, tlsName, requests }: LeavingCallers, index: 
     socket.resume().once(tlsName === null ? "connect" : "secureConnect", () => {
       sent += 1;
       socket.write(request);
-      void setTimeout((turn * 7) % LONGEST_STAY_MS).then(() => socket.destroy());
+      void setTimeout((turn * 7) % MAX_STAY_MS).then(() => socket.destroy());
     });
     await closed;
   }

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { Scratch } from "./scratch.ts";
 
 export interface Recipe {
-  /** Of its patch, and of its check. */
+  /** The name of its patch, and of its check. */
   readonly name: string;
   /** The most hand-written files that the change may touch outside the folders of `copies`. */
   readonly mostFiles: number;

@@ -105,7 +105,7 @@ export class Scratch {
     this.run("sh", ["-c", scripts.generate], project);
   }
 
-  /** Of the whole workspace when no folders are named. */
+  /** Checks the whole workspace when no folders are named. */
   checkTypes(...folders: readonly string[]): void {
     this.runScript("tools/checkTypes.ts", ...folders);
   }

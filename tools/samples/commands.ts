@@ -9,8 +9,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "@social-connect/server": "social-connect",
   "@social-connect/mocks": "social-connect-mocks",
 };
-/** Of the package manager itself. */
-const OF_PNPM = /^(?:exec|install|add|pack|run|audit|start|changeset|vitest|--filter)$/;
+/** Commands of the package manager itself. */
+const PNPM_COMMAND = /^(?:exec|install|add|pack|run|audit|start|changeset|vitest|--filter)$/;
 
 /** Looks up the commands of samples: scripts of the root package, and subcommands and options in the help of the installed programs. */
 export async function checkCommands(folder: string, samples: readonly Sample[]): Promise<readonly Problem[]> {
@@ -42,7 +42,7 @@ async function problemOf(
   const isPnpm = first === "pnpm" || second.startsWith("pnpm@");
   if (isPnpm) {
     const script = first === "pnpm" ? second : (rest[0] ?? "");
-    return OF_PNPM.test(script) || Object.hasOwn(scripts, script) ? null : `there is no script ${script}`;
+    return PNPM_COMMAND.test(script) || Object.hasOwn(scripts, script) ? null : `there is no script ${script}`;
   }
   if (first === "npm")
     return optionsProblem(rest.slice(rest.indexOf("--") + 1), await helpOf(["create-social-connect"]));

@@ -2,7 +2,7 @@
 export interface Sample {
   /** From the root of the repository. */
   readonly page: string;
-  /** Of its first line. */
+  /** The number of its first line. */
   readonly line: number;
   /** `ts`, `sh` and so on; a block that is indented is `sh`, and a command within a sentence is `command`. */
   readonly language: string;

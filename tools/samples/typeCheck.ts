@@ -15,7 +15,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 const UNDEFINED_NAME = [2304, 2552, 2503, 2582, 2584, 2593, 2693, 18004];
 /** What a program without types must have too: its names, modules and their exports. */
-const OF_JAVASCRIPT = [...UNDEFINED_NAME, 2305, 2307, 2614, 2724];
+const JAVASCRIPT_ERRORS = [...UNDEFINED_NAME, 2305, 2307, 2614, 2724];
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2024,
   lib: ["lib.es2024.d.ts", "lib.esnext.disposable.d.ts"],
@@ -92,7 +92,7 @@ async function check(
       const name = source?.text.slice(start, start + length) ?? "";
       // Another file of the reader's application.
       if (code === 2307 && /^["'](?:\.|@\/)/.test(name)) return [];
-      if (sample.language.startsWith("j") && code > 2000 && !OF_JAVASCRIPT.includes(code)) return [];
+      if (sample.language.startsWith("j") && code > 2000 && !JAVASCRIPT_ERRORS.includes(code)) return [];
       return [{ sample, code, name, text: `${ts.flattenDiagnosticMessageText(messageText, " ")} (${name})` }];
     });
   });

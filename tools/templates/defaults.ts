@@ -9,25 +9,25 @@ const PAGES = ["/", `/accounts/${NOBODY}/disconnect`, `/connected?ss_session_id=
 
 type Shapes = Readonly<Record<string, RegExp>>;
 
-/** Of every page, the SDK's launch page included: what the value of a header must match. */
-const OF_ALL: Shapes = {
+/** What the value of a header must match on every page, the SDK's launch page included. */
+const COMMON_HEADERS: Shapes = {
   "content-security-policy": /frame-ancestors 'none'/,
   "x-content-type-options": /^nosniff$/,
   "cache-control": /no-store/,
   "referrer-policy": /^(?:same-origin|strict-origin)$/,
 };
-const OF_OWN: Shapes = { ...OF_ALL, "x-frame-options": /^DENY$/ };
+const OWN_HEADERS: Shapes = { ...COMMON_HEADERS, "x-frame-options": /^DENY$/ };
 
 /** Checks by requests to a running application the defaults that all templates share. */
 export async function checkDefaults(url: string): Promise<void> {
-  for (const path of PAGES) checkHeaders(path, OF_OWN, await fetch(url + path));
+  for (const path of PAGES) checkHeaders(path, OWN_HEADERS, await fetch(url + path));
   const launch = await fetch(`${url}/connect`, {
     method: "POST",
     headers: { origin: url },
     body: new URLSearchParams({ provider: "PROVIDER_A" }),
   });
   if (launch.status !== 200) throw new Error(`the Connect button was answered with ${launch.status}`);
-  checkHeaders("/connect", OF_ALL, launch);
+  checkHeaders("/connect", COMMON_HEADERS, launch);
   const [cookie = "none"] = launch.headers.getSetCookie();
   if (!/; *httponly/i.test(cookie) || !/; *samesite=lax/i.test(cookie))
     throw new Error(`the cookie of an attempt has other flags than HttpOnly and SameSite=Lax: ${cookie}`);

@@ -146,7 +146,7 @@ async function warnOfShiftedTimes(service: Service): Promise<void> {
   if (shifted.length > 0) service.logger.warn({ shifted }, SHIFTED_TIMES_REMEDY);
 }
 
-/** Liveness answers while the process starts. Of several processes behind one port, the supervisor serves it. */
+/** Liveness answers while the process starts. Where several processes share one port, the supervisor serves it. */
 async function serveOwnOperations(
   { operations: address, hasSupervisor }: Settings,
   operations: ProcessOperations | null,

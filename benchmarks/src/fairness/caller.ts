@@ -9,7 +9,7 @@ export interface Call {
 
 export interface Answered {
   readonly tookMs: number;
-  /** Of the first error; null without errors. */
+  /** The code of the first error; null without errors. */
   readonly code: string | null;
   readonly retryAfterSeconds: number | null;
 }

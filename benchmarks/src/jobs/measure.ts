@@ -32,7 +32,7 @@ const QUEUED = 3_000;
 const SAMPLES = 15;
 const THROUGHPUT_JOBS = 400;
 /** How precisely the end of a job is observed. */
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 
 async function main({ writes }: { readonly writes: boolean }): Promise<boolean> {
   return withTemporaryDatabase(async (temporary) => {
@@ -138,7 +138,7 @@ async function timing(service: Service, { id }: Connection): Promise<Timing> {
     const isEnded = (await service.prisma.job.count({ where: { ...where, status: "SUCCEEDED" } })) === 1;
     endMs = (await service.clock.now()).getTime() - committed;
     return isEnded;
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   const { startedAt } = await service.prisma.job.findFirstOrThrow({ where });
   return { startMs: Math.max(0, (startedAt?.getTime() ?? Number.NaN) - committed), endMs };
 }

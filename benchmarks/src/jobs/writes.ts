@@ -59,7 +59,7 @@ export async function compareWrites(service: Service, applications: Applications
 
 interface Cost {
   readonly ms: number;
-  /** Of this process, without the database. */
+  /** CPU time of this process, without the database. */
   readonly cpuMs: number;
 }
 

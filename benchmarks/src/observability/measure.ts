@@ -26,7 +26,7 @@ const READS = [
   { name: "connection", most: Number.POSITIVE_INFINITY },
 ] as const;
 const WARM_UP_REQUESTS = 4_000;
-/** Of a turn. */
+/** Requests in a turn. */
 const REQUESTS = 500;
 /** Within which the last batch of spans is sent. */
 const SENT_MS = 100;
@@ -74,7 +74,7 @@ async function main(rounds: number): Promise<boolean> {
             const kind = KIND_NAMES[(index + round) % KIND_NAMES.length];
             if (kind !== undefined) costOf.set(kind, await turn(kind, REQUESTS));
           }
-          // Of one round, because the machine changes.
+          // Compares within one round, because the machine changes.
           const off = ((costOf.get("off") ?? Number.NaN) + (costOf.get("off again") ?? Number.NaN)) / 2;
           for (const [kind, ms] of costOf) {
             costs.get(kind)?.push(ms);

@@ -32,8 +32,8 @@ interface Read {
   readonly show: (row: Row) => unknown;
 }
 
-const OF_SUBJECT = "application_id = a.id AND c.tenant_key = $2 AND c.external_subject_id = $3";
-const CONNECTION = `LEFT JOIN connection c ON c.${OF_SUBJECT} AND c.id = $4`;
+const SUBJECT_CONDITION = "application_id = a.id AND c.tenant_key = $2 AND c.external_subject_id = $3";
+const CONNECTION = `LEFT JOIN connection c ON c.${SUBJECT_CONDITION} AND c.id = $4`;
 const LINK = `c.provider, c.provider_account_id AS "providerAccountId", c.status, c.sync_status AS "syncStatus",
   c.last_successful_sync_at AS "lastSuccessfulSyncAt", c.capabilities::text[] AS capabilities,
   c.display_name AS "displayName", c.handle, c.profile_observed_at AS "observedAt"`;
@@ -72,7 +72,7 @@ const READS: Readonly<Record<string, (variables: Variables) => Read>> = {
   "/connections": ({ scope }) => ({
     name: "connections",
     columns: `a.id, (SELECT json_agg(one) FROM (
-      SELECT c.id, ${LINK} FROM connection c WHERE c.${OF_SUBJECT} ORDER BY c.created_at, c.id LIMIT 21) one) AS connections`,
+      SELECT c.id, ${LINK} FROM connection c WHERE c.${SUBJECT_CONDITION} ORDER BY c.created_at, c.id LIMIT 21) one) AS connections`,
     join: "",
     values: [scope.tenantKey, scope.externalSubjectId],
     show: ({ connections }) => {
@@ -94,7 +94,7 @@ const READS: Readonly<Record<string, (variables: Variables) => Read>> = {
   "/connectSessionResult": ({ scope, id }) => ({
     name: "connectSessionResult",
     columns: `c.id, c.status, c.result_code AS "resultCode", c.connection_id AS "connectionId", c.expires_at AS "expiresAt"`,
-    join: `LEFT JOIN connect_attempt c ON c.${OF_SUBJECT} AND c.id = $4`,
+    join: `LEFT JOIN connect_attempt c ON c.${SUBJECT_CONDITION} AND c.id = $4`,
     values: [scope.tenantKey, scope.externalSubjectId, id],
     show: ({ id: attemptId, status, resultCode, connectionId, expiresAt }) => ({
       connectSessionResult: { id: attemptId, status, resultCode, connectionId, expiresAt },

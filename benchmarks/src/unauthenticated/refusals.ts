@@ -6,7 +6,7 @@ import { EXPENSIVE } from "./documents.ts";
 
 const MOST = 2;
 const WARM_UP = 4_000;
-/** Of a request in a round. */
+/** Repetitions of a request in a round. */
 const REPETITIONS = 10;
 const PLAIN = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
 const UNKNOWN_KEY = `00000000-0000-4000-8000-000000000000.${"0".repeat(64)}`;

@@ -7,7 +7,7 @@ import type { KnownConnection } from "./store.ts";
 const DAY_MS = 86_400_000;
 /** How long to skip a connection that cannot be read now. */
 const PAUSE_MS = 3_600_000;
-const SHORT_WHILE_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /**
  * Refreshes one connection and stores the posts. A refresh that an earlier process started, or that ran out of time, is
@@ -66,7 +66,7 @@ function settle({ store, clock, random, policy, log }: Dependencies, known: Know
     log(`${id} is fresh${outcome.note === null ? "" : `, limited by ${outcome.note} let it`}`);
   } else if (outcome.kind === "unfinished") {
     // The poller is stored and continues after other connections had their turn.
-    store.changeConnection(id, { dueMs: nowMs + SHORT_WHILE_MS });
+    store.changeConnection(id, { dueMs: nowMs + RETRY_DELAY_MS });
   } else if (outcome.kind === "later") {
     const failures = known.failures + 1;
     const dueMs = nextTryMs(nowMs, failures, random(), outcome.retryAfterSeconds);

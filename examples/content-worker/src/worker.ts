@@ -7,7 +7,7 @@ import { nextTryMs } from "./schedule.ts";
 /** The service serves what it observed in the last 30 days; a copy of it should not live longer. */
 const RETENTION_MS = 30 * 86_400_000;
 /** Checks for new subjects at least this often. */
-const LONGEST_REST_MS = 60_000;
+const MAX_IDLE_MS = 60_000;
 
 /** Does all the work that is due. Rejects only for errors that waiting cannot solve, such as an invalid key. */
 export async function workOnce(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export async function work(dependencies: Dependencies, signal: AbortSignal): Pro
   while (!signal.aborted) {
     await workOnce(dependencies, signal);
     const restMs = (store.nextDueMs() ?? Number.POSITIVE_INFINITY) - clock.now();
-    await clock.sleep(Math.min(Math.max(restMs, 0), LONGEST_REST_MS), signal).catch(() => undefined);
+    await clock.sleep(Math.min(Math.max(restMs, 0), MAX_IDLE_MS), signal).catch(() => undefined);
   }
 }
 

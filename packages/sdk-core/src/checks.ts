@@ -101,7 +101,7 @@ export interface RuntimeGlobals {
 }
 
 const SERVER_AGENT = /^(Node\.js|Deno|Bun|Cloudflare-Workers)\b/;
-/** Of Electron's processes, those without a page; no other program has a type. */
+/** Electron's processes without a page; no other program has a type. */
 const SERVER_TYPE = /^(browser|utility|undefined)$/;
 /** Only a browser's own document; a simulated one is written in JavaScript. */
 const OWN_DOCUMENT = /^function \w*Document\(\)/;

@@ -46,7 +46,7 @@ export interface Hooks<Operation extends string = string> {
 export function notify<Event, Result>(hook: ((event: Event) => Result) | undefined, event: Event): Result | undefined {
   try {
     const returned = hook?.(event);
-    // Of a promise of any realm or library: it would otherwise end the process as an unhandled rejection.
+    // A rejected promise, of any realm or library, would otherwise end the process.
     if (typeof Object(returned).then === "function") Promise.resolve(returned).catch(() => undefined);
     return returned;
   } catch {

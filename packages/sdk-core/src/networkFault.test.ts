@@ -94,7 +94,7 @@ describe("a failed fetch", () => {
 });
 
 /** As printed by each runtime and library. */
-const OF_NETWORK: readonly (readonly [string, unknown])[] = [
+const NETWORK_ERRORS: readonly (readonly [string, unknown])[] = [
   [
     "Node: a socket that was closed",
     new TypeError("fetch failed", { cause: named("SocketError", "other side closed") }),
@@ -120,7 +120,7 @@ const OF_NETWORK: readonly (readonly [string, unknown])[] = [
   ["another realm", Object.assign(Object.create(null), { name: "TypeError", message: "fetch failed" })],
 ];
 
-const NOT_OF_NETWORK: readonly (readonly [string, unknown])[] = [
+const OTHER_ERRORS: readonly (readonly [string, unknown])[] = [
   ["Next.js: dynamic rendering", named("Error", "Dynamic server usage", { digest: "DYNAMIC_SERVER_USAGE" })],
   ["Next.js: a prerender that ended", named("Error", "x", { digest: "HANGING_PROMISE_REJECTION" })],
   ["Next.js: a static page", named("Error", "x", { code: "NEXT_STATIC_GEN_BAILOUT" })],
@@ -145,11 +145,11 @@ const NOT_OF_NETWORK: readonly (readonly [string, unknown])[] = [
 ];
 
 describe("an error of", () => {
-  it.each(OF_NETWORK)("%s is a fault of the network", (_, error) => {
+  it.each(NETWORK_ERRORS)("%s is a fault of the network", (_, error) => {
     expect(faultIn(error)).toBeDefined();
   });
 
-  it.each(NOT_OF_NETWORK)("%s is not", (_, error) => {
+  it.each(OTHER_ERRORS)("%s is not", (_, error) => {
     expect(faultIn(error)).toBeUndefined();
   });
 

@@ -65,27 +65,27 @@ const NEVER_SENT = /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_[A-Z]+|UND_ER
 const CONNECTING = /^(connect|getaddrinfo|query[A-Z]\w*)$/;
 
 /** Codes of sockets, TLS and HTTP in Node, undici and axios. Other libraries have codes for errors of any kind. */
-const OF_NETWORK =
+const NETWORK_MESSAGE =
   /^(E(CONN|PIPE|(SOCKET)?TIMED?OUT|NET|HOST|NOT(FOUND|CONN)|AI_|ADDR|PROTO|NOBUFS)|UND_ERR_(?!ABORT|INVALID|NOT_|REQ_C|BPL)|HPE_|ERR_(SSL|TLS|HTTP2|SOCKET|PROXY_TUNNEL|STREAM_PREMATURE|NETWORK))\w*$/;
 
 /**
  * The messages of `fetch` for a fault of the network in Node, Deno, the mocks, Chromium, MSW and polyfills; the standard
  * requires only a TypeError, as of a programming error.
  */
-const OF_FETCH =
+const FETCH_MESSAGE =
   /^(fetch failed\b|terminated$|error (sending request|(reading a|decoding response) body)\b|Failed to fetch\b|network error$|Network request failed$)/;
 
 /** Cloudflare Workers, with another name of the error. */
-const OF_WORKERS = /^(Network connection lost\.|internal error; reference = \w+)$/;
+const WORKERS_MESSAGE = /^(Network connection lost\.|internal error; reference = \w+)$/;
 
 function isOfNetwork({ name, message, code, syscall, path, type }: Link): boolean {
-  if (typeof code === "string" && (OF_NETWORK.test(code) || UNTRUSTED.test(code))) return true;
+  if (typeof code === "string" && (NETWORK_MESSAGE.test(code) || UNTRUSTED.test(code))) return true;
   if (typeof syscall === "string" && CONNECTING.test(syscall)) return true;
   // Bun adds the URL. Its codes are too many to list.
   if (typeof code === "string" && typeof path === "string" && /^https?:/.test(path)) return true;
-  if (name === "TypeError") return OF_FETCH.test(message);
+  if (name === "TypeError") return FETCH_MESSAGE.test(message);
   if (name === "FetchError") return type === "system" || type === "request-timeout" || type === "body-timeout";
-  return OF_WORKERS.test(message);
+  return WORKERS_MESSAGE.test(message);
 }
 
 /** Why Deno could not connect. It has no codes: its text counts only if it is a TypeError's and names the URL of the request. */

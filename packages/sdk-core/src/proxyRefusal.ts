@@ -16,7 +16,7 @@ export function proxyRefusalOf(chain: readonly Link[], connecting = ""): ProxyRe
   return { status: status >= 100 && status < 600 ? status : undefined };
 }
 
-/** Of all responses, undici makes an error without a message only of status 407. */
+/** Status 407 is the only response of which undici makes an error without a message. */
 function isPlainRefusal([first, cause]: readonly Link[]): boolean {
   const isUnexplained = cause?.name === "Error" && cause.message === "" && cause.code === undefined;
   return first?.message === "fetch failed" && isUnexplained && cause.cause === undefined;

@@ -109,7 +109,7 @@ export function withOpenTelemetry(
     const started = requests.get(keyOf(init.request));
     if (started === undefined) return send(url, init);
     const { span, attributes } = started;
-    // Of a URL from the environment.
+    // The attributes of a URL from the environment.
     Object.assign(attributes, serverOf(url));
     const headers = { ...init.headers };
     const sending = notify(() => injectInto(headers, started), url) ?? started.context;

@@ -57,7 +57,7 @@ export interface Select<Type, Chosen> {
   readonly select: Chosen & ExactSelection<Type, Chosen>;
 }
 
-/** Reads with a selection. Of a page, the selection is of its items. */
+/** Reads with a selection. The selection of a page is that of its items. */
 const READS = {
   connection: { document: ConnectionDocument, isPage: false },
   connections: { document: ConnectionsDocument, isPage: true },

@@ -69,7 +69,7 @@ export interface ConnectRequest {
 export type RefreshRequest =
   | {
       readonly window?: ScanWindow | undefined;
-      /** Of the incomplete scan's job. A `window` is optional and must equal that of the scan. */
+      /** The cursor of the incomplete scan's job. A `window` is optional and must equal that of the scan. */
       readonly continuationCursor?: string | undefined;
       readonly providerContentId?: undefined;
     }

@@ -23,7 +23,7 @@ interface CallReport {
 
 const OWN = "an error of the application";
 const GONE = "the visitor left";
-/** Of a case without a response, and of the others, however slow the machine is. */
+/** Timeouts of a case without a response, and of the others, however slow the machine is. */
 const SHORT_TIMEOUT_MS = 250;
 const LONG_TIMEOUT_MS = 25_000;
 

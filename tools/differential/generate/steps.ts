@@ -26,7 +26,7 @@ export type AdminReference =
   | { readonly is: "accountId"; readonly provider: Provider; readonly account: string }
   | { readonly is: "registrationInput"; readonly provider: Provider; readonly capabilities: readonly Capability[] };
 
-/** Of an admin operation: literal values, and references. */
+/** Arguments of an admin operation: literal values, and references. */
 export type AdminArguments = Readonly<Record<string, unknown>>;
 
 export function isReference(value: unknown): value is AdminReference {

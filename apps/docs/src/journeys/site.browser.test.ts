@@ -19,7 +19,7 @@ import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
 import searchQueries from "../testing/searchQueries.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-/** Of the 483 queries. */
+/** The most of the 483 queries that may find nothing. */
 const MOST_MISSES = 20;
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
 

@@ -4,7 +4,7 @@ import { LinkTo } from "./links.tsx";
 import { TwoLines } from "./TwoLines.tsx";
 
 interface AccountNameProps {
-  /** Of its connection. */
+  /** The connection's id. */
   readonly id: string;
   readonly provider: SocialProvider;
   /** The end of the account's id. */

@@ -22,7 +22,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "cannot be written, because the disk is full",
 };
 
-/** Of a connection that a command lost or could not open after its start. */
+/** Errors of a connection that a command lost or could not open after its start. */
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was closed",

@@ -2,9 +2,9 @@ import type { AdmissionLimits } from "../platform/admission.ts";
 import type { TimeLimits } from "../platform/fairShare.ts";
 import type { Settings } from "./settings.ts";
 
-/** Of one application, or of one network's callers without one: up to a third of a core. */
+/** The limit of one application, or of one network's callers without one: up to a third of a core. */
 const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
-/** Of one network's pages of a kind: there are several kinds. */
+/** The limit of one network's pages of a kind: there are several kinds. */
 const PAGES: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
 
 /**

@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 const PARAMETERS: ReadonlySet<string> = new Set([
   ...["user", "password", "host", "port", "application_name", "client_encoding", "options"],
   ...["sslmode", "ssl", "sslcert", "sslkey", "sslrootcert", "sslnegotiation", "uselibpqcompat"],
-  // Of libpq, Prisma, JDBC and hosted databases.
+  // Parameters of libpq, Prisma, JDBC and hosted databases.
   ...[
     "channel_binding",
     "connect_timeout",

@@ -32,7 +32,7 @@ export const SAMPLERS = [
   "parentbased_traceidratio",
 ] as const;
 
-/** Of traces that begin here, without OTEL_TRACES_SAMPLER_ARG: tracing each costs too much of a read. */
+/** The sampled part of the traces that begin here, without OTEL_TRACES_SAMPLER_ARG: tracing each costs too much of a read. */
 const DEFAULT_RATIO = 0.05;
 
 type Variables = Record<string, readonly [z.ZodType, string]>;

@@ -22,7 +22,7 @@ let control: HttpListener;
 let simulator: LocalServer;
 const moved: unknown[] = [];
 const connectionHeaders: unknown[] = [];
-/** Of the simulator's next answer. */
+/** The status of the simulator's next answer. */
 let simulatorStatus = 200;
 
 beforeAll(async () => {

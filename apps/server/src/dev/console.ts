@@ -88,7 +88,7 @@ export function dataOption(dataFolder: string): string {
 }
 
 /** Events of the security log that repeat a refused call. Without a correlation id, the event is of a page. */
-const OF_CALL = /^(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)$/;
+const CALL_EVENT = /^(?:api\.\w+|admin\.(?:operation|transport)_refused|panel\.request_forged)$/;
 const FOREIGN_ORIGIN_REMEDY =
   "A launch form came from an origin that is not registered; the page names it. Register it with `npx @social-connect/server client add --origin URL`.";
 
@@ -98,7 +98,7 @@ export function logged(line: string): string | null {
   if (entry?.level === "debug") return refusedCall(entry);
   if (entry === null || !["warn", "error", "fatal"].includes(entry.level ?? "")) return null;
   const { event = "", suppressedEvent = "", reason, correlationId } = entry;
-  if (OF_CALL.test(event) && typeof correlationId === "string") return null;
+  if (CALL_EVENT.test(event) && typeof correlationId === "string") return null;
   // The number of calls whose entries the security log omitted.
   if (event === "security_log.suppressed" && /^(?:api|admin)\./.test(suppressedEvent)) return null;
   if (/^(?:connect|identity)\.origin_refused$/.test(event) && reason === "foreign origin") return FOREIGN_ORIGIN_REMEDY;

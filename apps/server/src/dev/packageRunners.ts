@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { identifyProcess, isStillRunning, type ProcessIdentity } from "../platform/processIdentity.ts";
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const RUNNER_PROGRAM = /^(?:npm|npx|pnpm)$/;
 const RUNNER_SCRIPT = /\b(?:npm|npx|pnpm)(?:-cli)?(?:\.[cm]?js)?$/;
 const SHELL_PROGRAM = /^(?:sh|bash|dash|zsh)$/;
@@ -23,7 +23,7 @@ export async function watchPackageRunners(onGone: () => void): Promise<() => voi
       onGone();
     }
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look(), POLL_INTERVAL_MS);
   timer.unref();
   if (runners.length === 0) clearInterval(timer);
   return () => clearInterval(timer);

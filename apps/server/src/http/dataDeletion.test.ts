@@ -146,7 +146,7 @@ describe("a data deletion request", () => {
       expect((await page(url)).text).toContain("1 connected account, with its profile");
   });
 
-  test("of a user of whom nothing is stored gets a code, and its page states that", async () => {
+  test("of a user without stored data gets a code, and its page states that", async () => {
     const { url } = await accepted(request(newUser()));
     const { status, text } = await page(url);
     expect(status).toBe(200);

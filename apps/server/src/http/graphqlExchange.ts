@@ -16,7 +16,7 @@ import { CallerLeftError, readBody } from "./readBody.ts";
 const KEYLESS_PART = 0.25;
 /** For a refused call: callers that immediately repeat it also keep the process busy with their connections. */
 const REFUSED_PART = 5;
-/** Of a successful call of an application, whose slot already limits it. */
+/** From here, the time of a successful call of an application counts: its slot already limits it. */
 const COUNTED_FROM_MS = 1;
 
 export interface GraphQLEndpoint<Context> {
@@ -32,7 +32,7 @@ export interface Exchanged {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly presence: Presence;
-  /** Ends the turn of a caller of whom nothing was known; null: it needed none. */
+  /** Ends the turn of an unknown caller; null: it needed none. */
   readonly endTurn: EndTurn | null;
 }
 
@@ -112,7 +112,7 @@ export function callContext(
 async function receive(request: IncomingMessage): Promise<string | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
-    // A body that is not UTF-8 is as little JSON as an empty one.
+    // A body that is not valid UTF-8 is rejected, like an empty one.
     return body === null ? null : (utf8Text(body) ?? "");
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;

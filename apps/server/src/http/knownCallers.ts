@@ -10,7 +10,7 @@ const LONGEST_PROOF = 256;
 
 /**
  * Keys and sessions that were valid in an earlier request, as hashes. Being listed allows nothing: each request is
- * authenticated. Its caller only takes no turn among callers of whom nothing is known.
+ * authenticated. Its caller only takes no turn among unknown callers.
  */
 export class KnownCallers {
   readonly #known = new LRUCache<string, string>({ max: 10_000 });

@@ -88,7 +88,7 @@ describe("authorization.removed", () => {
     expect(securityLines()).toEqual(lineOf("ignored", "old"));
   });
 
-  test("is accepted for a user of whom nothing is stored", async () => {
+  test("is accepted for a user without stored data", async () => {
     const before = await snapshot();
     expect((await sendWebhook(webhook(removed(newUser()), SECRET))).status).toBe(200);
     expect(await snapshot()).toBe(before);

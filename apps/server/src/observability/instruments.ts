@@ -41,7 +41,7 @@ export const INSTRUMENTS = {
     kind: "observable counter",
     labels: ["what"],
     description:
-      "What a process refused because too much of it waited: `requests` of callers of whom nothing is known, or `statements` that found no database connection.",
+      "What a process refused because too much of it waited: `requests` of unknown callers, or `statements` that found no database connection.",
   },
   social_connect_job_attempts_total: {
     kind: "counter",

@@ -27,7 +27,7 @@ let simulator: RunningSimulator;
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let api: ServiceProcess;
 let worker: ServiceProcess;
-/** Of the way on which the account was linked. */
+/** The secrets that were used to link the account. */
 let secrets: readonly string[];
 const processes: ServiceProcess[] = [];
 

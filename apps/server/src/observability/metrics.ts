@@ -99,7 +99,7 @@ export class Metrics {
 }
 
 /**
- * Collects on request. Of a gauge it reports the values of the latest reading only: as a cumulative metric, it would
+ * Collects on request. A gauge reports only the values of its latest reading: as a cumulative metric, it would
  * report the last value of an application forever.
  */
 class ScrapeReader extends MetricReader {

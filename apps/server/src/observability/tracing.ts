@@ -157,7 +157,7 @@ function contextOf(parent: Span | string | null): Context {
   return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
 }
 
-/** Of a `traceparent`; null for a malformed one. */
+/** Parses a `traceparent`; null for a malformed one. */
 function spanContextOf(traceParent: string): SpanContext | null {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceParent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

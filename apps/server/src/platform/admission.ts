@@ -41,7 +41,7 @@ const TICK_MS = 20;
 const LATE_MS = 6;
 /** How long a request waits for its turn. */
 const LONGEST_WAIT_TICKS = 15_000 / TICK_MS;
-/** Of one owner, and of all: a waiting request takes a few kilobytes. */
+/** The most waiting requests of one owner, and of all: a waiting request takes a few kilobytes. */
 const MOST_WAITING = 1_000;
 const MOST_WAITING_IN_ALL = 5_000;
 /** Owners beyond these share an account, so that a caller with many addresses cannot fill the memory. */

@@ -64,7 +64,7 @@ const PLAN_ONCE = `SELECT set_config('plan_cache_mode', 'force_generic_plan', fa
   WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
 
 /** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
-const UNANSWERED_EXTRA_MS = 5_000;
+const CLIENT_TIMEOUT_MARGIN_MS = 5_000;
 
 /** Opens nothing yet: connections are created on demand, also after an outage of the database. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -85,7 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
+    query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     ...(!options.isPooled && { onConnect: (client) => offTrail(() => prepareSession(client, timeouts)) }),
     application_name: options.applicationName ?? "social-connect",
   };
@@ -182,8 +182,8 @@ function repeatReads(reads: ReadQueries): ReadQueries {
 type Run = (...parameters: readonly unknown[]) => Promise<unknown>;
 type Connected = Parameters<pg.Pool["connect"]>[0];
 
-/** Of the connections, for requests of callers of whom nothing is known: keys that are checked, pages, providers' messages. */
-const STRANGERS_PART = 0.3;
+/** The part of the connections for requests of unknown callers: keys that are checked, pages, providers' messages. */
+const UNAUTHENTICATED_PART = 0.3;
 
 /**
  * A pool that repeats single statements. Those of a connection that was taken from it belong to a transaction. Requests wait in
@@ -191,7 +191,7 @@ const STRANGERS_PART = 0.3;
  */
 class RepeatingPool extends pg.Pool {
   readonly #known: ConnectionQueue;
-  readonly #strangers: ConnectionQueue;
+  readonly #unauthenticated: ConnectionQueue;
   readonly #holders = new WeakSet<Presence>();
   readonly #exits = new WeakMap<pg.PoolClient, () => void>();
 
@@ -200,7 +200,11 @@ class RepeatingPool extends pg.Pool {
     const { max, connectionTimeoutMillis: timeoutMs = 5_000 } = settings;
     const onRefused = () => logger && overload(logger).count("statements");
     this.#known = new ConnectionQueue(max, timeoutMs, onRefused);
-    this.#strangers = new ConnectionQueue(Math.max(1, Math.floor(max * STRANGERS_PART)), timeoutMs, onRefused);
+    this.#unauthenticated = new ConnectionQueue(
+      Math.max(1, Math.floor(max * UNAUTHENTICATED_PART)),
+      timeoutMs,
+      onRefused,
+    );
     this.on("release", (_, client) => {
       const exit = this.#exits.get(client);
       this.#exits.delete(client);
@@ -228,7 +232,7 @@ class RepeatingPool extends pg.Pool {
     if (presence === undefined) return void super.connect(bound);
     // The holder of a connection never waits for callers that wait for it.
     if (this.#holders.has(presence)) return void super.connect(bound);
-    const queue = presence.isKnown ? this.#known : this.#strangers;
+    const queue = presence.isKnown ? this.#known : this.#unauthenticated;
     queue.enter(presence, (error) => {
       if (error !== null) return bound(error, undefined, () => undefined);
       super.connect((failure, client, release) => {

@@ -35,7 +35,7 @@ export async function requireMode(database: Queries, mode: DeploymentMode): Prom
 }
 
 /**
- * The same, and the first start records its mode. Of processes that start together in different modes, one succeeds. Live mode
+ * The same, and the first start records its mode. If processes start together in different modes, one succeeds. Live mode
  * never adopts a database that an earlier release used as a sandbox.
  */
 export async function recordMode(pool: Pool, mode: DeploymentMode, now: Date): Promise<void> {

@@ -8,14 +8,14 @@ export type WhenLeft = (run: () => void) => () => void;
 /** How many slots calls can take that use the same connections. */
 export interface Lane {
   readonly slots: number;
-  /** Of one owner, while other owners call too, and while none does. */
+  /** The slots of one owner while other owners call too, and while none does. */
   readonly share: number;
   readonly shareAlone: number;
 }
 
 export interface FairLimits<Name extends string = string> {
   readonly lanes: Readonly<Record<Name, Lane>>;
-  /** Of one owner, in all lanes, while others call. A slow call does not count: it does not keep the process busy. */
+  /** The slots of one owner in all lanes, while others call. A slow call does not count: it does not keep the process busy. */
   readonly shareInAll: number;
 }
 
@@ -171,7 +171,7 @@ export interface TimeLimits {
 }
 
 const REFILL_MS = 20;
-/** Of one owner. More responses are sent immediately. */
+/** The most waiting responses of one owner. More are sent immediately. */
 const MOST_WAITING = 1_000;
 /** Owners beyond these share an account, so that a caller with many addresses cannot fill the memory. */
 const MAX_ACCOUNTS = 10_000;

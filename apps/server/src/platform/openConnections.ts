@@ -9,7 +9,7 @@ import type { Tracing } from "./telemetry.ts";
 import { tracedQuery } from "./tracedStatements.ts";
 
 /** An unreachable server never confirms a close; nothing waits for it longer than this. */
-const LONGEST_FAREWELL_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 interface ConnectionOptions {
   /** A pooler in transaction mode: statements have no names, and sessions keep the settings of the pooler. */
@@ -105,7 +105,7 @@ export class OpenConnections {
     const tired = new AbortController();
     await Promise.race([
       Promise.all(this.#open.values()),
-      setTimeout(LONGEST_FAREWELL_MS, undefined, { ref: false, signal: tired.signal }).catch(() => undefined),
+      setTimeout(CLOSE_TIMEOUT_MS, undefined, { ref: false, signal: tired.signal }).catch(() => undefined),
     ]);
     tired.abort();
   }

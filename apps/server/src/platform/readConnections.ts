@@ -91,7 +91,7 @@ function sendAtEndOfTurn(client: pg.PoolClient): void {
   setImmediate(() => stream.uncork());
 }
 
-/** Of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */
+/** A timeout of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */
 function isTimeout(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return TIMEOUTS.has(code) || (code === undefined && /timeout|terminated|not queryable/i.test(String(message)));

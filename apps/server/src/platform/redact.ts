@@ -106,7 +106,7 @@ function redactShapes(text: string): string {
   return SECRET_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), text);
 }
 
-/** Of a name longer than any that this service uses, only the end is checked. */
+/** Checks only the end of a name that is longer than any that this service uses. */
 function isSecretName(name: string): boolean {
   const plain = name.slice(-MAX_NAME).replaceAll(/[-_]/g, "").toLowerCase();
   return SECRET_NAMES.has(plain) || SECRET_NAME_ENDINGS.some((ending) => plain.endsWith(ending));

@@ -23,13 +23,13 @@ const READ_ONLY_MS = 1_000;
  * the fault may be the session's, for example 25006 (read-only after a failover), 26000 (its prepared statements are missing), 0A000 (a cached
  * plan no longer fits), 42501 or 42P01 (settings and privileges of its start), XX000. A new session takes a few milliseconds.
  */
-const OF_THE_STATEMENT = /^(?:2[123]|40(?!003)|44|P0|55P03$|57014$)/;
+const STATEMENT_ERROR = /^(?:2[123]|40(?!003)|44|P0|55P03$|57014$)/;
 
 /** Whether a session that reported this error can be used again. */
 export function keepsSession(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = "", severity } = error as Reported;
-  return severity === "ERROR" && OF_THE_STATEMENT.test(code);
+  return severity === "ERROR" && STATEMENT_ERROR.test(code);
 }
 
 const spent = new WeakMap<object, () => boolean>();

@@ -53,7 +53,7 @@ export interface ProviderCallRecord {
   readonly provider: SocialProvider;
   readonly endpoint: (typeof PROVIDER_ENDPOINTS)[number];
   readonly method: string;
-  /** Of the response; null without one. */
+  /** The status of the response; null without one. */
   status: number | null;
   result: (typeof PROVIDER_CALL_RESULTS)[number];
 }
@@ -115,12 +115,12 @@ export const NO_TELEMETRY: Telemetry = {
 interface Trace {
   readonly name: string;
   readonly kind: SpanKind;
-  /** Of the request, or of the attempt's job. */
+  /** The id of the request, or of the attempt's job. */
   readonly correlationId: string;
   /** The caller's, or the job's `traceparent`. */
   readonly parent: string | null;
   readonly attributes?: SpanAttributes;
-  /** Of a request. */
+  /** The presence of the caller of a request. */
   readonly presence?: Presence | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface Trail {
   readonly correlationId: string | null;
   /** null while the work is not traced. */
   readonly span: Span | null;
-  /** Of the caller that waits for the work, if one does. */
+  /** The presence of the caller that waits for the work, if one does. */
   readonly presence?: Presence | undefined;
 }
 

@@ -100,7 +100,7 @@ export interface ProviderTokens {
    * and the grant ends with it.
    */
   readonly refreshToken: string | null;
-  /** Of the stored refresh token, where the response has none; null if the response has no lifetime. */
+  /** The expiry of the stored refresh token, where the response has none; null if the response has no lifetime. */
   readonly refreshTokenExpiresAt: Date | null;
   /** Capabilities of the granted scopes; null when the response has no scopes (a refresh may omit them). */
   readonly grantedCapabilities: readonly Capability[] | null;

@@ -53,7 +53,7 @@ export async function readFields(
     latest = answer;
     return true;
   };
-  /** Of fields that the provider refuses together with the given ones. */
+  /** Searches fields that the provider refuses together with the given ones. */
   const search = async (group: readonly string[]): Promise<void> => {
     if (group.length <= 1) {
       // Perhaps the first refusal has passed.

@@ -34,7 +34,7 @@ export async function readFittingPage<Page>(
 }
 
 /** The number of tries at a position of the list that the provider does not find. */
-const MISSING_TRIES = 3;
+const MISSING_PAGE_ATTEMPTS = 3;
 /** In a position: how often the provider did not find it. */
 export const missingTries = z.number().int().positive().optional();
 
@@ -44,7 +44,7 @@ export const missingTries = z.number().int().positive().optional();
  */
 export function missingPage(from: { readonly missing?: number | undefined }, isFirstPage: boolean): ListPage {
   const missing = (from.missing ?? 0) + 1;
-  if (missing >= MISSING_TRIES) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  if (missing >= MISSING_PAGE_ATTEMPTS) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   return {
     items: [],
     nextCursor: encodeCursor({ ...from, missing }),

@@ -2,11 +2,11 @@ import { fewAtATime } from "../platform/fewAtATime.ts";
 import { type LookupOutcome, ProviderError, type ProviderErrorKind, type ReadPage } from "./contract.ts";
 
 /** Failures that can concern one post only. The others end every read of the account. */
-const OF_ONE_POST: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];
+const POST_ERRORS: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];
 
 /** Providers also refuse a single post as if the application lacked a permission, and show the others. */
 function mayConcernSome({ kind }: ProviderError): boolean {
-  return OF_ONE_POST.includes(kind) || kind === "application_refused";
+  return POST_ERRORS.includes(kind) || kind === "application_refused";
 }
 
 interface EachRead<Item, Result> {
@@ -66,7 +66,7 @@ const OUTAGES = [502, 503, 504];
 /** The provider itself responded about these posts. */
 export function mayConcernBatch(error: ProviderError): boolean {
   const { refusal, isTransient } = error;
-  return OF_ONE_POST.includes(error.kind) && !isTransient && refusal !== null && !OUTAGES.includes(refusal.status);
+  return POST_ERRORS.includes(error.kind) && !isTransient && refusal !== null && !OUTAGES.includes(refusal.status);
 }
 
 /**

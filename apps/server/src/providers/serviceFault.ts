@@ -23,7 +23,7 @@ function describeFault(error: unknown): string {
   return "unexpected error";
 }
 
-/** Of Prisma, or of the driver with an SQLSTATE. */
+/** An error of Prisma, or of the driver with an SQLSTATE. */
 function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name.startsWith("PrismaClient") || ("severity" in error && "code" in error);

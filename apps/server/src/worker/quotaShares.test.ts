@@ -13,7 +13,7 @@ import { type RunningWorker, startWorker } from "./worker.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Of which background reads take at most 32, two applications 16 each. */
+/** Background reads take at most 32 of these, two applications 16 each. */
 const UNITS = 40;
 const QUEUED = 36;
 /** Calls of one application at the same time, by which it can exceed what it may borrow. */

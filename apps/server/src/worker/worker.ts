@@ -39,7 +39,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   for (const { lane, name } of TASK_QUEUES) {
     const slots = concurrency[lane];
     if (slots === 0) continue;
-    // Of three slots or more, one application leaves one for the others, however long its tasks run.
+    // With three slots or more, one application leaves one for the others, however long its tasks run.
     const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? slots - 1 : slots };
     await work(boss, name, { ...polling, ...sharing }, (data, applicationId) => runTask(service, data, applicationId));
   }

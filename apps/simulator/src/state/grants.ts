@@ -38,7 +38,7 @@ interface IssuedToken {
   readonly expiresAt: string | null;
   /** Set when a rotation replaced the token. */
   replacedAt: string | null;
-  /** Of a refresh token: the requests with it, and how many of them the client saw refused. */
+  /** The use of a refresh token: the requests with it, and how many of them the client saw refused. */
   readonly sends: { received: number; refused: number };
 }
 

@@ -46,7 +46,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
   BAD_USER_INPUT: { title: "That did not work", text: "The service did not accept this input.", status: 400 },
 };
 
-/** Of an error, only its code and its retry time are used: the rest is for logs. */
+/** Uses only the code and the retry time of an error: the rest is for logs. */
 export function explainError(error: unknown): Explanation {
   if (!SocialConnectError.is(error)) {
     return { title: "Something went wrong", text: "The page could not be made. Try again.", status: 502 };

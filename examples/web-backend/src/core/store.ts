@@ -45,7 +45,7 @@ export class Store {
     this.#attempts.set(sessionId, attempt);
   }
 
-  /** The attempt, if it is this user's: another user's session id is as good as none. */
+  /** The attempt, if it is this user's: another user's session id finds nothing. */
   attemptOf(userId: string, sessionId: string): Attempt | undefined {
     const attempt = this.#attempts.get(sessionId);
     return attempt?.userId === userId ? attempt : undefined;

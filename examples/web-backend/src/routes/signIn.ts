@@ -4,7 +4,7 @@ import { endSession, startSession } from "../core/session.ts";
 import { signInPage } from "../views/signIn.ts";
 
 /** The sign-in page is public, so it asks the service at most this often. */
-const ASK_AGAIN_MS = 30_000;
+const RECHECK_MS = 30_000;
 
 /** A stand-in for an application's own sign-in. */
 export function signInRoutes(dependencies: Dependencies) {
@@ -32,7 +32,7 @@ export function signInRoutes(dependencies: Dependencies) {
   async function hasIdentity(): Promise<boolean> {
     const nowMs = clock.now().getTime();
     if (nowMs >= askAgainAtMs) {
-      askAgainAtMs = nowMs + ASK_AGAIN_MS;
+      askAgainAtMs = nowMs + RECHECK_MS;
       answer = social.readiness({ deadline: readDeadline(dependencies) }).then(
         ({ idpIdentityAvailable }) => idpIdentityAvailable,
         () => false,

@@ -346,7 +346,7 @@ describe("the code of the README", () => {
       const pane = await reopen(page);
       await pane.getByRole("link", { name: "Go back" }).click();
       await shows(page, "COMPLETED");
-      // Of the return page, and of the pane that is closed with 410.
+      // The problems of the return page, and of the pane that is closed with 410.
       for (const problem of problems.splice(0)) expect(problem).toContain("Failed to load resource");
     });
   });

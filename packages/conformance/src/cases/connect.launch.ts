@@ -146,7 +146,7 @@ export const LAUNCH_CASES = defineCases({
     },
   },
   "S2.launchToken.once-in-parallel": {
-    title: "Of 50 concurrent posts of one launch token exactly one is redirected.",
+    title: "Exactly one of 50 concurrent posts of one launch token is redirected.",
     holds: [BURST],
     reaches: ["transport:launch"],
     run: async (t) => {

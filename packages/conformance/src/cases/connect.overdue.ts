@@ -18,7 +18,7 @@ import { serviceNow } from "./support/jobs.ts";
 export const UNFINISHED_CASES = defineCases({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.unfinished-connects.exact-${provider}`,
-    title: `Of 40 concurrent attempts of one subject at ${provider} exactly 5 succeed; others are not affected.`,
+    title: `Exactly 5 of 40 concurrent attempts of one subject at ${provider} succeed; others are not affected.`,
     holds: [BURST],
     reaches: ["limit:unfinished-connects"],
     run: async (t) => {
@@ -57,7 +57,7 @@ interface Reconnect extends Connected {
   readonly returnUrl: string;
 }
 
-const UNMOVED_MS = 3_000;
+const UNCHANGED_MS = 3_000;
 
 /** What would end an attempt before its deadline, with another status. */
 const LATE_EVENTS: Readonly<Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<unknown>>> = {
@@ -98,7 +98,7 @@ export const OVERDUE_ATTEMPT_CASES = defineCases(
       // A service may run its purge when its clock is moved, which expires the attempt: the last seconds pass in real
       // time.
       const deadline = new Date(created.expiresAt);
-      await t.until(deadline, -UNMOVED_MS);
+      await t.until(deadline, -UNCHANGED_MS);
       const now = () => serviceNow(t);
       await t.eventually("the deadline passes", now, (moment) => moment > deadline);
       await happens(t, { scope, connectionId, returnUrl });

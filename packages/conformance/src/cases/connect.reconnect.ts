@@ -108,7 +108,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
   })),
   "S3.attempt.superseded-order": {
     title:
-      "Of reconnects created in quick succession, each launch cancels those created before it, and none created after it.",
+      "Each launch cancels the reconnects that were created shortly before it, and none that were created after it.",
     reaches: ["resultCode:SUPERSEDED", "enum:ConnectSessionStatus.CANCELED"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);

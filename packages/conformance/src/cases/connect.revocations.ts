@@ -15,7 +15,7 @@ const OTHER = "other-shape";
 /** Content of these accounts is not readable, and not needed. */
 const CAPABILITIES = ["PROFILE"] as const;
 /** Below the 10-second timeout of the service's calls to a provider. */
-const HELD_MS = 4_000;
+const DELAY_MS = 4_000;
 
 interface Exchange {
   readonly scope: SubjectScope;
@@ -26,7 +26,7 @@ interface Exchange {
 
 /** `during` ends the exchange of an attempt, which connects nothing. */
 async function endsExchange(t: CaseContext, exchange: Exchange, during: () => Promise<void>) {
-  const fields = { ...exchange, capabilities: CAPABILITIES, delayMs: HELD_MS };
+  const fields = { ...exchange, capabilities: CAPABILITIES, delayMs: DELAY_MS };
   const { session, visit } = await whileExchanging(t, fields, during);
   t.equal(visit.status, 303, "the browser is redirected to the application");
   const result = await resultOf(t, session);

@@ -105,7 +105,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       for (let scans = 1; job.continuationCursor !== null && scans < 6; scans += 1)
         job = await continueScan(t, connected, job);
       t.shows(job, { status: "SUCCEEDED", completeForWindow: true }, "the last scan");
-      // Of the provider whose cursor is a time, pages of every size.
+      // Pages of every size for the provider whose cursor is a time.
       const sizes =
         provider === "PROVIDER_B" ? Array.from({ length: 50 }, (_, index) => index + 1) : [1, 7, 20, 49, 50];
       for (const first of sizes) {

@@ -170,7 +170,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
     },
   })),
   "S3.identity.exactly-once": {
-    title: "Of 50 concurrent redeems one gets the result and 49 get NOT_FOUND.",
+    title: "One of 50 concurrent redeems gets the result and 49 get NOT_FOUND.",
     holds: [BURST],
     reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {

@@ -141,7 +141,7 @@ export const IDENTITY_SESSION_CASES = defineCases({
     },
   },
   "S2.identity.launchToken.once": {
-    title: "Of 20 posts of one identity launch token one is accepted; a later post gets an error page with 410.",
+    title: "One of 20 posts of one identity launch token is accepted; a later post gets an error page with 410.",
     needs: ["identity"],
     holds: [BURST],
     reaches: ["transport:launch", "transport:error-pages"],
@@ -182,7 +182,7 @@ export const IDENTITY_SESSION_CASES = defineCases({
     },
   },
   "S8.unfinished-identities.exact": {
-    title: "Of 40 concurrent identity sessions exactly 20 succeed; another application is not affected.",
+    title: "Exactly 20 of 40 concurrent identity sessions succeed; another application is not affected.",
     needs: ["operator"],
     reaches: ["limit:unfinished-identities", "envelope:retry-after"],
     run: async (t) => {

@@ -43,7 +43,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   },
   "S8.read-jobs.exact": {
-    title: "Of 60 concurrent read jobs exactly 20 are accepted; the others are RATE_LIMITED for 60 seconds.",
+    title: "Exactly 20 of 60 concurrent read jobs are accepted; the others are RATE_LIMITED for 60 seconds.",
     holds: ["account:B:thousand-posts"],
     reaches: ["limit:read-jobs"],
     run: async (t) => {

@@ -7,7 +7,7 @@ import { readJob } from "./support/jobs.ts";
 import { refusesOtherApplication, UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
 
-const OF_A_CONNECTION = [
+const CONNECTION_FIELDS = [
   "connection",
   "content",
   "contentItem",
@@ -35,7 +35,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] })(
       await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
     },
   })),
-  ...caseForEach(OF_A_CONNECTION, (name) => ({
+  ...caseForEach(CONNECTION_FIELDS, (name) => ({
     id: `S5.foreign.${name}`,
     title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
     reaches: ["auth:foreign-subject", "auth:foreign-application", "rule:part3.3", `operation:${name}`],

@@ -2,7 +2,7 @@ import type { ClockDriver } from "../target/target.ts";
 import { messageOf } from "./expectation.ts";
 
 /** Processes of one service agree on the time within milliseconds; no process should be behind. */
-const APART_MS = 300;
+const MIN_INTERVAL_MS = 300;
 
 interface Waiter {
   readonly atMs: number;
@@ -56,7 +56,7 @@ export class ClockLine {
   async #move(): Promise<void> {
     const next = Math.min(...this.#waiters.map((waiter) => waiter.atMs));
     const now = (await this.#clock.now()).getTime();
-    if (next > now) await this.#clock.advance(next - now + APART_MS);
+    if (next > now) await this.#clock.advance(next - now + MIN_INTERVAL_MS);
     this.#wakeUpTo(Math.max(next, now));
   }
 

@@ -72,7 +72,7 @@ class PanelOverHttp {
   }
 
   async #post(session: SignedIn | null, query: string, variables: unknown): Promise<PanelAnswer> {
-    if (session === null) return { data: null, errors: [NOT_LET_IN] };
+    if (session === null) return { data: null, errors: [REJECTED_USER] };
     const { endpoint, origin, cookie, csrfToken } = session;
     const response = await (this.#address.fetch ?? fetch)(endpoint, {
       method: "POST",
@@ -85,7 +85,7 @@ class PanelOverHttp {
   }
 }
 
-const NOT_LET_IN = { message: "The panel rejects this user.", extensions: { code: "UNAUTHENTICATED" } };
+const REJECTED_USER = { message: "The panel rejects this user.", extensions: { code: "UNAUTHENTICATED" } };
 
 /** The page to visit before the document can run; null when it ran, or no page helps. */
 function pageThatHelps(answer: PanelAnswer): string | null {

@@ -79,7 +79,7 @@ export type Outcome<Value> = { readonly ok: true; readonly value: Value; readonl
 export interface Failure {
   readonly ok: false;
   readonly code: string;
-  /** Of the admin API, if any. */
+  /** The reason of an error of the admin API, if any. */
   readonly reason: string | null;
   readonly message: string;
   readonly retryAfterSeconds: number | null;

@@ -41,7 +41,7 @@ export function isLinked({ status }: Connection): boolean {
   return status !== "DISCONNECTED" && status !== "DELETING";
 }
 
-/** Of a linked account that cannot be read now. */
+/** The status of a linked account that cannot be read now. */
 export function statusText({ status }: Connection): string {
   return status === "RECONNECT_REQUIRED" ? "needs your consent again" : "paused";
 }

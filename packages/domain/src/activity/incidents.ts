@@ -27,13 +27,13 @@ export interface Incident {
   readonly provider: SocialProvider | null;
   /** The code with which jobs or attempts fail, a provider's code and message, the name of a sweep, or the budget of a quota. */
   readonly detail: string | null;
-  /** Of the quota, or the refused registration. */
+  /** The registration of the quota, or the refused one. */
   readonly registrationId: string | null;
   readonly begunAt: Date;
   readonly lastSeenAt: Date;
   /** null while it continues. */
   readonly endedAt: Date | null;
-  /** Of `total`; both are null for a cause that is not a rate. */
+  /** How many of `total` failed; both are null for a cause that is not a rate. */
   readonly failed: number | null;
   readonly total: number | null;
 }

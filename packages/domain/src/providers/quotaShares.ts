@@ -2,7 +2,7 @@ import { addMs } from "../time/time.ts";
 import type { QuotaWindow } from "./quotaWindow.ts";
 
 /** A tenth of the unused units is never lent, so that an application that asks late still finds some. */
-const KEPT_ONE_IN = 10;
+const RESERVE_DIVISOR = 10;
 
 /** What was used of a budget that applications share, as one of them sees it that asks for a unit. */
 export interface SharedBudget {
@@ -60,7 +60,7 @@ function keptUnits(unused: number, window: QuotaWindow, now: Date): number {
 }
 
 function leastKept(unused: number): number {
-  return Math.ceil(unused / KEPT_ONE_IN);
+  return Math.ceil(unused / RESERVE_DIVISOR);
 }
 
 function lengthOf({ start, endsAt }: QuotaWindow): number {

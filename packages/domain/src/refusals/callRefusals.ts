@@ -63,7 +63,7 @@ export function describeRefusals(refusals: CallRefusals): string | null {
 interface OtherCalls {
   /** Other connections that were tried within the last hour. */
   readonly tried: number;
-  /** Of them, those of which the latest call was refused. */
+  /** Those of `tried` whose latest call was refused. */
   readonly refused: number;
   /** The latest good answer for another connection. */
   readonly answeredAt: Date | null;
@@ -72,7 +72,7 @@ interface OtherCalls {
 export const REFUSALS_APART_MS = 3_600_000;
 export const REFUSED_FOR_MS = 24 * 3_600_000;
 /** Connections that must have been tried within an hour before most of them count as the registration. */
-const FEWEST_TRIED = 3;
+const MIN_TRIED = 3;
 
 const MAX_MESSAGE_LENGTH = 200;
 const MARKUP = /<\/?[a-z][^<>]{0,500}>/gi;
@@ -159,7 +159,7 @@ export function decideRefusedCall(
 }
 
 function isMostRefused({ tried, refused }: { readonly tried: number; readonly refused: number }): boolean {
-  return tried >= FEWEST_TRIED && refused > tried / 2;
+  return tried >= MIN_TRIED && refused > tried / 2;
 }
 
 /** What a read needs to know of the registration: its refusals, and its other connections that were tried lately. */

@@ -28,7 +28,7 @@ function difference(returnUrl: string, registered: readonly string[]): string {
   if (given === null || !/^https?:$/.test(given.protocol))
     return "This one is not an absolute URL with http:// or https://.";
   const all = registered.map((url) => differingParts(given, new URL(url)));
-  // Of equally close ones the latest: in a development environment, the first is the example's.
+  // The latest of equally close ones: in a development environment, the first is the example's.
   const [closest] = all.toReversed().toSorted((a, b) => a.length - b.length);
   if (closest === undefined) return "The application has none.";
   if (returnUrl !== returnUrl.trim()) closest.push("there is no white space around it");

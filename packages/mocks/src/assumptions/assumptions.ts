@@ -105,7 +105,7 @@ const KEPT: Readonly<Record<string, Texts>> = {
   ],
   "first-validation-error": [
     "part 7: the errors array of an invalid query",
-    "Of several errors in a document or its variables, only the first is returned, with a message of at most 300 characters.",
+    "Only the first of several errors in a document or its variables is returned, with a message of at most 300 characters.",
     "An invalid document always fails. The contract does not require a second error.",
   ],
   "texts-and-moments": [

@@ -159,7 +159,7 @@ function respond<Context>(
   };
   const shown = errors.map((error) => showError(error, requestId, describe));
   const { status = 200, error: first } = shown[0] ?? {};
-  // Of an invalid request only the first error.
+  // An invalid request gets only its first error.
   const sent = first === undefined ? {} : { errors: status === 400 ? [first] : shown.map(({ error }) => error) };
   const body = JSON.stringify({ ...((status === 200 || api.alwaysHasData) && { data: data ?? null }), ...sent });
   const { code: outcome = "OK", correlationId = null } = first?.extensions ?? {};

@@ -15,7 +15,7 @@ export interface SeedFile extends Omit<MockOptions, "now" | "baseUrl" | "connect
 }
 
 /** Options that depend on where the mock is served. */
-const OF_THE_SERVER = ["baseUrl", "connectHost", "adminHost"];
+const SERVER_OPTIONS = ["baseUrl", "connectHost", "adminHost"];
 
 /** Several 10,000 posts. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -45,7 +45,7 @@ export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schem
   if (!isMap(document.contents)) return failAt(0, "A seed file contains an object, such as `seed: library`.");
   try {
     const { $schema: _, ...options } = document.toJS({ maxAliasCount: MAX_ALIASES }) as SeedFile;
-    const unusable = OF_THE_SERVER.find((name) => name in options);
+    const unusable = SERVER_OPTIONS.find((name) => name in options);
     if (unusable !== undefined)
       throw new MockMisuseError(`\`${unusable}\` follows from --host and --port. Remove it.`, [unusable]);
     // Validates everything, including rules of the service.

@@ -33,7 +33,7 @@ export interface ListPage {
 }
 
 /** Tries at a page that the provider does not find. */
-const LOST_TRIES = 3;
+const LOST_PAGE_ATTEMPTS = 3;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Pages of older posts of a deep listing. */
@@ -52,7 +52,7 @@ export function listPage(
   const start = pagesByTime ? indexBefore(listed, from.at) : from.at;
   if (start > 0 && isLost(account, request)) {
     const missing = (from.missing ?? 0) + 1;
-    if (missing >= LOST_TRIES) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+    if (missing >= LOST_PAGE_ATTEMPTS) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
     return { items: [], nextCursor: { ...from, missing }, incompleteReason: null, isLost: true };
   }
   const end = Math.min(listed.length, maxPosts ?? listed.length);

@@ -8,7 +8,7 @@ const NEEDS_A_SOCKET = "raw-socket";
  * Cases about the transport: bodies, headers, responses, redirects and cookies. All transports share the rules, so only
  * the first one runs every case here; `pnpm conformance --all` runs every case with every transport.
  */
-const OF_TRANSPORT = [
+const TRANSPORT_CASES = [
   /^S4\.transport|^S8\.body|^S7\.(?:invalid-document|envelope|fallback|no-internals)/,
   /^S5\.(?:admin\.shape|shape|missing|two-headers|status)|^S2\.(?:launchToken|identity)/,
   /^S3\.(?:attempt|identity)\.(?:return|callback|foreign-browser|two-tabs|completed-unicode|failed-huge-code)/,
@@ -21,7 +21,7 @@ test.each(MOCK_TARGETS.map((target, index) => ({ ...target, isFirst: index === 0
   async ({ open, isFirst }) => {
     const target = await open();
     try {
-      const only = (id: string) => isFirst || (OF_TRANSPORT.some((one) => one.test(id)) && !TIMELINE.has(id));
+      const only = (id: string) => isFirst || (TRANSPORT_CASES.some((one) => one.test(id)) && !TIMELINE.has(id));
       const run = await conform(target, CASES, { rows: CATALOGUE, parallel: 1, only });
       const failed = run.results.filter((result) => result.outcome === "failed");
       expect(failed.map(({ id, failure }) => ({ id, failure }))).toEqual([]);

@@ -46,7 +46,7 @@ function encode(value: unknown): unknown {
   return entries.some(([key]) => key.startsWith("$")) ? { $record: entries } : Object.fromEntries(entries);
 }
 
-/** Of any realm. */
+/** A Map of any realm. */
 function isMap(value: unknown): value is Map<unknown, unknown> {
   return Object.prototype.toString.call(value) === "[object Map]";
 }

@@ -8,15 +8,15 @@ import { checkSaved, type SavedKind, type SavedPoller } from "./saved.ts";
 
 /** The resumed poller for each kind of saved poller. */
 export interface ResumedPollers {
-  /** Of `connectResult`. */
+  /** Continues `connectResult`. */
   "connect-result": ConnectResultPoller;
-  /** Of `job`, and of a receipt. */
+  /** Continues `job`, and the job of a receipt. */
   job: JobPoller;
-  /** Of `refresh`, including the scans that `scanAll` started. */
+  /** Continues `refresh`, including the scans that `scanAll` started. */
   refresh: RefreshPoller;
-  /** Of `lookup`. */
+  /** Continues `lookup`. */
   lookup: JobPoller<SettledLookup>;
-  /** Of `disconnect`. */
+  /** Continues `disconnect`. */
   disconnect: Disconnection;
 }
 

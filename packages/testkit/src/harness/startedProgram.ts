@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /** Variables that a package runner sets for its scripts and that would confuse another runner in another folder. */
-const OF_THIS_RUN =
+const RUN_VARIABLES =
   /^(?:npm_(?:package|lifecycle|command|execpath|node_execpath)|npm_config_(?:local_prefix|prefix|user_agent|noproxy|node_gyp)$|pnpm_|PNPM_SCRIPT|INIT_CWD|NODE_OPTIONS|NODE_PATH)/i;
 
 /** What a variable is set to; undefined removes it. */
@@ -18,7 +18,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment for a program that should not notice from where it was started. The registry's settings stay. */
 export function cleanEnvironment(changes: Environment = {}): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name]) => !OF_THIS_RUN.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !RUN_VARIABLES.test(name));
   const all = Object.entries({ ...Object.fromEntries(inherited), ...changes });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -12,7 +12,7 @@ export const VersionSwitch = defineComponent({
 
     onMounted(async () => {
       try {
-        // Of the whole site: an earlier version shows releases that are later than itself.
+        // The list at the root of the site: an earlier version shows releases that are later than itself.
         const response = await fetch(`${siteBase}versions.json`);
         if (response.ok) versions.value = await response.json();
       } catch {

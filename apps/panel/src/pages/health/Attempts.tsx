@@ -13,7 +13,7 @@ type Row = HealthQuery["overview"]["connectAttempts"][number];
 
 export function Attempts({ counts }: { readonly counts: readonly Row[] }) {
   return (
-    <Section title="Connect attempts" description="Of the last 24 hours, by provider and result.">
+    <Section title="Connect attempts" description="The last 24 hours, by provider and result.">
       <DataTable
         caption="Attempts by provider, status and code"
         columns={COLUMNS}

@@ -199,7 +199,7 @@ test("shows many keys that expire in one row for each kind", () => {
     {
       title: "5 application keys expire within two weeks, the first tomorrow",
       detail:
-        "Of mail, wiki, blog and 1 more client. Rotate each: issue a new key, deploy it, then revoke the old one.",
+        "Keys of mail, wiki, blog and 1 more client. Rotate each: issue a new key, deploy it, then revoke the old one.",
       link: { to: "client keys", clientId: "c mail" },
     },
     {

@@ -143,7 +143,9 @@ function expiringKeys({ overview }: OverviewQuery, now: Date): Attention[] {
         detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
         link: { to: "client keys", clientId },
       }),
-      (keys) => ({ detail: `Of ${namesOf(keys)}. Rotate each: issue a new key, deploy it, then revoke the old one.` }),
+      (keys) => ({
+        detail: `Keys of ${namesOf(keys)}. Rotate each: issue a new key, deploy it, then revoke the old one.`,
+      }),
       now,
     ),
   ];

@@ -65,7 +65,7 @@ export function UserResults({ search }: { readonly search: UserSearch }) {
           empty={<EmptyState title="This user has no connection" text={ERASED} />}
         />
       </Section>
-      <Section title="Connect attempts" description="Of the last 24 hours">
+      <Section title="Connect attempts" description="The last 24 hours">
         <PagedTable
           caption="Connect attempts of the user, newest first"
           pages={attempts}

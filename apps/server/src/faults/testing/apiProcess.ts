@@ -5,7 +5,7 @@ import type { Processes, Told } from "./processes.ts";
 
 export interface Answer {
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Of the first error; null without errors. */
+  /** The code of the first error; null without errors. */
   readonly code: string | null;
   readonly extensions: Readonly<Record<string, unknown>>;
 }

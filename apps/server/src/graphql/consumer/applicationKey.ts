@@ -9,7 +9,7 @@ import type { ReadyDocument } from "../shared/documents.ts";
 import { type ConsumerContext, ReturningReader } from "./context.ts";
 
 /**
- * Checks the application key, which every operation but `status` needs. Of a large body or document the key is checked
+ * Checks the application key, which every operation but `status` needs. The key of a large body or document is checked
  * before it is read. A returning caller's is checked later: by the statement that reads, or before an error is the response,
  * because an invalid key comes first.
  */

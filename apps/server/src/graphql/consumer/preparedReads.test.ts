@@ -6,7 +6,7 @@ import { createPost } from "../../modules/testing/rows.ts";
 
 useServer();
 
-/** Of a connection of the database, for the reads of one key. */
+/** The memory of one database connection, for the reads of one key. */
 const MOST_BYTES = 20_000_000;
 const SIZES = 50;
 const SELECTIONS = ["id", "id title publishedAt", "id metrics { name value }", "__typename id kind url: canonicalUrl"];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
 });
 
-/** Of the connection that answered the reads before, which one after the other share one. */
+/** The memory of the connection that answered the reads before: sequential reads share one. */
 async function memory(): Promise<{ readonly pid: number; readonly bytes: number; readonly statements: number }> {
   const [row] = await service.hotReads.query<{ pid: number; bytes: number; statements: number }>({
     name: "memory",

@@ -96,7 +96,7 @@ function useReport<Context extends CallContext>(options: ApiOptions<Context>): A
       const context = serverContext.call;
       const { data, errors: all = [] } = result as ExecutionResult;
       const isValid = all[0]?.extensions.http?.status !== 400;
-      // Of an invalid request only the first error: hundreds would make a response many times its size.
+      // An invalid request gets only its first error: hundreds would make a response many times its size.
       const errors = isValid ? all : all.slice(0, 1);
       reportResult(context, errors, options);
       // Yoga itself sends the content type.

@@ -17,7 +17,7 @@ export interface CallContext {
   readonly record: RequestRecord;
   /** The caller's address; computed only when a call is rejected. */
   readonly from: () => { readonly address: string; readonly network: string };
-  /** Of the caller, who waits for the response. */
+  /** Whether the caller still waits for the response. */
   readonly presence: Presence;
   /** Empty until it is read. */
   body: string;

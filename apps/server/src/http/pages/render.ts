@@ -29,7 +29,7 @@ export interface PageView {
 
 /**
  * A page with its own policy: no scripts, only this style sheet, and images only if it contains the logo, which was
- * checked before it was stored. Of its request, a page only names the origin, escaped.
+ * checked before it was stored. A page names only the origin of its request, escaped.
  */
 export async function respond(context: Context, view: PageView): Promise<Response> {
   const { status, locale, brand, formAction, isPreview = false } = view;

@@ -54,7 +54,7 @@ export async function addFirstAdmins(
 export async function removeAdmin(service: Service, actor: AdminActor, id: string): Promise<AdminMember> {
   const now = await service.clock.now();
   return adminTransaction(service, async (transaction) => {
-    // Of two admins who remove each other concurrently, one stays.
+    // When two admins remove each other concurrently, one stays.
     await lockUntilCommit(transaction, "admin-members");
     const admin = await lockAdmin(transaction, id);
     const adminCount = await transaction.adminMember.count();

@@ -24,7 +24,7 @@ export interface KeyedRead {
 export interface Found<Row> {
   /** null if nothing matched. */
   readonly row: Row | null;
-  /** The application's policy. Of its tenants only the scope's, if it is registered. */
+  /** The application's policy, with only the scope's tenant, if it is registered. */
   readonly policy: ApplicationPolicy;
 }
 

@@ -187,7 +187,7 @@ test("a page deep in a hundred thousand entries uses the index", async () => {
 });
 
 test("entries with a rare actor, target or action are found by an index, in their order", async () => {
-  // Of twenty thousand entries, a hundred have another value in one column.
+  // A hundred of twenty thousand entries have another value in one column.
   await service.pool.query(
     `INSERT INTO audit_entry (id, at, actor, target_id, target_type, action, summary)
      SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds',

@@ -8,7 +8,7 @@ export interface Ended {
   readonly applicationId: string;
   readonly returnUrl: string;
   readonly status: string;
-  /** Of a connect attempt whose user returns from the provider. */
+  /** Set for a connect attempt whose user returns from the provider. */
   readonly provider?: SocialProvider;
 }
 

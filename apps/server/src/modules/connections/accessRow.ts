@@ -51,7 +51,7 @@ export const VIEW_COLUMNS = `${ACCESS_COLUMNS},
   c.avatar_url AS "avatarUrl", c.profile_url AS "profileUrl", c.description, c.profile_observed_at AS "profileObservedAt",
   c.next_retry_at AS "nextRetryAt"`;
 
-/** Of the application $2; see `keyedRead`. */
+/** The connection of the application $2; see `keyedRead`. */
 export const ACCESS_TABLES = `connection c
   JOIN provider_registration r ON r.id = c.registration_id
   LEFT JOIN provider_grant g ON g.connection_id = c.id AND g.application_id = $2`;

@@ -77,8 +77,8 @@ export async function checkKeys(pool: Pool, keys: readonly EncryptionKey[]): Pro
 }
 
 /**
- * Refuses keys that differ from the keys of the database or lack a key that stored values need, and stores a check value for each new key. Of
- * processes that start together with different keys under a new id, one succeeds.
+ * Refuses keys that differ from the keys of the database or lack a key that stored values need, and stores a check value for each new key. If
+ * processes start together with different keys under a new id, one succeeds.
  *
  * @throws WrongEncryptionKeyError
  * @throws MissingEncryptionKeyError

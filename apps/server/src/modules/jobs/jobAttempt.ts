@@ -22,7 +22,7 @@ import { type Service, type Transaction, taskOfKind } from "../service.ts";
 const EARLY_TOLERANCE_MS = 2_000;
 
 /** How often a worker reads the job of a task. */
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const RETRY_MS = 50;
 
 /** Thrown in a transaction if the attempt is no longer the job's latest. The transaction is rolled back. */
@@ -117,7 +117,7 @@ export async function claimJob(service: Service, row: RowKey): Promise<Job | nul
 async function findConnectionOf({ prisma }: Service, row: RowKey): Promise<Pick<Job, "connectionId"> | null> {
   for (let tries = 1; ; tries += 1) {
     const found = await prisma.job.findUnique({ where: keyOf(row), select: { connectionId: true } });
-    if (found !== null || tries === MOST_TRIES) return found;
+    if (found !== null || tries === MAX_ATTEMPTS) return found;
     await setTimeout(RETRY_MS);
   }
 }

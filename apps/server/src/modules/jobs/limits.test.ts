@@ -175,7 +175,7 @@ test("delays a read without a share until the other applications' unused units a
   await runScan(service, own.id);
   const waiting = await storedJob(own.id);
   expect(waiting).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0, errorCode: null });
-  // Of 80 units 9 are left after the next, and 40 are the other's: it is lent when 9/40 of the day are left.
+  // 9 of 80 units are left after the next, and 40 are the other's: it is lent when 9/40 of the day are left.
   const evening = Date.UTC(2026, 2, 10, 18, 36);
   expect(waiting.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(evening);
   expect(waiting.nextRetryAt?.getTime()).toBeLessThan(evening + HOUR);
@@ -199,7 +199,7 @@ async function markScanned(): Promise<void> {
   await service.prisma.connection.updateMany({ where: { id: connection.id }, data });
 }
 
-/** Of today's budget. */
+/** Records the use of today's budget. */
 async function useUnits(used: number, applicationId?: string): Promise<void> {
   const budget = { registrationId: registrations.PROVIDER_A, budget: "client", windowStart: windowStart() };
   const uses = applicationId === undefined ? {} : { uses: { create: { applicationId, used } } };

@@ -97,7 +97,7 @@ async function explain(pool: Pool, { text, values }: Prisma.Sql): Promise<Cost> 
   }
 }
 
-/** Of this session, since it last reported them, which it does only between transactions. */
+/** Counts of this session since its last report, which it sends only between transactions. */
 async function counts(client: PoolClient): Promise<Pick<Cost, "updates" | "hotUpdates">> {
   const { rows } = await client.query<{ updates: string; hot: string }>(
     "SELECT n_tup_upd AS updates, n_tup_hot_upd AS hot FROM pg_stat_xact_user_tables WHERE relname = 'content_item'",

@@ -26,7 +26,7 @@ function joinedName(...parts: readonly unknown[]): string | null {
   return foreignName(names.join(" "));
 }
 
-/** Of the address that is used: when the two sources name different ones, each is only verified by its own. */
+/** Whether the used address is verified: when the two sources name different addresses, each source verifies only its own. */
 function emailVerified(idToken: Claims, userInfo: Claims): boolean | null {
   const [own, other] = isMissing(idToken["email"]) ? [userInfo, idToken] : [idToken, userInfo];
   const isSameAddress = isMissing(other["email"]) || other["email"] === own["email"];

@@ -125,7 +125,7 @@ async function clientProblem(
   };
 }
 
-/** Of a request that must not show a page, because of `prompt=none` (OpenID Connect Core 3.1.2.6). */
+/** Errors of a request that must not show a page, because of `prompt=none` (OpenID Connect Core 3.1.2.6). */
 const AUTHORIZATION_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
   invalid_scope: ["refuses the scopes openid, email and profile", "Let the client use these scopes at the issuer"],
   unauthorized_client: [

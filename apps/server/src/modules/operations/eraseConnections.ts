@@ -25,7 +25,7 @@ export interface ErasureScope {
 export type ErasureSize = Awaited<ReturnType<typeof measureErasure>>;
 
 export interface ErasureReport {
-  /** Of this erasure; of a client or a subject also those of the last week, for example of an earlier run. */
+  /** The receipts of this erasure; for a client or a subject also those of the last week, for example of an earlier run. */
   readonly receipts: readonly ErasureReceipt[];
   /** Earlier erasures of this tenant within a week that found connections: their reports have receipts that this one lacks. */
   readonly earlier: readonly Date[];

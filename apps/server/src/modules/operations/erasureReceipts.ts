@@ -74,7 +74,7 @@ export async function findDisconnected(
   });
 }
 
-/** Of a subject. A receipt names its subject only by a hash with the connection's id as its salt, see `scopeHash`. */
+/** Finds the disconnected connections of a subject. A receipt names its subject only by a hash with the connection's id as its salt, see `scopeHash`. */
 export async function findDisconnectedOf(
   { prisma }: Pick<Service, "prisma">,
   applicationId: string,

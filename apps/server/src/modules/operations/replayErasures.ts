@@ -21,7 +21,7 @@ export interface ReplaySize {
 }
 
 export interface ReplayReport extends ReplaySize {
-  /** Of every connection of the journal that has receipts, also of a connection that a worker has erased already. */
+  /** The receipts of every connection of the journal that has some, also of a connection that a worker has erased already. */
   readonly receipts: readonly ErasureReceipt[];
   /** Connections without receipts: erased more than a week ago, or linked after the backup. */
   readonly withoutReceipts: number;

@@ -47,7 +47,7 @@ export interface FullBudget {
   readonly registrationId: string;
   /** Number of the registration's budgets above the threshold. */
   readonly count: number;
-  /** Of the fullest budget. */
+  /** The budget with the least left. */
   readonly used: number;
   readonly endsAt: Date;
 }

@@ -16,7 +16,7 @@ export interface Person extends PersonScope {
   readonly accounts: readonly PersonAccount[];
   /** Connections of which receipts are stored: of accounts that are being erased, and of the erasures of the last week. */
   readonly disconnected: readonly Disconnected[];
-  /** Of both. */
+  /** The ids of `connections` and `disconnected`. */
   readonly connectionIds: readonly string[];
   readonly attemptIds: readonly string[];
   /** Ids of connections and jobs, as audit entries name them. */

@@ -53,7 +53,7 @@ export function holdsPerson(records: readonly PersonRecords[]): boolean {
   return records.some(({ rows, table }) => rows > 0 && !PERSON_RECORDS[table.name].outlivesErasure);
 }
 
-/** Of the connections that are disconnected or erased. */
+/** Reads the receipts of the connections that are disconnected or erased. */
 export async function receiptsOf(service: Pick<Service, "prisma">, person: Person): Promise<ErasureReceipt[]> {
   return readReceipts(service, person.disconnected);
 }

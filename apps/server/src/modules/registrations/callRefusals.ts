@@ -12,10 +12,10 @@ import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** How far back connections count that were tried, and how many of the latest. */
-const LATELY_MS = 24 * 3_600_000;
+const RECENT_MS = 24 * 3_600_000;
 const MOST_READ = 500;
 /** How many connections are read soon, to see whether a refusal concerns others too. */
-const MOST_ASKED = 3;
+const MAX_PROBES = 3;
 
 /** The refusals of a stored connection; only this service writes the column. */
 export function callRefusalsOf({ callRefusals }: Pick<Connection, "callRefusals">): CallRefusals {
@@ -44,7 +44,7 @@ export async function readRegistrationCalls(
     select: { callRefusals: true },
   });
   const others = await prisma.connection.findMany({
-    where: { registrationId, triedAt: { gte: addMs(now, -LATELY_MS) }, id: { not: id } },
+    where: { registrationId, triedAt: { gte: addMs(now, -RECENT_MS) }, id: { not: id } },
     select: { triedAt: true, callRefusals: true, lastSuccessfulSyncAt: true, profileObservedAt: true },
     orderBy: { triedAt: "desc" },
     take: MOST_READ,
@@ -75,7 +75,7 @@ export async function readOthersSoon(
       ],
     },
     select: { id: true, applicationId: true },
-    take: MOST_ASKED,
+    take: MAX_PROBES,
   });
   for (const other of others) {
     const { applicationId } = other;

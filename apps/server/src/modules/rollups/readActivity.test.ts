@@ -64,7 +64,7 @@ test("a job without a worker and a late sweep are incidents until they are not",
   await service.prisma.sweepState.createMany({
     data: [
       { name: "deleteJobs", succeededAt: ranAt, ...state },
-      // Of an earlier version.
+      // A job of an earlier version.
       {
         name: "removed",
         succeededAt: service.clock.fromNow(-48 * HOUR),

@@ -6,7 +6,7 @@ import { readSteps, WHOLE_SERVICE } from "./store.ts";
 
 export interface ActivityFilter {
   readonly range: ActivityRange;
-  /** null: the whole service. Of an unknown client nothing was counted. */
+  /** null: the whole service. An unknown client has no counts. */
   readonly clientId: string | null;
   readonly provider: SocialProvider | null;
 }
@@ -28,7 +28,7 @@ export interface Activity {
   readonly counts: readonly ActivityCount[];
 }
 
-const OF_CLIENT: readonly RollupSeries[] = [
+const CLIENT_SERIES: readonly RollupSeries[] = [
   ROLLUP_SERIES.apiCalls,
   ROLLUP_SERIES.clientVersions,
   ROLLUP_SERIES.connectAttempts,
@@ -48,7 +48,7 @@ export async function readActivity(
     take: 100,
   });
   const owners = clientId === null ? [WHOLE_SERVICE, ...registrations.map(({ id }) => id)] : [asUuid(clientId)];
-  const series = clientId === null ? Object.values(ROLLUP_SERIES) : OF_CLIENT;
+  const series = clientId === null ? Object.values(ROLLUP_SERIES) : CLIENT_SERIES;
   const rows = await readSteps(reads.pool, {
     series,
     seconds: source,

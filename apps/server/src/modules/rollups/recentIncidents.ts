@@ -76,11 +76,11 @@ function isWithin(at: Date | null, ms: number, now: Date): boolean {
   return at !== null && at <= now && now.getTime() - at.getTime() < ms;
 }
 
-const OF_POOL = new WeakMap<Pool, RecentIncidents>();
+const INCIDENTS_BY_POOL = new WeakMap<Pool, RecentIncidents>();
 
 /** The incidents that a process shares among the readers of a database. */
 export function recentIncidents(pool: Pool, now: Date): Promise<readonly Incident[]> {
-  const recent = OF_POOL.get(pool) ?? new RecentIncidents(pool);
-  OF_POOL.set(pool, recent);
+  const recent = INCIDENTS_BY_POOL.get(pool) ?? new RecentIncidents(pool);
+  INCIDENTS_BY_POOL.set(pool, recent);
   return recent.upTo(now);
 }

@@ -140,7 +140,7 @@ async function quotaRows({ prisma, provider: adapter }: Service, now: Date): Pro
   return highest(rows);
 }
 
-/** Of rows with the same key, the one with the highest value: one statement cannot write a row twice. */
+/** Keeps the row with the highest value of each key: one statement cannot write a row twice. */
 function highest(rows: readonly RollupRow[]): RollupRow[] {
   const kept = new Map<string, RollupRow>();
   for (const row of rows) {
@@ -187,7 +187,7 @@ function bucketsBefore(name: string, seconds: number, keptMs: number): Sweep {
 }
 
 /** A batch of a writer that has written nothing for a day is no longer repeated. */
-const WRITER_KEPT_MS = 24 * HOUR_MS;
+const WRITER_RETENTION_MS = 24 * HOUR_MS;
 
 /** Every hour. */
 export const ROLLUP_HOURLY_SWEEPS: readonly Sweep[] = [
@@ -197,6 +197,6 @@ export const ROLLUP_HOURLY_SWEEPS: readonly Sweep[] = [
   localDeletionSweep("deleteRollupWriters", {
     table: "rollup_writer",
     order: "written_at",
-    due: (now) => Prisma.sql`written_at < ${timestamp(addMs(now, -WRITER_KEPT_MS))}`,
+    due: (now) => Prisma.sql`written_at < ${timestamp(addMs(now, -WRITER_RETENTION_MS))}`,
   }),
 ];

@@ -30,10 +30,10 @@ const LIBRARIES: readonly SdkLibrary[] = ["sdk", "admin-sdk", "other", "none"];
 /** Clients can send any version. */
 const MOST_VERSIONS = 500;
 
-const OF_CLIENT = `series = '${ROLLUP_SERIES.clientVersions}' AND seconds = ${ROLLUP_SECONDS.hour} AND owner_id = application.id`;
+const CLIENT_CONDITION = `series = '${ROLLUP_SERIES.clientVersions}' AND seconds = ${ROLLUP_SECONDS.hour} AND owner_id = application.id`;
 /** Reads from the index the 24 hours before each client's last call, however long ago that was. */
-const LATEST = `LATERAL (SELECT starts_at FROM rollup WHERE ${OF_CLIENT} ORDER BY starts_at DESC LIMIT 1) latest`;
-const RECENT = `rollup WHERE ${OF_CLIENT} AND starts_at > latest.starts_at - interval '24 hours'`;
+const LATEST = `LATERAL (SELECT starts_at FROM rollup WHERE ${CLIENT_CONDITION} ORDER BY starts_at DESC LIMIT 1) latest`;
+const RECENT = `rollup WHERE ${CLIENT_CONDITION} AND starts_at > latest.starts_at - interval '24 hours'`;
 
 /** Versions with the number of clients that call with them: by library, newest first. If there are too many, the most used. */
 export async function listSdkVersions({ reads }: Pick<Service, "reads">): Promise<SdkVersion[]> {

@@ -154,7 +154,7 @@ function literals(series: readonly RollupSeries[]): string {
   return series.map((one) => `'${one}'`).join(", ");
 }
 
-/** Sums counts into steps. Of a budget the highest use counts, of connections the latest number. Some series are hourly. */
+/** Sums counts into steps. A budget counts with its highest use, connections with their latest number. Some series are hourly. */
 export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow[]> {
   const { series, seconds, owners, from, stepSeconds, provider } = filter;
   const { rows } = await pool.query<Omit<StepRow, "count"> & { readonly count: string }>({

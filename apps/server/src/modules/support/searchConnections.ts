@@ -44,7 +44,7 @@ export interface ListedAttempt {
   readonly createdAt: Date;
   /** The connection that it made, or that it was to reconnect. */
   readonly connectionId: string | null;
-  /** Of that connection's account. The account of another attempt is not stored. */
+  /** The hint of that connection's account. The account of another attempt is not stored. */
   readonly accountHint: string | null;
   readonly userMessage: string;
   readonly nextStep: string;

@@ -10,7 +10,7 @@ export interface ReceivedSpan {
   readonly kind: number;
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
   readonly status: { readonly code?: number; readonly message?: string };
-  /** Of the resource that sent it. */
+  /** The role of the resource that sent it. */
   readonly role: string;
 }
 

@@ -6,7 +6,7 @@ import { type Column, isReadableByMonitor } from "./monitorColumns.ts";
 export interface RoleNames {
   /** Owns the tables and runs migrations. */
   readonly owner: string;
-  /** Of api and worker processes: reads and writes rows, and changes no table. */
+  /** The role of api and worker processes: reads and writes rows, and changes no table. */
   readonly runtime: string;
   /** Reads states, times and counts; no credential, name or text. */
   readonly monitor: string;
@@ -173,7 +173,7 @@ const SEQUENCES = `
            WHERE grantee = runtime::regrole AND privilege_type IN ('USAGE', 'SELECT')) < 2
    ORDER BY nspname, relname`;
 
-/** Of tables and sequences that a later migration creates. */
+/** Privileges of tables and sequences that a later migration creates. */
 const DEFAULTS = `
   SELECT format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA %I GRANT %s ON %s TO %I', owner, nspname,
                 array_to_string(needed, ', '), objects, runtime) AS statement

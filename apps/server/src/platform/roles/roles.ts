@@ -7,7 +7,7 @@ import { scramVerifier } from "./scramVerifier.ts";
 
 export interface RoleOptions {
   readonly names: RoleNames;
-  /** Of roles whose password is set. */
+  /** The passwords of the roles whose password is set. */
   readonly passwords: Partial<Readonly<Record<RoleKind, Secret>>>;
   readonly isDryRun: boolean;
 }

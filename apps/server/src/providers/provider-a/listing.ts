@@ -179,7 +179,7 @@ async function observe(session: ProviderSession, request: ListRequest, entries: 
     for (const id of read.unreadable) unreadable.add(id);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // Of a single post nothing shows whether the provider fails for others: it must not stop the account's scans.
+    // A single post does not show whether the provider fails for others: it must not stop the account's scans.
     const [only, ...others] = entries;
     if (only !== undefined && others.length === 0 && mayConcernBatch(error)) unreadable.add(only.id);
     else if (found.size === 0) throw error;

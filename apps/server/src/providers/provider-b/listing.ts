@@ -119,7 +119,7 @@ function hasVideos({ body }: HttpAnswer): boolean {
   return isRecord(body) && isRecord(body.data) && Array.isArray(body.data.videos);
 }
 
-/** Of a time in milliseconds. */
+/** The second of a time in milliseconds. */
 function secondOf(timeMs = Number.NaN): number {
   return Math.floor(timeMs / SECOND_MS) * SECOND_MS;
 }

@@ -17,7 +17,7 @@ const webhookWire = coerceObject({
 
 /**
  * Verifies a webhook: the header is `t=<Unix seconds>,s=<signature>`, and the signature is HMAC-SHA256 with the client
- * secret over `t`, "." and the body, in hexadecimal. Of several signatures, one has to fit. null unless signed by this
+ * secret over `t`, "." and the body, in hexadecimal. One of several signatures has to match. null unless signed by this
  * registration's secret.
  */
 export function verifyWebhook({ clientSecret }: RegistrationAccess, { header, body }: WebhookMessage): Webhook | null {

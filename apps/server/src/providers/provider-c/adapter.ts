@@ -46,7 +46,7 @@ async function readContent(session: ProviderSession, request: ReadRequest): Prom
   const ids = request.providerContentIds;
   const refusals: ProviderError[] = [];
   const note = (error: ProviderError) => refusals.push(error);
-  // Of several posts, failing numbers can be an outage.
+  // Failing numbers of several posts can be an outage.
   const metricsOf = (media: MediaWire, id: string) =>
     ids.length === 1 ? metricsIfReadable(session, media, id, mode, note) : readMetrics(session, media, id, mode);
   const {

@@ -102,7 +102,7 @@ async function observe(session: ProviderSession, posts: readonly Post[], mode: M
     readMetrics(session, media, id, mode),
   );
   const metrics = new Map(read.map(({ item, result }) => [item, result]));
-  // Of a single post nothing shows whether the provider fails for others: it must not stop the account's scans.
+  // A single post does not show whether the provider fails for others: it must not stop the account's scans.
   const isOnlyPost = posts.length === 1 && fault !== null && mayConcernBatch(fault);
   if (fault === null || isOnlyPost) for (const post of failed) metrics.set(post, metricsWithoutInsights(post.media));
   const returned = posts.filter((post) => metrics.has(post));

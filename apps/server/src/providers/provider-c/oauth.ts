@@ -21,7 +21,7 @@ import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
 /**
- * Of a token whose response has no lifetime: 60 days, as documented. A token that expires is lost, so without a time it would
+ * The lifetime of a token whose response has none: 60 days, as documented. A token that expires is lost, so without a time it would
  * never be renewed.
  */
 const DOCUMENTED_LIFETIME_SECONDS = 5_184_000;

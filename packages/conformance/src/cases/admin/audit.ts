@@ -79,7 +79,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
   },
   ...caseForEach(["READ", "WRITE"], (scope) => ({
     id: `S5.admin.audit.first-used-${scope}`,
-    title: `Of 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}, the audit log has one 'API key first used'.`,
+    title: `The audit log has one 'API key first used' for 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}.`,
     holds: [ADMIN_KEYS, BURST],
     reaches: ["audit:first-used", ...(scope === "READ" ? ["audit:first-used-when-refused"] : [])],
     run: async (t) => {

@@ -84,7 +84,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
     },
   })),
   "S7.admin.parallel-changes": {
-    title: "Of twenty different concurrent changes all are applied, and of twenty equal changes one is applied.",
+    title: "All of twenty different concurrent changes are applied, and one of twenty equal changes is.",
     holds: [BURST],
     reaches: ["admin-rule:lost-update", "admin-conflict:parallel", "admin-reason:ALREADY_PRESENT"],
     run: async (t) => {

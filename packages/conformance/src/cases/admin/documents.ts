@@ -135,7 +135,7 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
     },
   },
   "S4.admin.document.one-fails": {
-    title: "Of several changes in one document, data shows which were applied and errors which were not.",
+    title: "For several changes in one document, data shows which were applied and errors which were not.",
     reaches: ["admin-document:partial", "admin-operation:setClientDisplayName"],
     run: async (t) => {
       const { id } = await t.admin.client();

@@ -19,7 +19,7 @@ import { validArguments } from "../support/validArguments.ts";
 /** The admin API's view of the case's application. */
 const clientId = (t: CaseContext) => t.driver("operator").clientId(t.application);
 
-const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
+const CALLS_WHILE_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
 
 export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"] })({
   "S4.admin.effect.disable": {
@@ -39,7 +39,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       await launched(t, launching, t.browser());
       const identity = await createIdentity(t);
       await t.admin.get("setClientEnabled", { id, enabled: false });
-      for (const name of ASKED_OF_A_DISABLED) await t.refuses(name, validArguments(t, scope)[name], "FORBIDDEN");
+      for (const name of CALLS_WHILE_DISABLED) await t.refuses(name, validArguments(t, scope)[name], "FORBIDDEN");
       t.holds((await postLaunch(t, created)).status !== 303, "its launch forms do not redirect");
       await t.admin.get("setClientEnabled", { id, enabled: true });
       for (const session of [created, launching]) {
@@ -217,7 +217,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       for (const table of ["connection", "provider_grant", "connect_attempt", "audit_entry"])
         t.holds(tables.includes(table), `stored: ${table}`, tables);
       const nobody = await t.admin.inPanel("person", { ...subject, externalSubjectId: randomUUID() });
-      t.shows(nobody, { isStored: false, connections: [], receipts: [] }, "a user of whom nothing is stored");
+      t.shows(nobody, { isStored: false, connections: [], receipts: [] }, "a user without stored data");
       const reason = `conformance ${randomUUID()}`;
       for (const refused of ["", `about ${scope.externalSubjectId}`])
         await t.admin.panelRefuses("erasePerson", { ...subject, reason: refused }, "InvalidInputError");

@@ -4,7 +4,7 @@ import type { World } from "../../world/world.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { scheduleNextReads } from "./jobAttempt.ts";
 
-const MOST_ASKED = 3;
+const MAX_PROBES = 3;
 
 /** The registration's refusals, and its other connections. */
 export function registrationCalls(world: World, connection: Connection): RegistrationCalls {
@@ -25,7 +25,7 @@ export function readOthersSoon(world: World, connection: Connection): void {
   const others = othersOf(world, connection).filter(
     ({ status, triedAt }) => status === "CONNECTED" && (triedAt === null || triedAt < anHourAgo),
   );
-  for (const other of others.slice(0, MOST_ASKED)) {
+  for (const other of others.slice(0, MAX_PROBES)) {
     if (other.nextScanAt !== null && other.nextScanAt > now) other.nextScanAt = now;
     if (other.nextProfileAt !== null && other.nextProfileAt > now) other.nextProfileAt = now;
     scheduleNextReads(world, other);
