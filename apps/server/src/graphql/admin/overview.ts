@@ -184,7 +184,9 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
     endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it continues." }),
     failed: t.exposeInt("failed", { nullable: true, description: "Failures since it began; null without a rate." }),
+    // textlint-disable plain-english -- published text
     total: t.exposeInt("total", { nullable: true, description: "Of how many, until the latest failure." }),
+    // textlint-enable
   }),
 });
 
