@@ -1,16 +1,11 @@
-/**
- * Fails when the migrations and schema.prisma lead to different tables: one database is built from each, and PostgreSQL's
- * own catalogues are compared.
- */
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+/** Compares the migrations with schema.prisma: builds a database from each, and compares PostgreSQL's own catalogues. */
 import pg from "pg";
-import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../apps/server/src/platform/migrations.ts";
+import { applyMigrations } from "../apps/server/src/platform/migrations.ts";
 import { diffSchemas } from "../apps/server/src/platform/testing/schemaEngine.ts";
 import { withTemporaryDatabase } from "../packages/testkit/src/harness/temporaryDatabase.ts";
 import { describeTables } from "./catalogue.ts";
 
-export interface Drift {
+interface Drift {
   readonly onlyInMigrations: readonly string[];
   readonly onlyInSchema: readonly string[];
 }
@@ -31,26 +26,5 @@ export async function findDrift(migrationsFolder: string, schema: string): Promi
       onlyInMigrations: migrated.filter((line) => !declared.includes(line)),
       onlyInSchema: declared.filter((line) => !migrated.includes(line)),
     };
-  });
-}
-
-async function main(): Promise<void> {
-  const { onlyInMigrations, onlyInSchema } = await findDrift(MIGRATIONS_FOLDER, await readFile(SCHEMA_FILE, "utf8"));
-  if (onlyInMigrations.length + onlyInSchema.length === 0) {
-    console.log("schema.prisma matches the migrations");
-    return;
-  }
-  const lines = [
-    "schema.prisma and the migrations differ; `pnpm migration NAME` writes what is missing:",
-    ...onlyInMigrations.map((line) => `  only in the migrations: ${line}`),
-    ...onlyInSchema.map((line) => `  only in schema.prisma:  ${line}`),
-  ];
-  throw new Error(lines.join("\n"));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  main().catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
   });
 }

@@ -7,18 +7,15 @@
 import { spawnSync } from "node:child_process";
 import { execPath, exit, platform } from "node:process";
 
-const GROUPS = {
+export const GROUPS = {
   check: {
     counts: "tools/count.ts",
     deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
-    drift: "tools/checkMigrationDrift.ts",
-    language: "tools/language/lint.ts",
     live: "tools/live/check.ts",
     memory: "tools/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     samples: "tools/samples/checkSamples.ts",
-    schemas: "tools/release/checkSchemaRelease.ts",
     statements: "tools/distribution/testOnCitus.ts",
     templates: "tools/templates/checkTemplates.ts",
     wires: "tools/wires/wires.ts",
@@ -40,35 +37,36 @@ const GROUPS = {
   },
   release: {
     pack: "tools/deploy/pack.ts",
-    publish: "tools/release/release.ts",
     version: "tools/release/versionPackages.ts",
   },
 };
 /** What a group runs without a name. */
-const DEFAULTS = { benchmark: "reads", release: "publish" };
-/** Measures a build of the SDK, as its users have it. */
-const OF_A_BUILD = GROUPS.benchmark.sdk;
+const DEFAULTS = { benchmark: GROUPS.benchmark.reads, release: "tools/release/release.ts" };
+/** This program measures a build of the SDK, as its users have it. */
+const MEASURES_BUILD = GROUPS.benchmark.sdk;
 const SOURCE = "--conditions=@social-connect/source";
 
-const [first = "", ...rest] = process.argv.slice(2);
-const group = GROUPS[first];
-const isNamed = rest[0] !== undefined && !rest[0].startsWith("-") && Object.hasOwn(group ?? {}, rest[0]);
-const name = isNamed ? rest[0] : DEFAULTS[first];
-const file = group === undefined ? first : group[name];
-if (file === undefined) {
-  console.error(`Name one of: ${Object.keys(group).join(", ")}. For example: pnpm ${first} ${Object.keys(group)[0]}`);
-  exit(2);
+if (import.meta.main) run(process.argv.slice(2));
+
+function run([first = "", ...rest]) {
+  const group = GROUPS[first];
+  const isNamed = rest[0] !== undefined && !rest[0].startsWith("-") && Object.hasOwn(group ?? {}, rest[0]);
+  const file = group === undefined ? first : isNamed ? group[rest[0]] : DEFAULTS[first];
+  if (file === undefined) {
+    console.error(`Name one of: ${Object.keys(group).join(", ")}. For example: pnpm ${first} ${Object.keys(group)[0]}`);
+    exit(2);
+  }
+  if (file === MEASURES_BUILD) {
+    const build = ["run", "build", "--filter=@social-connect/sdk", "--output-logs=errors-only"];
+    const { status } = spawnSync("turbo", build, { stdio: "inherit", shell: platform === "win32" });
+    if (status !== 0) exit(1);
+  }
+  const flags = [...(file === MEASURES_BUILD ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
+  const parameters = [...flags, file, ...(isNamed ? rest.slice(1) : rest)];
+  // The program takes the place of this process, and with it its id, signals and exit code.
+  if (process.execve !== undefined && platform !== "win32") {
+    process.execve(execPath, [execPath, ...parameters], process.env);
+  }
+  const { status } = spawnSync(execPath, parameters, { stdio: "inherit" });
+  exit(status ?? 1);
 }
-if (file === OF_A_BUILD) {
-  const build = ["run", "build", "--filter=@social-connect/sdk", "--output-logs=errors-only"];
-  const { status } = spawnSync("turbo", build, { stdio: "inherit", shell: platform === "win32" });
-  if (status !== 0) exit(1);
-}
-const flags = [...(file === OF_A_BUILD ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
-const parameters = [...flags, file, ...(isNamed ? rest.slice(1) : rest)];
-// The program takes the place of this process, and with it its id, signals and exit code.
-if (process.execve !== undefined && platform !== "win32") {
-  process.execve(execPath, [execPath, ...parameters], process.env);
-}
-const { status } = spawnSync(execPath, parameters, { stdio: "inherit" });
-exit(status ?? 1);

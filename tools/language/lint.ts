@@ -1,8 +1,7 @@
 /**
  * Checks comments, docs, messages and test titles for wording that is not plain English (phrases.ts).
  *
- *     pnpm check language           all files; part of `pnpm lint`
- *     pnpm check language PATH …    these files and folders
+ *     node tools/language/lint.ts [PATH …]    all files, as `pnpm lint` does, or these files and folders
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

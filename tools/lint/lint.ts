@@ -1,15 +1,23 @@
-/** Runs every linter, as many at a time as there are processors, and prints the output of each when it ends. */
+/**
+ * Runs every linter, as many at a time as there are processors, and prints the output of each when it ends.
+ *
+ *     pnpm lint
+ *     pnpm lint --write    fixes formatting, and what else Biome can fix
+ */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { execPath } from "node:process";
 
+const BIOME = ["biome", "check", "--error-on-warnings", "."];
 const LINTERS: readonly (readonly string[])[] = [
-  ["biome", "check", "--error-on-warnings", "."],
+  BIOME,
   [execPath, "tools/language/lint.ts"],
   [execPath, "tools/lint/lintImports.ts"],
   // Unused files and dependencies.
   ["knip", "--no-progress", "--no-config-hints"],
   [execPath, "--disable-warning=ExperimentalWarning", "tools/migrations/lint.ts"],
+  // Changes of the published schemas need a changeset.
+  [execPath, "--disable-warning=ExperimentalWarning", "tools/release/checkSchemaRelease.ts"],
 ];
 
 /** Code of the linters that Node compiled before: a second of each. */
@@ -27,7 +35,7 @@ async function run([program = "", ...parameters]: readonly string[]): Promise<vo
   if ((await code) !== 0) process.exitCode = 1;
 }
 
-const waiting = [...LINTERS];
+const waiting = process.argv.includes("--write") ? [[...BIOME, "--write"]] : [...LINTERS];
 const runNext = async () => {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
 };

@@ -16,7 +16,7 @@ async function main([name]: readonly string[]): Promise<void> {
     throw new Error("name the migration in lower case with underscores, e.g. `pnpm migration add_audit_log`");
   }
   const now = await readFile(SCHEMA_FILE, "utf8");
-  // Prisma's engine cannot read it back out of the migrations. `pnpm check drift` compares a commit's schema with them.
+  // Prisma's engine cannot read it back out of the migrations. `checkMigrationDrift.test.ts` compares a commit's schema with them.
   const before = execFileSync("git", ["show", `HEAD:./${basename(SCHEMA_FILE)}`], {
     cwd: dirname(SCHEMA_FILE),
     encoding: "utf8",

@@ -1,8 +1,6 @@
 /**
  * Compares the published schemas with those of the last release and requires a matching changeset: breaking changes are
- * major, additions minor.
- *
- *     pnpm check schemas
+ * major, additions minor. Part of `pnpm lint`.
  */
 import { join } from "node:path";
 import { readChangesets } from "@changesets/read";

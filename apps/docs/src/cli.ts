@@ -2,7 +2,7 @@
  * The documentation site.
  *
  *     pnpm run docs                  serves it, and shows changes of docs/ immediately
- *     pnpm docs:build [OPTION …]     builds it into apps/docs/dist and checks every link
+ *     pnpm run docs build [OPTION …] builds it into apps/docs/dist and checks every link
  *
  *     --base /docs/            the path at which it is served; default /
  *     --out DIR                another folder

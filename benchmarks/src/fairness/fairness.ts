@@ -1,6 +1,6 @@
 /**
  * Fairness among applications: 150 parallel calls of one application, of several kinds, while another calls one at a time, then a locked table
- * while several applications read posts. `pnpm benchmark:fairness [seconds a turn] [rounds] [seconds of the lock]`
+ * while several applications read posts. `pnpm benchmark fairness [seconds a turn] [rounds] [seconds of the lock]`
  *
  * Fails if the other application's median is more than three times its idle median, if an excess call is refused without
  * seconds or gets no answer, if no call is refused, if `/readyz` is not 200 or takes a second while the table is locked, or if a read

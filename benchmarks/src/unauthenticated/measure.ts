@@ -1,5 +1,5 @@
 /**
- * What callers without a key can cost. `pnpm benchmark:unauthenticated [rounds] [connections]`
+ * What callers without a key can cost. `pnpm benchmark unauthenticated [rounds] [connections]`
  *
  * 1. CPU time of the process for expensive requests without a key, with a malformed key and with a wrong one, against a
  *    plain refused call of the same kind in the same round: consumer API, admin API, panel.

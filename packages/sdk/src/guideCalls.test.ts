@@ -1,4 +1,4 @@
-/** The code of the guides on calls, run: each `#region` is copied into one of them by `pnpm snippets`. */
+/** The code of the guides on calls, run: each `#region` is copied into one of them by `pnpm generate`. */
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import { exportSession, importSession, launchPage, metric, type ResponseInfo } from "@social-connect/sdk";
 import { CORRELATION_ID } from "@social-connect/sdk-core/testing/replies";

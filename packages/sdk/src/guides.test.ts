@@ -1,4 +1,4 @@
-/** The code of the guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm snippets`. */
+/** The code of the guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm generate`. */
 import {
   type LaunchPage,
   launchPage,

@@ -1,4 +1,4 @@
-/** The code of the topic guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm snippets`. */
+/** The code of the topic guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm generate`. */
 import { SocialConnect, SocialConnectError, type SubjectScope, TimeoutError } from "@social-connect/sdk";
 import { afterEach, expect, it, vi } from "vitest";
 import { BASE_URL, fakeApi, fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
