@@ -6,7 +6,7 @@ import type {
   IntegrationReadiness,
   SubjectScope,
 } from "./_generated/types.ts";
-import type { TypedDocument, UntypedDocument } from "./documents/ownDocument.ts";
+import { ownRequest, type TypedDocument, type UntypedDocument } from "./documents/ownDocument.ts";
 import { type EnvironmentOptions, optionsFromEnv } from "./environment.ts";
 import { createIdpIdentitySession, type IdpIdentityRedeem, redeemIdpIdentity } from "./identity.ts";
 import { type ResumedPollers, resumeSaved } from "./pollers/resume.ts";
@@ -66,11 +66,7 @@ export class SocialConnect {
     options?: CallOptions,
   ): ApiCall<Result>;
   request(document: unknown, variables: unknown = {}, options?: CallOptions): ApiCall<unknown> {
-    return apiCall(async () => {
-      // Most applications need no parser.
-      const { ownRequest } = await import("./documents/ownDocument.ts");
-      return sendOwn(this.#settings, ownRequest(document, variables), options);
-    });
+    return apiCall(async () => sendOwn(this.#settings, ownRequest(document, variables), options));
   }
 
   /**
