@@ -26,7 +26,7 @@ export function reportFile(pid: number): string {
 
 export async function probe(pid: number): Promise<ProbeReport> {
   const file = join(tmpdir(), reportFile(pid));
-  process.kill(pid, "SIGUSR2");
+  process.kill(pid, "SIGURG");
   const report = await eventually(() => readFile(file, "utf8"), PATIENCE_MS);
   await rm(file);
   return JSON.parse(report) as ProbeReport;

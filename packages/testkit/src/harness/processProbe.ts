@@ -1,5 +1,5 @@
 /**
- * Loaded into processes of the service before their programs, see `probeOptions`: on SIGUSR2 a process runs the garbage
+ * Loaded into processes of the service before their programs, see `probeOptions`: on SIGURG a process runs the garbage
  * collector and writes a report into the folder that the module's URL names.
  */
 import { subscribe } from "node:diagnostics_channel";
@@ -17,7 +17,7 @@ subscribe("social-connect:document-prepared", () => {
   preparedDocuments += 1;
 });
 
-process.on("SIGUSR2", () => {
+process.on("SIGURG", () => {
   const residentBytes = process.memoryUsage.rss();
   collectGarbage();
   const report: ProbeReport = { residentBytes, heapBytes: process.memoryUsage().heapUsed, preparedDocuments };
