@@ -35,6 +35,8 @@ export default defineConfig({
   ],
   dts: {
     resolve: ["@social-connect/contract", "@social-connect/domain", "@social-connect/provider-fixtures", /^\.{1,2}\//],
+    // Without paths each file of these packages is one of a library, for which TypeScript checks everything once more.
+    compilerOptions: { paths: { "@social-connect/*": [fileURLToPath(new URL("../*/src/index.ts", import.meta.url))] } },
   },
   shims: true,
   splitting: true,
