@@ -116,7 +116,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     const entry = entryOf(request.method ?? "", path);
     const proof = known.proofOf(entry.proof, request);
     const owner = known.ownerOf(proof);
-    const presence = presenceOf(request, response, owner !== null);
+    const presence = presenceOf(request, response, owner);
     const visit: Visit = { request, response, entry, proof, presence, endTurn: null };
     if (owner !== null)
       return void (throttle.isExhausted(owner)

@@ -110,7 +110,7 @@ function logRequest(logger: Logger, record: RequestRecord, durationMs: number): 
 }
 
 function isOfKnown({ presence, applicationId }: RequestRecord): boolean {
-  return presence === undefined || presence.isKnown || applicationId !== null;
+  return presence === undefined || presence.owner !== null || applicationId !== null;
 }
 
 /** Lines about failed requests of unknown callers. Metrics count all of them, and the security log names the refused ones. */

@@ -27,7 +27,7 @@ function create(limits: AdmissionLimits): void {
 
 function ask(owner: string, number: number, isLimited = true): Presence[] {
   return Array.from({ length: number }, (_, index) => {
-    const presence = new Presence(false);
+    const presence = new Presence(null);
     const entrant = { owner, limits: TIME, isLimited: () => isLimited };
     void admission.admit(entrant, presence).then((admitted: Admitted) => {
       started.push(typeof admitted === "function" ? `${owner}${index + 1}` : admitted);
@@ -103,7 +103,7 @@ test("all owners together start a limited number in a tick", async () => {
 });
 
 test("the work of a caller that has left ends until it has had an effect", () => {
-  const [reading, writing] = [new Presence(false), new Presence(false)];
+  const [reading, writing] = [new Presence(null), new Presence(null)];
   writing.beginEffect();
   for (const presence of [reading, writing]) presence.leave();
   expect(() => reading.requirePresence()).toThrow("The request was aborted.");

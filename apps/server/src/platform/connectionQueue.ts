@@ -1,35 +1,29 @@
 import { AppError } from "@social-connect/domain";
 import { CallerGoneError, type Presence } from "./presence.ts";
 
-/** More would wait longer than their callers do. */
+/** The most waiting requests of one owner: more would wait longer than their callers do. */
 const MOST_WAITING = 100;
 
 type Enter = (error: Error | null) => void;
 
-interface Waiting {
-  readonly enter: Enter;
-  readonly timer: NodeJS.Timeout;
-  readonly stay: () => void;
-}
+/** Starts a waiting request. */
+type Start = () => void;
 
 /**
- * Lets some requests at a time take a connection. More wait in a short queue, which a request leaves with its caller; beyond it
- * they are refused.
+ * Lets some requests at a time take a connection. More of an owner's requests wait in its own short queue, which a request leaves
+ * with its caller; beyond it they are refused. Owners with waiting requests take turns.
  */
 export class ConnectionQueue {
   readonly #timeoutMs: number;
   readonly #onRefused: () => void;
-  readonly #waiting = new Set<Waiting>();
+  /** By owner, in the order of their turns. Unknown callers are one owner. */
+  readonly #waiting = new Map<string | null, Set<Start>>();
   #free: number;
 
   constructor(places: number, timeoutMs: number, onRefused: () => void) {
     this.#free = places;
     this.#timeoutMs = timeoutMs;
     this.#onRefused = onRefused;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
   }
 
   /** `enter` is called once, without an error when the request may take a connection; `exit` then gives its place back. */
@@ -39,34 +33,35 @@ export class ConnectionQueue {
       this.#free -= 1;
       return void enter(null);
     }
-    if (this.#waiting.size >= MOST_WAITING) return void this.#refuse(enter);
+    const { owner } = presence;
+    const queue = this.#waiting.get(owner) ?? new Set();
+    if (queue.size >= MOST_WAITING) return void this.#refuse(enter);
     const settle = (run: () => void) => {
-      if (!this.#waiting.delete(waiting)) return;
-      this.#stop(waiting);
+      if (!queue.delete(start)) return;
+      if (queue.size === 0) this.#waiting.delete(owner);
+      clearTimeout(timer);
+      stay();
       run();
     };
-    const waiting: Waiting = {
-      enter,
-      timer: setTimeout(() => settle(() => this.#refuse(enter)), this.#timeoutMs).unref(),
-      stay: presence.whenLeft(() => presence.isGone && settle(() => enter(new CallerGoneError()))),
-    };
-    this.#waiting.add(waiting);
+    const start = () => settle(() => enter(null));
+    const timer = setTimeout(() => settle(() => this.#refuse(enter)), this.#timeoutMs).unref();
+    const stay = presence.whenLeft(() => presence.isGone && settle(() => enter(new CallerGoneError())));
+    queue.add(start);
+    this.#waiting.set(owner, queue);
   }
 
   exit(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
+    const [turn] = this.#waiting;
+    if (turn === undefined) {
       this.#free += 1;
       return;
     }
-    this.#waiting.delete(next);
-    this.#stop(next);
-    next.enter(null);
-  }
-
-  #stop({ timer, stay }: Waiting): void {
-    clearTimeout(timer);
-    stay();
+    const [owner, queue] = turn;
+    const [start] = queue;
+    // The owner's next turn is the last.
+    this.#waiting.delete(owner);
+    this.#waiting.set(owner, queue);
+    start?.();
   }
 
   #refuse(enter: Enter): void {

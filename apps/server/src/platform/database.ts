@@ -232,7 +232,7 @@ class RepeatingPool extends pg.Pool {
     if (presence === undefined) return void super.connect(bound);
     // The holder of a connection never waits for callers that wait for it.
     if (this.#holders.has(presence)) return void super.connect(bound);
-    const queue = presence.isKnown ? this.#known : this.#unauthenticated;
+    const queue = presence.owner !== null ? this.#known : this.#unauthenticated;
     queue.enter(presence, (error) => {
       if (error !== null) return bound(error, undefined, () => undefined);
       super.connect((failure, client, release) => {

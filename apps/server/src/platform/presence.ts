@@ -14,14 +14,14 @@ export class CallerGoneError extends AppError {
  * had an effect: after a commit or a call to a provider it runs to its end.
  */
 export class Presence {
-  /** Whether it sent a key or session that was valid before. Others share few database connections. */
-  readonly isKnown: boolean;
+  /** The application or admin whose key or session was valid before; null for others, which share few database connections. */
+  readonly owner: string | null;
   #hasLeft = false;
   #hasEffect = false;
   readonly #onLeave = new Set<() => void>();
 
-  constructor(isKnown: boolean) {
-    this.isKnown = isKnown;
+  constructor(owner: string | null) {
+    this.owner = owner;
   }
 
   get hasLeft(): boolean {
@@ -62,8 +62,8 @@ const waiting = new WeakMap<Duplex, Set<Presence>>();
  * Observes the caller of a request. Node closes only the first response of a closed connection, so this observes the connection:
  * the other pipelined requests would never learn that their caller has left.
  */
-export function presenceOf({ socket }: IncomingMessage, response: ServerResponse, isKnown: boolean): Presence {
-  const presence = new Presence(isKnown);
+export function presenceOf({ socket }: IncomingMessage, response: ServerResponse, owner: string | null): Presence {
+  const presence = new Presence(owner);
   const ofSocket = waiting.get(socket) ?? watch(socket);
   ofSocket.add(presence);
   if (socket.destroyed) presence.leave();

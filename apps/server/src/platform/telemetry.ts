@@ -11,7 +11,7 @@ export type RequestSurface = "consumer" | "admin" | "panel" | "browser";
 /** What is logged and counted of a request. The edge fills it in while the request runs. */
 export interface RequestRecord {
   /** Who waits for its response. */
-  readonly presence?: Pick<Presence, "hasLeft" | "isKnown">;
+  readonly presence?: Pick<Presence, "hasLeft" | "owner">;
   readonly surface: RequestSurface;
   readonly correlationId: string;
   /** The operation of the schema or the name of the page; `other` for everything else. */
