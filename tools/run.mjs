@@ -6,6 +6,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { execPath, exit, platform } from "node:process";
+import { fileURLToPath } from "node:url";
 
 export const GROUPS = {
   check: {
@@ -46,7 +47,8 @@ const DEFAULTS = { benchmark: GROUPS.benchmark.reads, release: "tools/release/re
 const MEASURES_BUILD = GROUPS.benchmark.sdk;
 const SOURCE = "--conditions=@social-connect/source";
 
-if (import.meta.main) run(process.argv.slice(2));
+// An old Node has no `import.meta.main`: it would do nothing, and report success.
+if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2));
 
 function run([first = "", ...rest]) {
   const group = GROUPS[first];
