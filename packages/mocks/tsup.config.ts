@@ -1,6 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 
+/** The packages whose types are part of the declarations. */
+const BUNDLED = ["contract", "domain", "provider-fixtures"];
+const sourceOf = (name: string) => fileURLToPath(new URL(`../${name}/src/index.ts`, import.meta.url));
+
 /** Bundles every dependency, including graphql-js, so that a test loads a few files. MSW is an optional peer dependency. */
 export default defineConfig({
   entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", drift: "src/drift.ts", cli: "src/cli.ts" },
@@ -34,9 +38,11 @@ export default defineConfig({
     },
   ],
   dts: {
-    resolve: ["@social-connect/contract", "@social-connect/domain", "@social-connect/provider-fixtures", /^\.{1,2}\//],
+    resolve: [...BUNDLED.map((name) => `@social-connect/${name}`), /^\.{1,2}\//],
     // Without paths each file of these packages is one of a library, for which TypeScript checks everything once more.
-    compilerOptions: { paths: { "@social-connect/*": [fileURLToPath(new URL("../*/src/index.ts", import.meta.url))] } },
+    compilerOptions: {
+      paths: Object.fromEntries(BUNDLED.map((name) => [`@social-connect/${name}`, [sourceOf(name)]])),
+    },
   },
   shims: true,
   splitting: true,

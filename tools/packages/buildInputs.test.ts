@@ -35,6 +35,7 @@ test.each([
   ["@social-connect/server#build", "tools/packages/bundledPackages.ts"],
   ["@social-connect/server#build", "packages/contract/consumer.graphql"],
   ["@social-connect/mocks#build", "packages/contract/consumer.graphql"],
+  ["@social-connect/mocks#build", "packages/domain/src/index.ts"],
   ["@social-connect/sdk#build", "packages/contract/consumer.graphql"],
   ["@social-connect/codegen#generate", "packages/contract/consumer.graphql"],
 ])("%s runs again after a change of %s", (taskId, file) => {
