@@ -1,7 +1,7 @@
 /**
  * Malformed requests of a caller behind each proxy of `deploy/`, with two api processes:
  *
- *     pnpm check:proxies [--seconds 30] [--leaving 3]
+ *     pnpm check:proxies [--seconds 30] [--leaving 3] [--entry NAME …]
  *
  * 20 of them a second must not change what another caller gets: no 5xx, a median of at most twice the idle one, and both
  * processes stay in service. A proxy whose Debian package is missing is skipped by name.
@@ -35,7 +35,7 @@ const LEAVES_AFTER_MS = 3_000;
 /** Each process must have served others in each part of the flood. */
 const PARTS = 5;
 
-async function main(seconds: number, leavingSeconds: number): Promise<readonly string[]> {
+async function main(seconds: number, leavingSeconds: number, only: readonly string[] | null): Promise<readonly string[]> {
   return withTemporaryDatabase(async (database) => {
     const url = database.url("postgres");
     const apis: ServiceProcess[] = [];
@@ -43,7 +43,7 @@ async function main(seconds: number, leavingSeconds: number): Promise<readonly s
       for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
       const key = await createApplicationKey(url, "other");
       const problems: string[] = [];
-      const leaving = { apis, seconds: leavingSeconds, countStatements: () => countStatements(url) };
+      const leaving = { apis, seconds: leavingSeconds, only, countStatements: () => countStatements(url) };
       for (const { port } of apis.slice(0, 1)) {
         const direct = { port, host: `127.0.0.1:${port}`, isPlain: true };
         const callDirectly = (forSeconds: number) => callFor(direct, key, forSeconds);
@@ -68,7 +68,7 @@ async function check(
   apis: readonly ServiceProcess[],
   key: string,
   seconds: number,
-  leaving: Pick<LeavingPlan, "apis" | "seconds" | "countStatements">,
+  leaving: Pick<LeavingPlan, "apis" | "seconds" | "only" | "countStatements">,
 ): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
   const [first, second] = apis.map(({ port }) => port) as [number, number];
@@ -246,8 +246,12 @@ function median(times: readonly number[]): number {
 }
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "30" }, leaving: { type: "string", default: "3" } },
+  options: {
+    seconds: { type: "string", default: "30" },
+    leaving: { type: "string", default: "3" },
+    entry: { type: "string", multiple: true },
+  },
 });
-const problems = await main(Number(values.seconds), Number(values.leaving));
+const problems = await main(Number(values.seconds), Number(values.leaving), values.entry ?? null);
 for (const problem of problems) console.error(`PROBLEM: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
