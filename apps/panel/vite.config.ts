@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
 import { libraryStyles } from "./src/build/libraryStyles.ts";
-import { startScript } from "./src/build/startScript.ts";
 
 /** The first versions that support `light-dark()`, so that styles need no copy for dark mode. */
 const BROWSERS = ["chrome123", "edge123", "firefox121", "safari17.5"];
@@ -14,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The service reserves this path for the panel.
   base: "/panel/",
-  plugins: [libraryStyles(), startScript()],
+  plugins: [libraryStyles()],
   // The service replaces this placeholder in every response.
   html: { cspNonce: "__CSP_NONCE__" },
   resolve: {

@@ -1,141 +1,116 @@
-import type { Seeded } from "./seed.ts";
+/**
+ * Compares the hot reads of the consumer API with hand-written ones, alternating in one run, because machines differ and
+ * change. Exits with 1 if a bound is missed; see `HELP`.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { describeMachine } from "./machine.ts";
+import { installOthers } from "./others/packages.ts";
+import { measureProcess } from "./process.ts";
+import { BOUNDS_BESIDE_BUSY, type Read, readsOf } from "./reads.ts";
+import { heading, line, missedBounds, type Row } from "./report.ts";
+import { seed } from "./seed.ts";
+import {
+  environmentOn,
+  PROGRAMS,
+  requestOf,
+  type Side,
+  type SideName,
+  sendRequests,
+  startSide,
+  type Turn,
+  takeTurn,
+} from "./sides.ts";
 
-export interface Read {
-  readonly name: string;
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** The URL of the hand-written version. */
-  readonly path: string;
-  /** The same data from the schema that PostGraphile derives from the tables. */
-  readonly postgraphile: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
-  readonly bounds: Bounds;
+const HELP = `pnpm benchmark [options]
+  --seconds N   seconds a turn (2)
+  --rounds N    turns of each server (5)
+  --read NAME   only this read; repeatable
+  --busy N      beside N processes that are always busy (0); each read must be as fast as PostGraphile's
+  --others      also PostGraphile 5 and Apollo Server 5 with Prisma, which are installed on first use
+  --process     only the start of built processes, their idle memory, and memory over 200,000 requests`;
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly reads: readonly string[];
+  readonly others: boolean;
+  readonly busy: number;
+  readonly process: boolean;
 }
 
-/** The least quotients of the service's requests per second and another's. */
-export interface Bounds {
-  readonly limit?: number;
-  readonly postgraphile: number;
-  readonly apollo?: number;
-}
-
-/** Beside other busy processes on the same machine. */
-export const BOUNDS_BESIDE_BUSY: Bounds = { postgraphile: 1 };
-
-const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
-  content(scope: $scope, connectionId: $connectionId, window: $window) {
-    items { id providerContentId kind canonicalUrl title publishedAt metrics { name value availability } }
-    pageInfo { endCursor hasNextPage completeForWindow } } }`;
-
-const CONTENT_ITEM = `query($scope: SubjectScope!, $connectionId: ID!, $providerContentId: String!) {
-  contentItem(scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId) {
-    id providerContentId kind canonicalUrl title publishedAt metrics { name value availability } } }`;
-
-const CONNECTION_FIELDS = `id provider providerAccountId status syncStatus lastSuccessfulSyncAt
-  capabilities { capability availability } profile { displayName handle observedAt }`;
-const CONNECTION = `query($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { ${CONNECTION_FIELDS} } }`;
-const CONNECTIONS = `query($scope: SubjectScope!) {
-  connections(scope: $scope) { items { ${CONNECTION_FIELDS} } pageInfo { endCursor hasNextPage } } }`;
-
-const SYNC_JOB = `query($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
-  syncJob(scope: $scope, connectionId: $connectionId, id: $id) { id status errorCode completeForWindow incompleteReason } }`;
-
-const CONNECT_RESULT = `query($scope: SubjectScope!, $id: ID!) {
-  connectSessionResult(scope: $scope, id: $id) { id status resultCode connectionId expiresAt } }`;
-
-// PostGraphile checks no key. The scope is a condition; the window is not, because it has no range filters.
-const ROW_POST = "rowId providerContentId kind canonicalUrl title publishedAt metrics";
-const ROW_CONNECTION =
-  "rowId provider providerAccountId status syncStatus lastSuccessfulSyncAt capabilities displayName handle profileObservedAt";
-const ROWS_OF_CONNECTION = (
-  selection: string,
-) => `query($tenantKey: String!, $subject: String!, $id: UUID!, $first: Int) {
-  allConnections(first: 1, condition: { rowId: $id, tenantKey: $tenantKey, externalSubjectId: $subject }) {
-    nodes { ${selection} } } }`;
-
-/** What an application's backend requests most: pages of posts, what is linked, and what it polls. */
-export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read[] {
-  const now = Date.now();
-  const window = {
-    publishedAfter: new Date(now - 30 * 86_400_000).toISOString(),
-    publishedBefore: new Date(now).toISOString(),
-  };
-  const rows = { tenantKey: scope.tenantKey, subject: scope.externalSubjectId, id: connectionId };
-  const boundsOf = (limit: number): Bounds => ({ limit, postgraphile: 1.2, apollo: 3 });
-  const content = (first: number, limit: number): Read => ({
-    name: `content, ${first} ${first === 1 ? "post" : "posts"}`,
-    query: CONTENT,
-    variables: { scope, connectionId, window: { ...window, first } },
-    path: "/content",
-    postgraphile: {
-      query: ROWS_OF_CONNECTION(
-        `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
-      ),
-      variables: { ...rows, first },
-    },
-    bounds: boundsOf(limit),
+async function main({ seconds, rounds, reads, others, busy, process: withProcess }: Options): Promise<boolean> {
+  if (others) await installOthers();
+  console.log(describeMachine());
+  return withTemporaryDatabase(async (database) => {
+    const environment = environmentOn(database.url("postgres"));
+    const busyProcesses: ChildProcess[] = [];
+    const sides = new Map<SideName, Side>([["service", await startSide(PROGRAMS.service, environment)]]);
+    try {
+      const seeded = await seed(environment.DATABASE_URL);
+      if (withProcess) return reportMissed(await measureProcess(environment, seeded));
+      for (const name of others ? (["limit", "postgraphile", "apollo"] as const) : (["limit"] as const))
+        sides.set(name, await startSide(PROGRAMS[name], environment));
+      console.log(heading([...sides.keys()]));
+      const missed: string[] = [];
+      for (let count = 0; count < busy; count += 1) busyProcesses.push(spawn(process.execPath, ["-e", "for (;;);"]));
+      for (const read of readsOf(seeded).filter(({ name }) => reads.length === 0 || reads.includes(name))) {
+        const measured = busy === 0 ? read : { ...read, bounds: BOUNDS_BESIDE_BUSY };
+        const row = await alternate(sides, measured, { key: seeded.key, seconds, rounds });
+        console.log(line(row));
+        missed.push(...missedBounds(row));
+      }
+      return reportMissed(missed);
+    } finally {
+      for (const child of busyProcesses) child.kill();
+      await Promise.all([...sides.values()].map((side) => side.stop()));
+    }
   });
-  return [
-    content(50, 0.6),
-    content(1, 0.45),
-    {
-      name: "contentItem",
-      query: CONTENT_ITEM,
-      variables: { scope, connectionId, providerContentId: "post-7" },
-      path: "/contentItem",
-      postgraphile: {
-        query: ROWS_OF_CONNECTION(
-          `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
-        ).replace(", $first: Int", ""),
-        variables: rows,
-      },
-      bounds: boundsOf(0.55),
-    },
-    {
-      name: "connection",
-      query: CONNECTION,
-      variables: { scope, id: connectionId },
-      path: "/connection",
-      postgraphile: { query: ROWS_OF_CONNECTION(ROW_CONNECTION).replace(", $first: Int", ""), variables: rows },
-      bounds: boundsOf(0.55),
-    },
-    {
-      name: "connections, 20",
-      query: CONNECTIONS,
-      variables: { scope },
-      path: "/connections",
-      postgraphile: {
-        query: `query($tenantKey: String!, $subject: String!) {
-          allConnections(first: 20, orderBy: CREATED_AT_ASC, condition: { tenantKey: $tenantKey, externalSubjectId: $subject }) {
-            nodes { ${ROW_CONNECTION} } pageInfo { endCursor hasNextPage } } }`,
-        variables: { tenantKey: rows.tenantKey, subject: rows.subject },
-      },
-      bounds: boundsOf(0.5),
-    },
-    {
-      name: "syncJob",
-      query: SYNC_JOB,
-      variables: { scope, connectionId, id: jobId },
-      path: "/syncJob",
-      postgraphile: {
-        query: `query($id: UUID!, $connectionId: UUID!) {
-          allJobs(first: 1, condition: { rowId: $id, connectionId: $connectionId }) {
-            nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
-        variables: { id: jobId, connectionId },
-      },
-      bounds: boundsOf(0.55),
-    },
-    {
-      name: "connectSessionResult",
-      query: CONNECT_RESULT,
-      variables: { scope, id: sessionId },
-      path: "/connectSessionResult",
-      postgraphile: {
-        query: `query($id: UUID!, $tenantKey: String!, $subject: String!) {
-          allConnectAttempts(first: 1, condition: { rowId: $id, tenantKey: $tenantKey, externalSubjectId: $subject }) {
-            nodes { rowId status resultCode connectionId expiresAt } } }`,
-        variables: { ...rows, id: sessionId },
-      },
-      bounds: boundsOf(0.55),
-    },
-  ];
+}
+
+function reportMissed(missed: readonly string[]): boolean {
+  for (const bound of missed) console.log(`Missed: ${bound}`);
+  return missed.length === 0;
+}
+
+const WARM_UP_REQUESTS = 30_000;
+
+/** Each server answers the read in turns. */
+async function alternate(
+  sides: ReadonlyMap<SideName, Side>,
+  read: Read,
+  { key, seconds, rounds }: { readonly key: string; readonly seconds: number; readonly rounds: number },
+): Promise<Row> {
+  const turns: Record<"service", Turn[]> & Partial<Record<SideName, Turn[]>> = { service: [] };
+  // Until V8 has optimized the functions of a request, the last of them after 30,000: by number, because machines differ.
+  for (const [name, side] of sides) await sendRequests(side, requestOf(name, read), key, WARM_UP_REQUESTS);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, side] of sides) {
+      turns[name] ??= [];
+      turns[name].push(await takeTurn(side, requestOf(name, read), key, seconds));
+    }
+  }
+  return { read, turns };
+}
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "5" },
+    read: { type: "string", multiple: true, default: [] },
+    busy: { type: "string", default: "0" },
+    others: { type: "boolean", default: false },
+    process: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+} else {
+  const { read, others } = values;
+  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds), busy: Number(values.busy) };
+  const isMet = await main({ ...numbers, reads: read, others, process: values.process });
+  process.exitCode = isMet ? 0 : 1;
 }

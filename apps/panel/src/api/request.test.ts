@@ -20,8 +20,7 @@ vi.mock("graphql-request", async (original) => {
 
 const answers: Response[] = [];
 const requests: { readonly url: string; readonly body: unknown }[] = [];
-const window: { addEventListener: () => void; socialConnectStart?: unknown } = { addEventListener: () => undefined };
-vi.stubGlobal("window", window);
+vi.stubGlobal("window", { addEventListener: () => undefined });
 vi.stubGlobal("navigator", { onLine: true });
 // The panel retries a lost connection.
 vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -49,16 +48,6 @@ test("sends a query by graphql-request", async () => {
   expect(await request<unknown, Record<string, never>>(QUERY)).toEqual({ names: ["a"] });
   expect(sent).toEqual(["https://panel.example/panel/graphql"]);
   expect(requests).toEqual([{ url: "/panel/graphql", body: JSON.stringify({ query: QUERY, variables: {} }) }]);
-});
-
-test("uses a response that start.ts asked for, once", async () => {
-  const body = JSON.stringify({ query: QUERY, variables: {} });
-  const early = { response: Promise.resolve(Response.json({ data: { names: ["early"] } })) };
-  window.socialConnectStart = { session: null, requests: new Map([[body, early]]) };
-  expect(await request<unknown, Record<string, never>>(QUERY)).toEqual({ names: ["early"] });
-  answers.push(Response.json({ data: { names: ["later"] } }));
-  expect(await request<unknown, Record<string, never>>(QUERY)).toEqual({ names: ["later"] });
-  expect(requests).toHaveLength(1);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 import { ClientError, GraphQLClient } from "graphql-request";
 import { checkConnection, reportConnected } from "../connection/connection.ts";
-import { bodyOf, ENDPOINT, post, takeEarlyRequest } from "../early/earlyRequests.ts";
 import { isUnattended } from "../session/presence.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
@@ -17,6 +16,9 @@ interface WireError {
   };
 }
 
+const ENDPOINT = "/panel/graphql";
+/** The service may accept a request and never respond. */
+const TIMEOUT_MS = 30_000;
 const NOT_REACHED = {
   connected: "The request got no response. Try again.",
   unreachable: "The service cannot be reached.",
@@ -52,16 +54,6 @@ export async function requestChange<Result extends TypedResult, Variables>(
   return unwrap((await request(document, ...variables)).result);
 }
 
-/** The data of a query that start.ts sent, if it has arrived; for `initialData`. */
-export function earlyData<Data, Variables>(
-  document: Document<Data, Variables>,
-  ...[variables]: VariablesOf<Variables>
-): Data | undefined {
-  const body = bodyOf(document.toString(), variables);
-  if (window.socialConnectStart?.requests.get(body)?.data === undefined) return undefined;
-  return takeEarlyRequest(body)?.data as Data;
-}
-
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
   const wasOffline = !navigator.onLine;
   const isChange = query.trimStart().startsWith("mutation");
@@ -71,8 +63,7 @@ async function send<Data>(query: string, variables: unknown, csrfToken: string |
     errorPolicy: "all",
     excludeOperationName: true,
     fetch: async (_url, init) => {
-      const body = String(init?.body);
-      const response = await (takeEarlyRequest(body)?.response ?? post(body, csrfToken, isUnattended()));
+      const response = await post(String(init?.body), csrfToken);
       status = response.status;
       return response;
     },
@@ -92,6 +83,22 @@ async function send<Data>(query: string, variables: unknown, csrfToken: string |
     throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message: isChange ? LOST : "The service did not respond." });
   }
   return response.data;
+}
+
+/** Sends a body in the browser's session, which the service does not extend for an unattended page. */
+function post(body: string, csrfToken: string | null): Promise<Response> {
+  return fetch(ENDPOINT, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(csrfToken === null ? {} : { "x-csrf-token": csrfToken }),
+      ...(isUnattended() ? { "x-unattended": "1" } : {}),
+    },
+    body,
+    credentials: "same-origin",
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
 }
 
 /** The response in an error of graphql-request, which has one for each status but 2xx. Nothing else of it is used. */

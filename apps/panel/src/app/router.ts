@@ -1,5 +1,4 @@
 import { createRouter } from "@tanstack/react-router";
-import { dropEarlyRequests } from "../early/earlyRequests.ts";
 import { routeTree } from "../pages/routeTree.ts";
 import { PageFailed } from "../shell/PageFailed.tsx";
 import { PageNotFound } from "../shell/PageNotFound.tsx";
@@ -15,10 +14,6 @@ export const router = createRouter({
   scrollRestoration: true,
   // Removes parameters that a page does not accept from its URL.
   search: { strict: true },
-});
-
-router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
-  if (fromLocation !== undefined) dropEarlyRequests();
 });
 
 declare module "@tanstack/react-router" {

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { checkConnection, reportConnected } from "../connection/connection.ts";
-import type { WireSession } from "../early/earlyRequests.ts";
 import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
 /** The admin who is signed in, as reported by the service. */
@@ -16,6 +15,15 @@ export interface Session {
   readonly aheadMs: number;
 }
 
+/** The session, as the service describes it. */
+interface WireSession {
+  readonly email: string;
+  readonly csrfToken: string;
+  readonly confirmedUntil: string;
+  readonly expiresAt: string;
+  readonly now: string;
+}
+
 /** `undefined`: not loaded yet. `null`: signed out. `"unreachable"`: the service did not respond. */
 export type SessionState = Session | null | undefined | "unreachable";
 
@@ -25,13 +33,6 @@ const listeners = new Set<() => void>();
 
 export function readSession(): Session | null {
   return isSession(current) ? current : null;
-}
-
-/** Uses the session that the service wrote into the page; without one, asks for it. */
-export function startSession(): void {
-  const embedded = window.socialConnectStart?.session ?? null;
-  if (embedded === null) void refreshSession();
-  else setCurrent(describe(embedded.wire, embedded.receivedAtMs));
 }
 
 /** Reads the session from the service. Concurrent calls share one request. */
@@ -80,15 +81,15 @@ async function fetchSession(): Promise<Session | null> {
   else void checkConnection();
   if (response?.status === 401) return setCurrent(null);
   const wire = response?.ok ? ((await response.json().catch(() => null)) as WireSession | null) : null;
-  if (wire !== null) return setCurrent(describe(wire, Date.now()));
+  if (wire !== null) return setCurrent(describe(wire));
   // A missing response does not end a known session.
   if (!isSession(current)) setCurrent("unreachable");
   return null;
 }
 
-function describe({ email, csrfToken, confirmedUntil, expiresAt, now }: WireSession, receivedAtMs: number): Session {
+function describe({ email, csrfToken, confirmedUntil, expiresAt, now }: WireSession): Session {
   clearDraftsOfOthers(email);
-  const aheadMs = Date.parse(now) - receivedAtMs;
+  const aheadMs = Date.parse(now) - Date.now();
   return {
     email,
     csrfToken,

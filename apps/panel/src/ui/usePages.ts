@@ -13,9 +13,7 @@ export interface Page<Item> {
 /** How many pages of a list are refreshed at intervals. */
 const LIVE_PAGES = 3;
 
-interface PagesOptions<Item> {
-  /** Returns the first page if it was read before. */
-  readonly earlyPage?: () => Page<Item> | undefined;
+interface PagesOptions {
   /** Each read is in the audit log, so the list is only read again on request. */
   readonly isAudited?: boolean;
 }
@@ -24,17 +22,13 @@ interface PagesOptions<Item> {
 export function usePages<Item>(
   queryKey: QueryKey,
   readPage: (after: string | null) => Promise<Page<Item>>,
-  { earlyPage, isAudited = false }: PagesOptions<Item> = {},
+  { isAudited = false }: PagesOptions = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => readPage(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
-    initialData: () => {
-      const page = earlyPage?.();
-      return page && { pages: [page], pageParams: [null] };
-    },
     // Shows the previous results while a new filter loads.
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: !isAudited,

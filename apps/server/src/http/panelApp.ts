@@ -8,8 +8,6 @@ import { PanelBuild } from "./panelBuild.ts";
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 /** Placeholder for the mode, which the sign-in page names. */
 const MODE_PLACEHOLDER = "__SERVICE_MODE__";
-/** Placeholder for the session, as JSON, so that the panel's first requests need not wait for it. */
-const SESSION_PLACEHOLDER = '"__SESSION__"';
 const ROOT = "/panel/";
 /** File names in here contain a hash of the content, so browsers may cache them permanently. */
 const HASHED = "assets/";
@@ -33,15 +31,11 @@ const COMMON_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
-/** Describes the session of a page's request; null: without a session. */
-export type DescribeSession<Env extends object> = (context: Context<Env>) => Promise<object | null>;
-
 /**
- * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser; its only data is
- * the session. Without one, or when it cannot be read, the panel asks for it: browsers omit the cookie when another site
- * links to the panel, because it is SameSite=Strict.
+ * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser and asks for the session:
+ * browsers omit the cookie when another site links to the panel, because it is SameSite=Strict.
  */
-export function panelApp<Env extends object>(folder: string, mode: Mode, sessionOf: DescribeSession<Env>): Hono<Env> {
+export function panelApp<Env extends object>(folder: string, mode: Mode): Hono<Env> {
   const app = new Hono<Env>();
   const build = new PanelBuild(folder);
 
@@ -67,11 +61,7 @@ export function panelApp<Env extends object>(folder: string, mode: Mode, session
     const index = await build.index();
     if (index === null) return answerAdmin(context, NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
-    const session = await sessionOf(context).catch(() => null);
-    const html = index
-      .replaceAll(NONCE_PLACEHOLDER, nonce)
-      .replaceAll(MODE_PLACEHOLDER, mode)
-      .replace(SESSION_PLACEHOLDER, () => jsonInHtml(session));
+    const html = index.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(MODE_PLACEHOLDER, mode);
     return context.html(html, 200, {
       ...COMMON_HEADERS,
       "content-security-policy": pagePolicy(nonce),
@@ -82,13 +72,8 @@ export function panelApp<Env extends object>(folder: string, mode: Mode, session
   return app;
 }
 
-/** JSON for a script element, which `<` could end. */
-function jsonInHtml(value: object | null): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
 /**
- * Scripts: only the build's own files; the session is data, not a script. Style elements need the nonce, which the component library sets on the elements
+ * Scripts: only the build's own files. Style elements need the nonce, which the component library sets on the elements
  * that it creates; the policy does not restrict styles that scripts set. The only frame, and the only form, is the preview of a
  * client's branding.
  */

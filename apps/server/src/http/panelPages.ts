@@ -258,12 +258,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return context.redirect(begun.location.href, 303);
   }
 
-  async function describePageSession(context: Context<Env>) {
-    const [session, token] = [await sessionOf(context), tokenOf(context)];
-    return session === null || token === null ? null : describeSession(session, token, await service.clock.now());
-  }
-
-  return pages.route("/", panelApp(panelFolder, service.mode, describePageSession));
+  return pages.route("/", panelApp(panelFolder, service.mode));
 }
 
 /** The panel's view of its session. Only pages of this origin can read the CSRF token: no CORS headers are set. */

@@ -5,7 +5,7 @@ import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type ClientOrder, type ClientRowFragment, SearchClientsDocument } from "../../_generated/clientList.ts";
-import { earlyData, request } from "../../api/request.ts";
+import { request } from "../../api/request.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { clientStatus } from "../../ui/labels.ts";
@@ -27,7 +27,6 @@ export function ClientsPage() {
   const pages = usePages(
     ["clients", "list", find, order, descending],
     async (after) => (await request(SearchClientsDocument, variablesOf(after))).page,
-    { earlyPage: () => earlyData(SearchClientsDocument, variablesOf(null))?.page },
   );
   const search = useDebouncedCallback((text: string) => {
     void navigate({

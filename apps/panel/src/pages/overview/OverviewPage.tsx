@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { OverviewDocument } from "../../_generated/overview.ts";
-import { earlyData, request } from "../../api/request.ts";
+import { request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
@@ -14,11 +14,7 @@ import { PastIncidents } from "./PastIncidents.tsx";
 import { RecentEntries } from "./RecentEntries.tsx";
 
 export function OverviewPage() {
-  const query = useQuery({
-    queryKey: ["overview"],
-    queryFn: () => request(OverviewDocument),
-    initialData: () => earlyData(OverviewDocument),
-  });
+  const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
   useLive(query);
   return (
     <>

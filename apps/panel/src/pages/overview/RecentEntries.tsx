@@ -3,7 +3,7 @@ import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import { useQuery } from "@tanstack/react-query";
 import { RecentEntriesDocument } from "../../_generated/overview.ts";
-import { earlyData, request } from "../../api/request.ts";
+import { request } from "../../api/request.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -17,7 +17,6 @@ export function RecentEntries() {
   const query = useQuery({
     queryKey: ["audit", "recent"],
     queryFn: async () => (await request(RecentEntriesDocument)).page.items,
-    initialData: () => earlyData(RecentEntriesDocument)?.page.items,
   });
   useLive(query);
   return (
