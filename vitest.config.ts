@@ -78,7 +78,7 @@ export default defineConfig({
           include: [
             "{apps,examples}/*/src/**/*.test.ts",
             `packages/!(${PLAIN})/src/**/*.test.ts`,
-            "tools/**/*.test.ts",
+            "{system-tests,tools}/**/*.test.ts",
           ],
           globalSetup: DATABASE_SERVER,
         },

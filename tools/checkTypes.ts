@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COMPILER = "node_modules/typescript-native/bin/tsc";
 /** More would infer the same types several times, and the projects keep every processor busy. */
 const CHECKERS = ["--checkers", "1"];
-const PROJECTS = ["{apps,packages,examples}/*/tsconfig{,.node}.json", "{benchmarks,tools}/tsconfig.json"];
+const PROJECTS = ["{apps,packages,examples}/*/tsconfig{,.node}.json", "{benchmarks,system-tests,tools}/tsconfig.json"];
 
 function projectsIn(folders: readonly string[]): string[] {
   const projects = globSync(PROJECTS, { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"));

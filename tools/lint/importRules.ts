@@ -4,7 +4,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from "dependency-cruis
 /** Tests and their helpers may import more than the code beside them. */
 export const TEST_FILE = "\\.test\\.tsx?$|/testing/";
 
-const WORKSPACE = "^(apps|packages|examples|tools|benchmarks)/";
+const WORKSPACE = "^(apps|packages|examples|tools|benchmarks|system-tests)/";
 
 const SERVER_CORE = ["platform", "generated", "domain", "contract"];
 const EXAMPLE_SERVICE = ["dev", "example-demo", "testkit"];
@@ -129,6 +129,7 @@ const LAYERS: readonly Layer[] = [
   { name: "example-python-tests", path: "examples/python-tests/", imports: [], tests: ["testkit"] },
   // Every recipe is a test, with the file name that its runner expects.
   { name: "example-recipes", path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
+  { name: "system-tests", path: "system-tests/", imports: "anything" },
   { name: "tools", path: "(tools|benchmarks|apps/server/prisma)/", imports: "anything" },
 ];
 

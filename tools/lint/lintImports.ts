@@ -7,7 +7,7 @@ import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { findFolderCycles } from "./folderCycles.ts";
 import { IMPORT_RULES, TEST_FILE } from "./importRules.ts";
 
-const FOLDERS = ["apps", "packages", "examples", "tools", "benchmarks"];
+const FOLDERS = ["apps", "packages", "examples", "tools", "benchmarks", "system-tests"];
 
 export async function lintImports(root: string): Promise<{ problems: string[]; files: number }> {
   const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));

@@ -126,7 +126,9 @@ function listFiles(): string[] {
 }
 
 function projects(): string[] {
-  return ["apps", "packages", "examples", "benchmarks"].flatMap((parent) =>
-    parent === "benchmarks" ? [parent] : readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
+  return ["apps", "packages", "examples", "benchmarks", "system-tests"].flatMap((parent) =>
+    existsSync(join(ROOT, parent, "package.json"))
+      ? [parent]
+      : readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
   );
 }
