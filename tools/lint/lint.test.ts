@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findFolderCycles } from "./folderCycles.ts";
 import { lintImports } from "./lintImports.ts";
+import { lintServerSource } from "./serverSource.ts";
 
 const WORKSPACE = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -145,6 +146,24 @@ test("finds the cycle between a folder and its parent, and the shortest of sever
   expect(findFolderCycles(imports.slice(0, 2))).toEqual([imports.slice(0, 2)]);
   expect(findFolderCycles(imports.slice(1))).toEqual([]);
   expect(findFolderCycles(imports)).toContainEqual(imports.slice(0, 2));
+});
+
+test("only the listed files outside the server import or name its source, and each entry of the list is needed", async () => {
+  await write({
+    "apps/server/src/a.ts": 'export * from "./b.ts"; // apps/server/src\n',
+    "apps/panel/src/a.test.ts": 'import "../../server/src/a.ts";\n',
+    "packages/sdk/src/a.ts": 'import "@social-connect/server";\n',
+    "tools/live/start.ts": 'const program = "apps/server/src/main.ts";\n',
+    "docs/page.md": "apps/server/src/main.ts\n",
+    "tools/lint/serverSource.txt": "# Files\napps/panel/src/a.test.ts\ntools/live/start.ts\n",
+  });
+  await run("git", ["init", "--quiet"], { cwd: root });
+  expect(lintServerSource(root)).toEqual([]);
+  await write({ "tools/live/start.ts": "", "tools/memory/start.mjs": 'import("../../apps/server/src/a.ts");\n' });
+  expect(lintServerSource(root)).toEqual([
+    expect.stringMatching(/^tools\/memory\/start\.mjs names the source/),
+    expect.stringMatching(/^tools\/live\/start\.ts no longer names/),
+  ]);
 });
 
 /** The places of the problems in the workspace that was written. */

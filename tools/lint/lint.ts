@@ -13,6 +13,7 @@ const LINTERS: readonly (readonly string[])[] = [
   BIOME,
   [execPath, "tools/language/lint.ts"],
   [execPath, "tools/lint/lintImports.ts"],
+  [execPath, "tools/lint/serverSource.ts"],
   // Unused files and dependencies.
   ["knip", "--no-progress", "--no-config-hints"],
   [execPath, "--disable-warning=ExperimentalWarning", "tools/migrations/lint.ts"],

@@ -1,0 +1,42 @@
+/**
+ * Finds the files outside the server that import its source or name it in a path: a change inside the server can break each of them.
+ * Fails for a file that `serverSource.txt` does not list, and for an entry of that list that is no longer needed.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = /\.(?:ts|tsx|mts|mjs)$|(?:^|\/)package\.json$/;
+const NAMES = /\bserver\/src\b/;
+const LIST = "tools/lint/serverSource.txt";
+
+export function findServerSource(root: string): string[] {
+  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  return execFileSync("git", listed, { cwd: root, encoding: "utf8" })
+    .split("\0")
+    .filter((file) => PROGRAM.test(file) && !file.startsWith("apps/server/") && existsSync(join(root, file)))
+    .filter((file) => NAMES.test(readFileSync(join(root, file), "utf8")))
+    .sort();
+}
+
+export function lintServerSource(root: string): string[] {
+  const found = findServerSource(root);
+  const lines = readFileSync(join(root, LIST), "utf8").split("\n");
+  const exceptions = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  return [
+    ...found
+      .filter((file) => !exceptions.includes(file))
+      .map((file) => `${file} names the source of apps/server. Use the commands, HTTP or a package; ${LIST} gets no new entry.`),
+    ...exceptions
+      .filter((file) => !found.includes(file))
+      .map((file) => `${file} no longer names the source of apps/server. Delete it from ${LIST}.`),
+  ];
+}
+
+if (import.meta.main) {
+  const problems = lintServerSource(argv[2] ?? fileURLToPath(new URL("../..", import.meta.url)));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
