@@ -17,7 +17,7 @@ export default defineConfig({
   plugins: [],
   test: {
     ...base.test,
-    include: ["**/*.engines.browser.test.ts"],
+    include: ["**/*.engines.browser?(.system).test.ts"],
     globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
     projects,
   },

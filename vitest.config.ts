@@ -13,6 +13,8 @@ const HANGS_AFTER_MS = 180_000;
 /** Packages whose tests need no database and leave nothing behind for the next file. */
 const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk", "sdk-core", "transport"].join("|");
 const BROWSER_TESTS = "**/*.browser.test.ts";
+/** Tests that start a program or a second process, build something, or browse beyond the one journey of a page. */
+const SYSTEM_TESTS = "**/*.system.test.ts";
 /** Files that replace a module, which needs vite's loader, or measure the heap. */
 const OWN_PROCESS = [
   "apps/panel/src/api/request.test.ts",
@@ -28,7 +30,7 @@ const skipping = await skipBrowserTests();
  * loader takes a tenth more CPU time. Only it can skip browser tests.
  */
 const SHARED = {
-  exclude: [BROWSER_TESTS, ...OWN_PROCESS],
+  exclude: [BROWSER_TESTS, SYSTEM_TESTS, ...OWN_PROCESS],
   isolate: false,
   experimental: { viteModuleRunner: skipping.length > 0, nodeLoader: false },
 };
@@ -96,6 +98,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "own process", include: OWN_PROCESS, globalSetup: DATABASE_SERVER },
+      },
+      // `pnpm test` leaves them out, and `pnpm test:system` runs them.
+      {
+        extends: true,
+        test: {
+          ...SHARED,
+          name: "system",
+          include: [SYSTEM_TESTS],
+          exclude: OWN_PROCESS,
+          globalSetup: DATABASE_SERVER,
+        },
       },
     ],
     // vitest caches the resolved imports of a file, and a reinstallation makes them invalid. Without the cache a run

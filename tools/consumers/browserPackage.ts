@@ -46,7 +46,7 @@ export async function proveBrowserPackage(place: string, packages: readonly Pack
 async function proveSituations(place: string): Promise<void> {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const environment = { SOCIAL_CONNECT_BROWSER_INSTALLED: place };
-  await run(process.execPath, [vitest, "run", "packages/browser/src/journeys/situations.browser.test.ts"], {
+  await run(process.execPath, [vitest, "run", "packages/browser/src/journeys/situations.browser.system.test.ts"], {
     folder: ROOT,
     environment,
     timeoutMs: 900_000,

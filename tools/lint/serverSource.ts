@@ -28,7 +28,10 @@ export function lintServerSource(root: string): string[] {
   return [
     ...found
       .filter((file) => !exceptions.includes(file))
-      .map((file) => `${file} names the source of apps/server. Use the commands, HTTP or a package; ${LIST} gets no new entry.`),
+      .map(
+        (file) =>
+          `${file} names the source of apps/server. Use the commands, HTTP or a package; ${LIST} gets no new entry.`,
+      ),
     ...exceptions
       .filter((file) => !found.includes(file))
       .map((file) => `${file} no longer names the source of apps/server. Delete it from ${LIST}.`),

@@ -3,7 +3,7 @@ import type { EngineBrowser } from "./enginePage.ts";
 import { PATIENCE_MS } from "./eventually.ts";
 import { engineName, findFirefox } from "./findEngine.ts";
 
-/** A browser with the engine that BROWSER_ENGINE names, for `*.engines.browser.test.ts`. */
+/** A browser with the engine that BROWSER_ENGINE names, for `*.engines.browser.*`. */
 export async function launchEngine(): Promise<EngineBrowser> {
   const name = engineName();
   if (name === "webkit") return (await import("./webKit.ts")).launchWebKit();

@@ -2,11 +2,11 @@ import { env } from "node:process";
 import type { Plugin } from "vitest/config";
 import { findBrowser, HOW_TO_GET_ONE } from "./findBrowser.ts";
 
-const BROWSER_TEST = /\.browser\.test\.ts$/;
+const BROWSER_TEST = /\.browser(?:\.system)?\.test\.ts$/;
 
 /**
- * Skips `*.browser.test.ts` on a machine without a browser, so that the report names each file. Throws in CI, where a skipped
- * test would go unnoticed.
+ * Skips `*.browser.test.ts` and `*.browser.system.test.ts` on a machine without a browser, so that the report names each file.
+ * Throws in CI, where a skipped test would go unnoticed.
  */
 export async function skipBrowserTests(): Promise<Plugin[]> {
   if ((await findBrowser()) !== undefined) return [];

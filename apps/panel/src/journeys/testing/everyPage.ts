@@ -1,4 +1,4 @@
-import { TestClock } from "@social-connect/testkit";
+import { type EnginePage, TestClock } from "@social-connect/testkit";
 import { createAdminMember, createApiKey } from "../../../../server/src/modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../../../server/src/modules/testing/builders.ts";
 import { createConnection } from "../../../../server/src/modules/testing/connections.ts";
@@ -37,6 +37,12 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
   "/support/person": /^User$/,
   "/support/connections/$connectionId": /^Connection/,
 };
+
+/** The paths that the router of the built panel knows. The first tab of a page with tabs has the page's path. */
+export async function routesOf(page: EnginePage): Promise<string[]> {
+  const paths = (await page.evaluate("Object.keys(window.__TSR_ROUTER__.routesByPath)")) as string[];
+  return [...new Set(paths.map((path) => path.replace(/(.)\/$/, "$1")))].toSorted();
+}
 
 /** One record of each kind, by the name of its parameter in a path. */
 export async function createRecords(panel: TestPanel): Promise<Readonly<Record<string, string>>> {

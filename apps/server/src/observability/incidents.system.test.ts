@@ -1,7 +1,7 @@
 /**
  * Produces the incidents of the runbooks on running services. The metric of the alert shows the incident, and no longer
  * after the command or the change that the runbook names. `deploy/prometheus/alerts.test.yml` tests at which values an alert
- * fires. A full disk is in `fullDisk.test.ts`.
+ * fires. A full disk is in `fullDisk.system.test.ts`.
  */
 import type { RunningSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";

@@ -9,7 +9,7 @@ import { DATABASE_SERVER_VARIABLE } from "./database.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const VITEST = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs");
-const FILES = ["packages/testkit/src/launch.browser.test.ts", "packages/testkit/src/eventually.test.ts"];
+const FILES = ["packages/testkit/src/launch.browser.system.test.ts", "packages/testkit/src/eventually.test.ts"];
 
 /** Runs both files on a machine without a browser. */
 async function runTests(environment: Record<string, string>) {
@@ -32,7 +32,7 @@ async function runTests(environment: Record<string, string>) {
 
 test("without a browser, browser tests are skipped by name, and others run", async () => {
   const { code, output } = await runTests({});
-  expect(output).toMatch(/↓ .*packages\/testkit\/src\/launch\.browser\.test\.ts \(1 test \| 1 skipped\)/);
+  expect(output).toMatch(/↓ .*packages\/testkit\/src\/launch\.browser\.system\.test\.ts \(1 test \| 1 skipped\)/);
   expect(output).toMatch(/✓ .*packages\/testkit\/src\/eventually\.test\.ts/);
   expect(output).toContain("Install Chrome, Chromium or Edge, or set PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH to one.");
   expect(code).toBe(0);

@@ -16,10 +16,6 @@ test("every page is accessible at every width, in light and dark mode, and zoome
   await expectAccessibleInEveryAppearance(user, "sign-in");
   await user.signIn();
   const records = await createRecords(panel);
-  // The paths that the router of the built panel knows; of a page with tabs, the first tab has the page's path.
-  const paths = await page.evaluate<string[]>("Object.keys(window.__TSR_ROUTER__.routesByPath)");
-  const known = new Set(paths.map((path) => path.replace(/(.)\/$/, "$1")));
-  expect([...known].toSorted()).toEqual(Object.keys(TITLES).toSorted());
   for (const [path, title] of Object.entries(TITLES)) {
     await user.open(pathOf(path, records));
     await user.heading(title);
