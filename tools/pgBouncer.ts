@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reservePort } from "../apps/server/src/platform/ports.ts";
 import { POOLED_ROLE_SETTINGS } from "../apps/server/src/platform/sessionSettings.ts";
 import { runStatement } from "../packages/testkit/src/database.ts";
+import { reservePort } from "../packages/testkit/src/ports.ts";
 
 /** Whether PgBouncer is installed (Debian package `pgbouncer`). */
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;

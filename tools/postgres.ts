@@ -5,8 +5,8 @@ import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reservePort } from "../apps/server/src/platform/ports.ts";
 import { runStatement } from "../packages/testkit/src/database.ts";
+import { reservePort } from "../packages/testkit/src/ports.ts";
 
 /** Where packages of PostgreSQL install their programs. */
 const INSTALLATIONS = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt"] as const;

@@ -4,8 +4,8 @@ import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
-import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
 import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 

@@ -6,12 +6,13 @@
  *
  * `--static` skips what needs Docker. Without Docker it names what it skips.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reservePort } from "../../apps/server/src/platform/ports.ts";
 import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { reservePort } from "../../packages/testkit/src/ports.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { checkAlertRules, hasPromtool } from "./alertRules.ts";

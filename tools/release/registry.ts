@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import { reservePort } from "../../packages/testkit/src/ports.ts";
 import { entryOf } from "../consumers/toolchain.ts";
 
 const SCOPE = "@social-connect";

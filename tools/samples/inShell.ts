@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import { reservePort } from "../../packages/testkit/src/ports.ts";
 import { run } from "../packages/commands.ts";
 import type { Sample } from "./samples.ts";
 

@@ -3,8 +3,8 @@ import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
-import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
 import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
 import { npm, run } from "../packages/commands.ts";
 import type { TutorialCommand } from "./tutorial.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testDatabase } from "@social-connect/testkit";
+import { reservePort, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
@@ -9,7 +9,6 @@ import { type RunningServer, startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { openDatabase } from "./platform/database.ts";
 import { applyMigrations } from "./platform/migrations.ts";
-import { reservePort } from "./platform/ports.ts";
 import { startTlsDatabase, type TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 

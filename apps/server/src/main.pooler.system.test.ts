@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
+import { eventually, reservePort, runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hasPgBouncer, prepareForPooler, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
-import { reservePort } from "./platform/ports.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 
 const SETTINGS = {

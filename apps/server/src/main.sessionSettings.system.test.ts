@@ -3,6 +3,7 @@ import { createCatalogue, simulatorRegistration, startSimulator } from "@social-
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
+  reservePort,
   runStatement,
   TEMPLATE_DATABASE_VARIABLE,
   testDatabase,
@@ -19,7 +20,6 @@ import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
 import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { MovableClock } from "./platform/clock.ts";
-import { reservePort } from "./platform/ports.ts";
 import { SESSION_SETTINGS } from "./platform/sessionSettings.ts";
 import { startClusterInZone } from "./platform/testing/clusterInZone.ts";
 import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { runStatement } from "@social-connect/testkit";
+import { reservePort, runStatement } from "@social-connect/testkit";
 import { expect, test } from "vitest";
 import { databaseUrl, KEY, runCommand } from "./cli/testing/runCommand.ts";
 import { type Role, readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
-import { isPortFree, reservePort } from "./platform/ports.ts";
+import { isPortFree } from "./platform/ports.ts";
 import { folder as dataFolder, useFolderPerTest } from "./platform/testing/folderPerTest.ts";
 
 useFolderPerTest();

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { browserProgram } from "@social-connect/testkit";
+import { browserProgram, reservePorts } from "@social-connect/testkit";
 import { expect, test } from "vitest";
-import { reservePorts } from "../../../apps/server/src/platform/ports.ts";
 import { FROM_SOURCE, RECIPES, runNode } from "./testing/runProgram.ts";
 
 test("the recipe for Playwright runs: a browser goes through the consent page of the command", async () => {

@@ -14,6 +14,7 @@ export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { engineName } from "./findEngine.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
+export { reservePort, reservePorts } from "./ports.ts";
 export { type LocalServer, serve } from "./serve.ts";
 export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { SmallDisk } from "./smallDisk.ts";

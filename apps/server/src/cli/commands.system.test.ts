@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runStatement } from "@social-connect/testkit";
+import { reservePort, reservePorts, runStatement } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { encryptionKeys } from "../config/values.ts";
 import { planPorts } from "../dev/ports.ts";
 import { openDatabase } from "../platform/database.ts";
 import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
-import { reservePort, reservePorts } from "../platform/ports.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import type { Environment } from "./testing/commandLine.ts";

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { runStatement, testDatabase } from "@social-connect/testkit";
+import { reservePort, runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { examine } from "../cli/doctor/doctor.ts";
 import { readSettings } from "../config/settings.ts";
 import { startServer } from "../main.ts";
 import { openDatabase } from "../platform/database.ts";
-import { reservePort } from "../platform/ports.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { requireConnectionRoom } from "./connectionRoom.ts";
 

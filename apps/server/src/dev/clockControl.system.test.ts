@@ -1,12 +1,11 @@
 import { json } from "node:stream/consumers";
-import { eventually, HOSTILE_PAGES, type LocalServer, rawRequest, serve } from "@social-connect/testkit";
+import { eventually, HOSTILE_PAGES, type LocalServer, rawRequest, reservePort, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { MovableClock } from "../platform/clock.ts";
 import type { HttpListener } from "../platform/httpListener.ts";
-import { reservePort } from "../platform/ports.ts";
 import { type RealTimeService, startServiceOnClock } from "../worker/testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "../worker/worker.ts";
 import { startClockControl } from "./clockControl.ts";

@@ -4,6 +4,7 @@ import type { RunningSimulator } from "@social-connect/simulator";
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
+  reservePort,
   runStatement,
   SmallDisk,
   TEMPLATE_DATABASE_VARIABLE,
@@ -15,7 +16,6 @@ import { RETURN_URL } from "../modules/testing/builders.ts";
 import { databaseIsReady } from "../platform/database.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../platform/migrations.ts";
-import { reservePort } from "../platform/ports.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";

@@ -4,14 +4,13 @@
  * fires. A full disk is in `fullDisk.system.test.ts`.
  */
 import type { RunningSimulator } from "@social-connect/simulator";
-import { eventually } from "@social-connect/testkit";
+import { eventually, reservePort } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { runCommand } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { createApplication, moveRegistration } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
-import { reservePort } from "../platform/ports.ts";
 import { providerAddresses } from "../providers/registration.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";

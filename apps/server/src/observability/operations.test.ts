@@ -1,5 +1,5 @@
+import { reservePort } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { reservePort } from "../platform/ports.ts";
 import { type Operations, serveOperations } from "./operations.ts";
 
 async function start(operations: Operations): Promise<string> {

@@ -9,7 +9,6 @@ import { DEMO_APPLICATION, OTHER_APPLICATION } from "../../../../apps/server/src
 import { SystemClock } from "../../../../apps/server/src/platform/clock.ts";
 import { type Database, openDatabase } from "../../../../apps/server/src/platform/database.ts";
 import { applyMigrations } from "../../../../apps/server/src/platform/migrations.ts";
-import { reservePorts } from "../../../../apps/server/src/platform/ports.ts";
 import { createSecretBox, type SecretBox } from "../../../../apps/server/src/platform/secretBox.ts";
 import type { Shutdown } from "../../../../apps/server/src/platform/shutdown.ts";
 import { startTemporaryDatabase } from "../../../../apps/server/src/platform/testing/temporaryDatabase.ts";
@@ -17,6 +16,7 @@ import { prepareTaskQueues } from "../../../../apps/server/src/worker/boss.ts";
 import { type SimulatorOptions, startSimulator } from "../../../../apps/simulator/src/index.ts";
 import type { SocialProvider } from "../../../contract/src/index.ts";
 import { applicationKeyText, providerSlug } from "../../../domain/src/index.ts";
+import { reservePorts } from "../ports.ts";
 import { control, type SimulatedAccount } from "../simulatorControl.ts";
 
 export interface DeploymentOptions {

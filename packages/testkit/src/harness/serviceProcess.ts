@@ -1,4 +1,4 @@
-import { reservePort } from "../../../../apps/server/src/platform/ports.ts";
+import { reservePort } from "../ports.ts";
 import { type Command, type Environment, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
 
 export interface ServicePlan {

@@ -1,8 +1,8 @@
 import { startDev } from "../../../../apps/server/src/dev/dev.ts";
 import { devFilePath } from "../../../../apps/server/src/dev/devFile.ts";
 import { findTakenPorts, type PortName, planPorts } from "../../../../apps/server/src/dev/ports.ts";
-import { reservePorts } from "../../../../apps/server/src/platform/ports.ts";
 import { makeTemporaryDataFolder } from "../../../../apps/server/src/platform/testing/temporaryDatabase.ts";
+import { reservePorts } from "../ports.ts";
 
 export interface TemporaryServerOptions {
   /** Settings of the service that replace those of a development environment. */

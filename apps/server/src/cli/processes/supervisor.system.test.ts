@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { eventually, INHERITED_ENVIRONMENT, runStatement, testDatabase } from "@social-connect/testkit";
+import { eventually, INHERITED_ENVIRONMENT, reservePort, runStatement, testDatabase } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readSum } from "../../observability/testing/scrape.ts";
 import { withMigrationTurn } from "../../platform/migrationTurn.ts";
-import { reservePort } from "../../platform/ports.ts";
 import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
 import { COMMAND_LINE } from "../testing/commandLine.ts";
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { eventually, INHERITED_ENVIRONMENT } from "@social-connect/testkit";
+import { eventually, INHERITED_ENVIRONMENT, reservePort } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { reservePort } from "../../platform/ports.ts";
 
 /** Node's flags for a program that runs from the source of the workspace. */
 export const SOURCE_FLAGS: readonly string[] = [

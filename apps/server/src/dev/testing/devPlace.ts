@@ -4,9 +4,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
+import { INHERITED_ENVIRONMENT, reservePorts } from "@social-connect/testkit";
 import { COMMAND_LINE, type EndedCommand, watchOutput } from "../../cli/testing/commandLine.ts";
-import { reservePorts } from "../../platform/ports.ts";
 import type { DevFile } from "../devFile.ts";
 import { planPorts } from "../ports.ts";
 

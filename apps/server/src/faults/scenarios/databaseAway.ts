@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
+import { DATABASE_SERVER_VARIABLE, eventually, reservePort, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../../platform/migrations.ts";
-import { reservePort } from "../../platform/ports.ts";
 import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import {
   type Answer,

@@ -1,5 +1,4 @@
-import { PATIENCE_MS } from "@social-connect/testkit";
-import { reservePort } from "../../platform/ports.ts";
+import { PATIENCE_MS, reservePort } from "@social-connect/testkit";
 import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
 import type { Processes, Told } from "./processes.ts";
 

@@ -1,5 +1,6 @@
 import { cp, readdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { reservePort } from "@social-connect/testkit";
 import pg from "pg";
 import { giveToDatabaseUser } from "../../platform/embeddedDatabase/binaries.ts";
 import {
@@ -7,7 +8,6 @@ import {
   MAINTENANCE_DATABASE,
   startEmbeddedDatabase,
 } from "../../platform/embeddedDatabase/start.ts";
-import { reservePort } from "../../platform/ports.ts";
 
 /** Files of a running server that no base backup contains, as `pg_basebackup` leaves them out. */
 const NOT_IN_BACKUP = /^(?:pg_wal\/.+|postmaster\.(?:pid|opts))$/;

@@ -1,9 +1,9 @@
+import { reservePort } from "@social-connect/testkit";
 import { onTestFinished } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../../cli/testing/commandLine.ts";
 import { runInProcess } from "../../cli/testing/runInProcess.ts";
 import { type Role, readSettings } from "../../config/settings.ts";
 import { startServer } from "../../main.ts";
-import { reservePort } from "../../platform/ports.ts";
 import type { Scraped } from "./scrape.ts";
 
 interface Ended {

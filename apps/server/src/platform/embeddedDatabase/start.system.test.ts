@@ -4,10 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { runStatement } from "@social-connect/testkit";
+import { reservePort, runStatement } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { reservePort } from "../ports.ts";
 import { folder as dataFolder, useFolderPerTest } from "../testing/folderPerTest.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./start.ts";
 

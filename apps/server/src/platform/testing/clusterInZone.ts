@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reservePort } from "@social-connect/testkit";
 import { findBinaries, giveToDatabaseUser, runProgram } from "../embeddedDatabase/binaries.ts";
 import { startEmbeddedDatabase } from "../embeddedDatabase/start.ts";
-import { reservePort } from "../ports.ts";
 
 /** A cluster that `initdb` created on a machine in a time zone, which it wrote into postgresql.conf. */
 export async function startClusterInZone(timeZone: string) {

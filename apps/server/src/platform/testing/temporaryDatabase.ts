@@ -4,8 +4,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { reservePort } from "@social-connect/testkit";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../embeddedDatabase/start.ts";
-import { reservePort } from "../ports.ts";
 
 const CLEARING_PROGRAM = fileURLToPath(new URL("./clearAfterParent.ts", import.meta.url));
 
