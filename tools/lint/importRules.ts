@@ -53,7 +53,7 @@ const LAYERS: readonly Layer[] = [
     name: "modules",
     path: "apps/server/src/modules/",
     imports: ["providers", ...SERVER_CORE],
-    tests: ["composition", "observability", "worker", "testkit", "simulator"],
+    tests: ["composition", "config", "observability", "worker", "testkit", "simulator"],
   },
   {
     name: "providers",

@@ -12,7 +12,7 @@ import type { ProviderBreakers } from "../providers/breakers.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
 import type { RowKey } from "./rowKey.ts";
 
-/** The dependencies of every use case. Composition roots build it once; tests build one per database. */
+/** The dependencies of every use case. `makeService` puts it together: once for each process, and for each database of a test. */
 export interface Service {
   readonly mode: "sandbox" | "live";
   /** Base URL of the browser pages of Connect and identity, without a trailing slash. */

@@ -14,7 +14,7 @@ import { vi } from "vitest";
 import { type AdminServer, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
 import { addAdmin } from "../../../../server/src/modules/admins/admins.ts";
-import { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
+import { startTestService, type TestServiceOn } from "../../../../server/src/modules/testing/testService.ts";
 import { MovableClock } from "../../../../server/src/platform/clock.ts";
 import { sha256 } from "../../../../server/src/platform/hash.ts";
 import { newSecretHex } from "../../../../server/src/platform/ids.ts";
@@ -30,6 +30,8 @@ const FIRST_ADMIN = "admin@example.test";
 const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 const PROVIDER_CLIENT = { clientId: "service-at-provider", clientSecret: "provider-client-secret" };
 
+type MovingService = TestServiceOn<MovableClock>;
+
 /**
  * The service with its panel and its own database, the simulator, and a browser. The clock runs and can be advanced.
  * `admin@example.test` is an admin who has not signed in yet.
@@ -38,14 +40,14 @@ export class TestPanel {
   readonly url: string;
   readonly simulator: RunningSimulator;
   /** For creating test data and checking results. */
-  readonly service: TestService;
+  readonly service: MovingService;
   readonly #clock: MovableClock;
   #browser: Promise<Browser> | undefined;
-  readonly #server: AdminServer;
+  readonly #server: AdminServer<MovingService>;
 
   private constructor(
-    server: AdminServer,
-    service: TestService,
+    server: AdminServer<MovingService>,
+    service: MovingService,
     parts: { simulator: RunningSimulator; clock: MovableClock },
   ) {
     this.#server = server;
@@ -63,8 +65,7 @@ export class TestPanel {
     const clock = new MovableClock(service.pool);
     // The callback URLs are only known once the server listens, so the issuer and the providers start after it.
     const issuer = { url: "http://127.0.0.1:9", clientId: "panel", clientSecret: new Secret("panel-secret") };
-    const moving = { ...service, clock } as unknown as TestService;
-    const server = await startAdminServer(moving, { issuer }, panelFolder);
+    const server = await startAdminServer({ ...service, clock }, { issuer }, panelFolder);
     const simulator = await startSimulator({
       port: 0,
       issuerPort: 0,

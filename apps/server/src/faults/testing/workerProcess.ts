@@ -4,16 +4,14 @@
  * has its configuration as JSON.
  */
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import type { Service } from "../../modules/service.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
 import { fakeProviders } from "../../modules/testing/fakeProvider.ts";
+import { serviceOn } from "../../modules/testing/serviceOn.ts";
 import { SystemClock } from "../../platform/clock.ts";
 import { openDatabase } from "../../platform/database.ts";
-import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { NO_TELEMETRY } from "../../platform/telemetry.ts";
-import { ProviderBreakers } from "../../providers/breakers.ts";
 import { createTaskQueue } from "../../worker/taskQueue.ts";
 import { startWorker } from "../../worker/worker.ts";
 
@@ -28,7 +26,8 @@ export interface WorkerProcessOptions {
 }
 
 const options: WorkerProcessOptions = JSON.parse(process.env.WORKER_PROCESS ?? "{}");
-const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 15 });
+const database = openDatabase({ url: options.databaseUrl, poolSize: 15 });
+const { pool } = database;
 const clock = new SystemClock(pool);
 const released = new Promise<void>((resolve) => process.once("message", () => resolve()));
 const send = (message: string) => void process.send?.(message);
@@ -46,15 +45,9 @@ for (const hold of options.holds) {
   });
 }
 
-const logger = createLogger({ level: "silent", role: "worker" });
-const service: Partial<Service> = {
-  mode: "sandbox",
-  connectHost: "http://127.0.0.1:1",
-  pool,
-  prisma,
+const service = serviceOn(database, {
   clock,
   secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
-  logger,
   queue: createTaskQueue(pool, clock),
   provider: (provider) => fakes[provider],
   telemetry: {
@@ -63,7 +56,6 @@ const service: Partial<Service> = {
       if (outcome === "DISCARDED") send("superseded");
     },
   },
-  breakers: new ProviderBreakers({ clock, logger }),
-};
-await startWorker(service as Service, { concurrency: options.concurrency, pollSeconds: 0.5 });
+});
+await startWorker(service, { concurrency: options.concurrency, pollSeconds: 0.5 });
 send("ready");

@@ -4,26 +4,27 @@ import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
+import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { Lane } from "../../platform/fairShare.ts";
 import { createHttpHandler } from "../server.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, testLanes } from "./testServer.ts";
 
-export interface AdminServer extends LocalServer {
-  readonly service: TestService;
+export interface AdminServer<Served extends Service = TestService> extends LocalServer {
+  readonly service: Served;
   readonly lanes: CallLanes;
 }
 
 /** The server's handler on a free loopback port, which is also its admin host. */
-export async function startAdminServer(
-  service: TestService,
-  overrides: Partial<Pick<TestService, "adminHost" | "trustedProxies" | "issuer">> = {},
+export async function startAdminServer<Served extends Service = TestService>(
+  service: Served,
+  overrides: Partial<Pick<Service, "adminHost" | "trustedProxies" | "issuer">> = {},
   panelFolder = NO_PANEL,
   lane?: Lane,
-): Promise<AdminServer> {
+): Promise<AdminServer<Served>> {
   let handler: RequestListener = () => undefined;
   const server = await serve((request, response) => handler(request, response));
-  const served: TestService = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
+  const served: Served = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
   const lanes = testLanes(served, lane);
   handler = createHttpHandler({ service: served, lanes, isReady: async () => true, panelFolder });
   return { ...server, service: served, lanes };

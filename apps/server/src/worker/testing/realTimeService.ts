@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { Service } from "../../modules/service.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
 import { type ConnectionOptions, createConnection } from "../../modules/testing/connections.ts";
-import { startTestService, type TestService } from "../../modules/testing/testService.ts";
+import { startTestService, type TestService, type TestServiceOn } from "../../modules/testing/testService.ts";
 import { type Clock, SystemClock } from "../../platform/clock.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
@@ -18,7 +17,7 @@ import { createTaskQueue } from "../taskQueue.ts";
  * that can be passed on.
  */
 export interface RealTimeService<OwnClock extends Clock = SystemClock> {
-  readonly service: Omit<TestService, "clock"> & Service & { readonly clock: OwnClock };
+  readonly service: TestServiceOn<OwnClock>;
   /** The same on a clock fixed at the start, for builders that need one. */
   readonly base: TestService;
   readonly application: TestApplication;

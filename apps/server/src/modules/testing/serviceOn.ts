@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { readSettings } from "../../config/settings.ts";
+import { SystemClock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/database.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
+import { NO_TELEMETRY } from "../../platform/telemetry.ts";
+import { makeService, type ServiceParts } from "../makeService.ts";
+import type { Service, TaskName, TaskQueue } from "../service.ts";
+
+export interface EnqueuedTask {
+  readonly task: TaskName;
+  readonly payload: { readonly id: string };
+  readonly startAfter: Date | null;
+}
+
+/**
+ * A service on a database, with the default settings but for a template of preview origins, for tests of one part and for
+ * benchmarks. What they do not pass does nothing: its queue forgets tasks, and it has no provider.
+ */
+export function serviceOn(database: Database, parts: Partial<ServiceParts> = {}): Service {
+  const settings = readSettings({ PREVIEW_ORIGIN_TEMPLATE: "https://{label}.preview.example.app" });
+  return makeService(settings, {
+    database,
+    reads: database,
+    clock: new SystemClock(database.pool),
+    logger: createLogger({ level: "silent", role: "test" }),
+    telemetry: NO_TELEMETRY,
+    secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
+    queue: queueInto([]),
+    provider: (provider) => {
+      throw new Error(`This service has no adapter of ${provider}: pass one.`);
+    },
+    ...parts,
+  });
+}
+
+/** A queue that only records tasks. */
+export function queueInto(enqueued: EnqueuedTask[]): TaskQueue {
+  return {
+    enqueueAll: async (_transaction, tasks) => {
+      for (const { task, id } of tasks) enqueued.push({ task, payload: { id }, startAfter: null });
+    },
+    enqueue: async (_transaction, task, { id }, options) => {
+      enqueued.push({ task, payload: { id }, startAfter: options?.startAfter ?? null });
+    },
+  };
+}
