@@ -1,44 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
+import type { ScriptFault } from "./faults.ts";
 import type { ProviderFixtures } from "./providerFixtures.ts";
-
-/** Why an account cannot be read at its provider. Waiting changes nothing: the person must act, or their organization. */
-export const ACCOUNT_STATES = [
-  "account-suspended",
-  "account-closed",
-  "account-blocked-by-organization",
-  "account-not-professional",
-] as const;
-/** Why an account cannot be read at its provider. */
-export type AccountState = (typeof ACCOUNT_STATES)[number];
-
-/** What a script does to a call. Response formats differ by provider; the mocks only know the kind of failure. */
-export type ScriptFault =
-  /** A failure of the provider's servers (500 to 599). */
-  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
-  /** Too many calls: within the day's quota, or in a short time. */
-  | {
-      readonly kind: "rate-limited";
-      readonly quota: boolean;
-      readonly retryAfterSeconds?: number;
-      /** The day's quota has the code of a short limit, and a fact that names the day. */
-      readonly isShortLimitCode?: boolean;
-    }
-  /** The grant ends before the response. */
-  | { readonly kind: "grant-gone"; readonly cause: "removed-app" | "password-changed" }
-  /** The account cannot be read. */
-  | { readonly kind: AccountState }
-  /** The provider refuses the application's client, for every account. */
-  | {
-      readonly kind: "application-blocked";
-      /** It lacks a capability, or the provider says only that a permission is missing, which the person granted. */
-      readonly form?: "capability" | "permission";
-    }
-  /** The provider refuses the call with an undocumented code and message. */
-  | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
-  /** The call succeeds after a delay. */
-  | { readonly kind: "delay"; readonly delayMs: number }
-  /** The response's body is not readable. */
-  | { readonly kind: "body"; readonly form: "not-json" | "cut" | "huge" | "stalled" | "other-shape" };
 
 /**
  * The behavior of a scripted account, selected by the account's name at consent. Content calls read posts; profile calls

@@ -1,4 +1,5 @@
 export * from "./accountScript.ts";
+export * from "./faults.ts";
 export * from "./generatePosts.ts";
 export * from "./issuerFaults.ts";
 export * from "./providerFixtures.ts";

@@ -1,4 +1,5 @@
-import type { AccountScript, AccountState, ScriptFault } from "./accountScript.ts";
+import type { AccountScript } from "./accountScript.ts";
+import type { AccountState, ScriptFault } from "./faults.ts";
 
 /** Providers at which a person can grant a part of the requested scopes. */
 const WITH_SEVERAL_SCOPES = ["PROVIDER_B", "PROVIDER_C"] as const;

@@ -1,7 +1,7 @@
 import { CircuitBreaker } from "../platform/circuitBreaker.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
-import { ProviderError } from "./contract.ts";
+import { ERROR_OWNERS, ProviderError } from "./contract.ts";
 
 /**
  * A read job makes at most 8 attempts, so a single job does not stop a provider; neither does a single account. A pause of 30
@@ -70,6 +70,6 @@ export class ProviderBreakers {
 /** Only a response proves that the provider is available: a grant that is not active fails without a call. */
 function outcomeOf(error: unknown): "answered" | "failed" | "unknown" {
   if (!(error instanceof ProviderError)) return "unknown";
-  if (error.kind === "unavailable") return "failed";
+  if (ERROR_OWNERS[error.kind] === "provider") return "failed";
   return error.refusal === null ? "unknown" : "answered";
 }

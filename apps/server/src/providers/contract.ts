@@ -244,16 +244,20 @@ export interface Webhook {
  * - `rejected`: this request is permanently refused (bad request, used code)
  * - `internal`: a fault of this service, its settings or its machine; the provider has nothing to do with it
  */
-export type ProviderErrorKind =
-  | "grant_gone"
-  | "access_expired"
-  | "scope_missing"
-  | "account_unreadable"
-  | "rate_limited"
-  | "unavailable"
-  | "application_refused"
-  | "rejected"
-  | "internal";
+export type ProviderErrorKind = keyof typeof ERROR_OWNERS;
+
+/** Whose each kind of failure is. The circuit breaker counts only the provider's own: an account's outage stops no other account. */
+export const ERROR_OWNERS = {
+  grant_gone: "grant",
+  access_expired: "grant",
+  scope_missing: "grant",
+  account_unreadable: "account",
+  rate_limited: "limit",
+  unavailable: "provider",
+  application_refused: "application",
+  rejected: "call",
+  internal: "service",
+} as const;
 
 /** The machine-readable part of a provider's error response. */
 export interface Refusal {

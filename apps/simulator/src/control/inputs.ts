@@ -1,6 +1,12 @@
-import { ACCOUNT_STATES, ISSUER_FAULTS, ISSUER_REFUSALS } from "@social-connect/provider-fixtures";
+import {
+  FAULTS,
+  type Fault,
+  type FaultField,
+  type FaultKind,
+  ISSUER_FAULTS,
+  ISSUER_REFUSALS,
+} from "@social-connect/provider-fixtures";
 import { z } from "zod";
-import { BROKEN_BODIES } from "../shared/fault.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 
 /** Request bodies of the control API. All are strict, so that a misspelled field is an error. */
@@ -43,31 +49,41 @@ export const tokenInput = z.strictObject({ token: z.string() });
 
 export const visibilityInput = z.strictObject({ visibility: z.enum(["public", "unlisted", "private", "deleted"]) });
 
-const retryAfterSeconds = z.number().int().min(0).max(86_400).exactOptional();
-
+const KINDS = Object.keys(FAULTS) as FaultKind[];
+/** Has the type that the list gives; the compiler does not follow it through the schemas. */
 const fault = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("status"), status: z.number().int().min(500).max(599), retryAfterSeconds }),
-  z.strictObject({ kind: z.literal("rate-limited"), quota: z.boolean().default(false), retryAfterSeconds }),
-  z.strictObject({
-    kind: z.literal("grant-gone"),
-    cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
-  }),
-  z.strictObject({ kind: z.enum(ACCOUNT_STATES) }),
-  z.strictObject({
-    kind: z.literal("application-blocked"),
-    form: z.enum(["capability", "permission"]).exactOptional(),
-  }),
-  z.strictObject({ kind: z.literal("list-not-found") }),
-  z.strictObject({
-    kind: z.literal("refused"),
-    status: z.number().int().min(200).max(499).default(400),
-    code: z.string().min(1).max(64),
-    message: z.string().max(1_000).default(""),
-  }),
-  z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
-  z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
-  z.strictObject({ kind: z.literal("lost-answer"), isReset: z.boolean().exactOptional() }),
-]);
+  faultOf("status"),
+  ...KINDS.slice(1).map(faultOf),
+]) as unknown as z.ZodType<Fault>;
+
+function faultOf(kind: FaultKind) {
+  const fields = Object.entries<FaultField>(FAULTS[kind].fields).map(
+    ([name, field]) => [name, schemaOf(field)] as const,
+  );
+  return z.strictObject({ kind: z.literal(kind), ...Object.fromEntries(fields) });
+}
+
+function schemaOf(field: FaultField): z.ZodType {
+  const value = plainSchemaOf(field);
+  if (field.default !== undefined) return value.default(field.default);
+  return field.isOptional ? value.exactOptional() : value;
+}
+
+function plainSchemaOf({ oneOf, least, most, longest, default: whenAbsent }: FaultField): z.ZodType {
+  if (oneOf !== undefined) return z.enum(oneOf);
+  if (least !== undefined)
+    return z
+      .number()
+      .int()
+      .min(least)
+      .max(most ?? least);
+  if (longest !== undefined)
+    return z
+      .string()
+      .min(whenAbsent === undefined ? 1 : 0)
+      .max(longest);
+  return z.boolean();
+}
 
 export const faultInput = z.strictObject({
   provider: z.enum(PROVIDER_KEYS),

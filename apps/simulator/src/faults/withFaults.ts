@@ -2,9 +2,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { AccountState } from "@social-connect/provider-fixtures";
+import { type AccountState, type BrokenBody, type Fault, isOfAccount } from "@social-connect/provider-fixtures";
 import type { Account } from "../accounts/account.ts";
-import type { BrokenBody, Fault } from "../shared/fault.ts";
 import { type Call, jsonResponse, retryAfter } from "../shared/http.ts";
 import { names } from "../shared/names.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
@@ -58,6 +57,7 @@ export async function withFaults(
   const fault = requested ?? scripted;
   if (fault === null) return facts.account?.script.otherForms ? inOtherForms(await handle()) : handle();
   trace.note = `fault: ${fault.kind}`;
+  if (isOfAccount(fault)) return forms.accountUnreadable(fault.kind);
   switch (fault.kind) {
     case "status":
       return forms.unavailable(fault.status, retryAfter(fault.retryAfterSeconds));
@@ -68,11 +68,6 @@ export async function withFaults(
         fault.retryAfterSeconds,
         fault.isShortLimitCode,
       );
-    case "account-suspended":
-    case "account-closed":
-    case "account-blocked-by-organization":
-    case "account-not-professional":
-      return forms.accountUnreadable(fault.kind);
     case "application-blocked":
       return forms.applicationBlocked(fault.form);
     case "list-not-found":

@@ -1,7 +1,7 @@
 import { createCatalogue } from "../accounts/catalogue.ts";
 import { createPosts } from "../accounts/posts.ts";
 import { createMovableClock, type TimeSource } from "../shared/clock.ts";
-import type { GrantEnd } from "../shared/fault.ts";
+import type { GrantEnd } from "../shared/grantEnd.ts";
 import type { App } from "../shared/http.ts";
 import {
   type ByProvider,

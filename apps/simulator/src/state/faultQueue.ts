@@ -1,4 +1,4 @@
-import type { Fault } from "../shared/fault.ts";
+import type { Fault } from "@social-connect/provider-fixtures";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
 export interface FaultRule {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DAY_MS, SECOND_MS, type TimeSource } from "../shared/clock.ts";
-import type { GrantEnd } from "../shared/fault.ts";
+import type { GrantEnd } from "../shared/grantEnd.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 

@@ -2,6 +2,7 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import {
   ACCOUNT_SCRIPTS,
   type AccountScript,
+  FAULTS,
   ORDINARY_SUMMARY,
   PROVIDER_FIXTURES,
   type ScriptFault,
@@ -19,35 +20,33 @@ export type ScriptName = keyof typeof SCRIPTS;
 
 const PLAIN: Script = { summary: ORDINARY_SUMMARY };
 
+/** What the service makes of a fault, by whose it is. */
+const FAILURES = {
+  account: "account_unreadable",
+  application: "application_refused",
+  provider: "unavailable",
+} as const;
+
 /** What the service makes of a fault in a provider's response. */
 export function callFault(
   provider: SocialProvider,
   fault: ScriptFault | null | undefined,
   now: Date,
 ): CallFault | null {
-  switch (fault?.kind) {
-    case undefined:
-      return null;
+  if (fault === null || fault === undefined) return null;
+  switch (fault.kind) {
     case "delay":
       return fault;
     case "grant-gone":
       return { kind: "grant-ends", cause: fault.cause };
-    case "account-suspended":
-    case "account-closed":
-    case "account-blocked-by-organization":
-    case "account-not-professional":
-      return failing("account_unreadable");
-    case "application-blocked":
-      return failing("application_refused");
     case "rate-limited":
       return failing("rate_limited", {
         retryAfterSeconds: fault.quota ? PROVIDERS[provider].quotaWaitSeconds(now) : (fault.retryAfterSeconds ?? null),
       });
     case "refused":
       return failing("rejected", { refusal: { status: fault.status, code: fault.code, message: fault.message } });
-    case "status":
-    case "body":
-      return failing("unavailable");
+    default:
+      return failing(FAILURES[FAULTS[fault.kind].of]);
   }
 }
 

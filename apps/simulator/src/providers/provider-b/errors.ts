@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { AccountState } from "@social-connect/provider-fixtures";
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import { jsonResponse } from "../../shared/http.ts";
 
@@ -36,12 +37,19 @@ export function success(data: unknown): Response {
   return jsonResponse({ data, error: { code: "ok", message: "", log_id: logId() } });
 }
 
+const UNREADABLE: Readonly<Record<AccountState, keyof typeof MESSAGES>> = {
+  "account-suspended": "user_banned",
+  "account-closed": "user_deactivated",
+  "account-blocked-by-organization": "user_banned",
+  "account-not-professional": "user_banned",
+};
+
 /** The provider sends no Retry-After; explicit faults do. */
 export const READ_ERRORS: ErrorForms = {
   unavailable: (status, headers) => apiError("internal_error", { status, ...(headers && { headers }) }),
   rateLimited: (_quota, headers) => apiError("rate_limit_exceeded", { headers }),
   grantGone: () => apiError("access_token_invalid"),
-  accountUnreadable: (state) => apiError(state === "account-closed" ? "user_deactivated" : "user_banned"),
+  accountUnreadable: (state) => apiError(UNREADABLE[state]),
   applicationBlocked: (form) => apiError(form === undefined ? "unauthorized_client" : "scope_permission_missed"),
   listNotFound: () => apiError("invalid_params"),
   refused: (status, code, message) => jsonResponse({ data: {}, error: { code, message, log_id: logId() } }, status),

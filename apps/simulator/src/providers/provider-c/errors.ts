@@ -1,5 +1,6 @@
+import type { AccountState } from "@social-connect/provider-fixtures";
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import type { GrantEnd } from "../../shared/fault.ts";
+import type { GrantEnd } from "../../shared/grantEnd.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grants.ts";
@@ -100,6 +101,14 @@ export function limitReached(accountId: string, minutesToWait: number): Response
   return graphError(4, "(#4) Application request limit reached", { status: 403, transient: true, headers });
 }
 
+const restricted = () => graphError(25, "The Instagram account is restricted.", { subcode: 2_207_050 });
+const UNREADABLE: Readonly<Record<AccountState, () => Response>> = {
+  "account-suspended": restricted,
+  "account-closed": restricted,
+  "account-blocked-by-organization": restricted,
+  "account-not-professional": () => graphError(10, "(#10) The user is not an Instagram Business"),
+};
+
 export function readErrors(accountId: string): ErrorForms {
   return {
     unavailable: (status, headers = {}) => {
@@ -109,10 +118,7 @@ export function readErrors(accountId: string): ErrorForms {
     rateLimited: (quota, _headers, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
     grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
-    accountUnreadable: (state) =>
-      state === "account-not-professional"
-        ? graphError(10, "(#10) The user is not an Instagram Business")
-        : graphError(25, "The Instagram account is restricted.", { subcode: 2_207_050 }),
+    accountUnreadable: (state) => UNREADABLE[state](),
     applicationBlocked: (form) => {
       if (form === "permission") return missingPermission();
       if (form === undefined) return graphError(200, "API access blocked.");
