@@ -67,11 +67,11 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => readApiKey(service, id),
   }),
-  activeApiKeysOf: t.field({
+  activeApiKeysOf: t.prismaField({
     type: [ApiKey],
     description: "The active API keys of an admin. Removing the admin revokes them.",
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: (_root, { memberId }, { service }) => listActiveApiKeys(service, memberId),
+    resolve: (query, _root, { memberId }, { service }) => listActiveApiKeys(service, memberId, query),
   }),
 }));
 

@@ -22,7 +22,7 @@ export const builder = new SchemaBuilder<{
   // Outermost first: a missing confirmation is an error of the result and is checked before the arguments.
   plugins: [ErrorsPlugin, "confirmation", PrismaPlugin, ValidationPlugin, "nullableRoots"],
   defaultFieldNullability: false,
-  prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
+  prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: "error" },
   validation: {
     validationError: (failure) => {
       const [issue] = failure.issues;

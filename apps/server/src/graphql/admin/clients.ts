@@ -215,8 +215,8 @@ builder.mutationFields((t) => {
       description,
       args: { ...ID, ...(args as InputFieldMap) },
       validate: inputSchema<ClientChangeName>(name),
-      resolve: (_query, _root, { id, ...input }, context) =>
-        changeClient(context.service, actorOf(context), id, name, input as ClientChangeInput<Name>),
+      resolve: (query, _root, { id, ...input }, context) =>
+        changeClient(context.service, actorOf(context), id, name, input as ClientChangeInput<Name>, query),
     });
   return {
     createClient: t.prismaField({
@@ -224,7 +224,7 @@ builder.mutationFields((t) => {
       description: "Registers a client. It starts enabled and without a key.",
       args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
       validate: inputSchema("createClient"),
-      resolve: (_query, _root, { input }, context) => createClient(context.service, actorOf(context), input),
+      resolve: (query, _root, { input }, context) => createClient(context.service, actorOf(context), input, query),
     }),
     setClientEnabled: change(
       "setClientEnabled",
@@ -310,8 +310,8 @@ builder.mutationFields((t) => {
         returnUrls: t.arg.stringList({ description: "All identity return URLs; absent leaves them unchanged." }),
       },
       validate: inputSchema("setClientIdpIdentity"),
-      resolve: (_query, _root, { id, ...input }, context) =>
-        changeClient(context.service, panelActorOf(context), id, "setClientIdpIdentity", input),
+      resolve: (query, _root, { id, ...input }, context) =>
+        changeClient(context.service, panelActorOf(context), id, "setClientIdpIdentity", input, query),
     }),
   };
 });

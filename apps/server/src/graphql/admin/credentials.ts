@@ -46,17 +46,17 @@ const ClientTester = builder.prismaObject("Tester", {
 });
 
 builder.queryFields((t) => ({
-  clientCredentials: t.field({
+  clientCredentials: t.prismaField({
     type: [ClientCredential],
     description: "The keys of a client, newest first.",
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, { service }) => listClientCredentials(service, id),
+    resolve: (query, _root, { id }, { service }) => listClientCredentials(service, id, query),
   }),
-  clientTesters: t.field({
+  clientTesters: t.prismaField({
     type: [ClientTester],
     description: "The accounts that may connect to a client in sandbox mode.",
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, { service }) => listClientTesters(service, id),
+    resolve: (query, _root, { id }, { service }) => listClientTesters(service, id, query),
   }),
 }));
 

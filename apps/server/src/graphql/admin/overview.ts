@@ -258,10 +258,10 @@ const Activity = builder.objectRef<ActivityShape>("Activity").implement({
 const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
   description: "What may need an admin's attention: counts and keys, no personal data.",
   fields: (t) => ({
-    expiringApiKeys: t.field({
+    expiringApiKeys: t.prismaField({
       type: [ApiKey],
       description: "API keys that expire within 14 days.",
-      resolve: (_overview, _args, { service }) => listExpiringApiKeys(service),
+      resolve: (query, _overview, _args, { service }) => listExpiringApiKeys(service, query),
     }),
     expiringCredentials: t.prismaField({
       type: [ExpiringCredential],

@@ -1,5 +1,5 @@
 import { accepted, notFound } from "@social-connect/domain";
-import type { AdminApiKey } from "../../_generated/prisma/client.ts";
+import type { AdminApiKey, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
@@ -34,14 +34,15 @@ export function listApiKeys(service: Service, page: PageRequest): Promise<Page<A
 }
 
 /** Active API keys of an admin, newest first: the keys that removing the admin revokes. At most five. */
-export async function listActiveApiKeys(
+export async function listActiveApiKeys<Query extends Prisma.AdminApiKeyFindManyArgs>(
   { prisma, clock }: Pick<Service, "prisma" | "clock">,
   memberId: string,
+  query?: Query,
 ): Promise<AdminApiKey[]> {
   const id = asUuid(memberId);
-  if (id === null) return [];
   return prisma.adminApiKey.findMany({
-    where: { memberId: id, revokedAt: null, expiresAt: { gt: await clock.now() } },
+    ...query,
+    where: { memberId: { in: id === null ? [] : [id] }, revokedAt: null, expiresAt: { gt: await clock.now() } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }

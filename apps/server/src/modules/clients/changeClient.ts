@@ -10,7 +10,7 @@ import {
   type OpenAttempts,
   UNFINISHED_STATUSES,
 } from "@social-connect/domain";
-import type { Application } from "../../_generated/prisma/client.ts";
+import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -19,11 +19,15 @@ import { lockApplicationForChange } from "../applications/lockApplication.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
+/** What to read of a changed client; all columns by default. */
+type Shown = Omit<Prisma.ApplicationFindUniqueOrThrowArgs, "where">;
+
 /** Registers a client. */
 export async function createClient(
   service: Service,
   actor: AdminActor,
   input: CreateClientInput,
+  query: Shown = {},
 ): Promise<Application> {
   const now = await service.clock.now();
   const id = newId();
@@ -35,7 +39,7 @@ export async function createClient(
     const { count } = await transaction.application.createMany({ data: [patch], skipDuplicates: true });
     if (count === 0) decide(true);
     await recordAudit(transaction, actor, now, audit);
-    return transaction.application.findUniqueOrThrow({ where: { id } });
+    return transaction.application.findUniqueOrThrow({ ...query, where: { id } });
   });
 }
 
@@ -46,6 +50,7 @@ export async function changeClient<Name extends ClientChangeName>(
   id: string,
   name: Name,
   input: ClientChangeInput<Name>,
+  query: Shown = {},
 ): Promise<Application> {
   const { mode, previewOriginTemplate: previewTemplate } = service;
   const now = await service.clock.now();
@@ -55,11 +60,11 @@ export async function changeClient<Name extends ClientChangeName>(
     const facts = { client, openAttempts, mode, previewTemplate };
     const change = accepted(decideClientChange(name, facts, input, now));
     const where = { id: id.toLowerCase() };
-    if (change === null) return transaction.application.findUniqueOrThrow({ where });
+    if (change === null) return transaction.application.findUniqueOrThrow({ ...query, where });
     let ended = 0;
     for (const followUp of change.followUps) ended += await endAttempts(transaction, where.id, followUp, now);
     await recordAudit(transaction, actor, now, auditWithEnded(change.audit, ended));
-    return transaction.application.update({ where, data: change.patch });
+    return transaction.application.update({ ...query, where, data: change.patch });
   });
 }
 

@@ -1,5 +1,5 @@
 import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
-import type { ApplicationKey } from "../../_generated/prisma/client.ts";
+import type { ApplicationKey, Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
@@ -58,9 +58,14 @@ export async function revokeClientCredential(
 const CREDENTIALS_SHOWN = 50;
 
 /** The client's keys, active or not, newest first. */
-export async function listClientCredentials(service: Service, clientId: string): Promise<ApplicationKey[]> {
+export async function listClientCredentials<Query extends Prisma.ApplicationKeyFindManyArgs>(
+  service: Service,
+  clientId: string,
+  query?: Query,
+): Promise<ApplicationKey[]> {
   const { id } = await readClient(service, clientId);
   return service.prisma.applicationKey.findMany({
+    ...query,
     where: { applicationId: id },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: CREDENTIALS_SHOWN,

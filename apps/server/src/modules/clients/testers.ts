@@ -1,5 +1,5 @@
 import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } from "@social-connect/domain";
-import type { Tester } from "../../_generated/prisma/client.ts";
+import type { Prisma, Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -32,9 +32,14 @@ function testerChange(
   };
 }
 
-export async function listClientTesters(service: Service, clientId: string): Promise<Tester[]> {
+export async function listClientTesters<Query extends Prisma.TesterFindManyArgs>(
+  service: Service,
+  clientId: string,
+  query?: Query,
+): Promise<Tester[]> {
   const { id } = await readClient(service, clientId);
   return service.prisma.tester.findMany({
+    ...query,
     where: { applicationId: id },
     orderBy: [{ provider: "asc" }, { providerAccountId: "asc" }],
   });

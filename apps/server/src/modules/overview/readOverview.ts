@@ -14,8 +14,12 @@ const MAX_LISTED = 50;
 const BY_EXPIRY = [{ expiresAt: "asc" as const }, { id: "asc" as const }];
 
 /** Active admin keys that expire within two weeks. */
-export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<AdminApiKey[]> {
+export async function listExpiringApiKeys<Query extends Prisma.AdminApiKeyFindManyArgs>(
+  { prisma, clock }: Reader,
+  query?: Query,
+): Promise<AdminApiKey[]> {
   return prisma.adminApiKey.findMany({
+    ...query,
     where: { ...expiresSoon(await clock.now()), memberId: { not: null } },
     orderBy: BY_EXPIRY,
     take: MAX_LISTED,
