@@ -58,15 +58,7 @@ interface Stage {
 }
 
 /** Builds the service from its settings and starts its roles. If anything fails, the started components are shut down. */
-export function startServer(settings: Settings): Promise<RunningServer> {
-  return startObservedServer(settings, startObservability);
-}
-
-/** For a benchmark, which observes the process in its own way. The package does not export it, nor its types. */
-export async function startObservedServer(
-  settings: Settings,
-  observe: typeof startObservability,
-): Promise<RunningServer> {
+export async function startServer(settings: Settings): Promise<RunningServer> {
   const log = { level: settings.logLevel, role: settings.role, destination: serviceOutput(settings.role) };
   const logger = createLogger(log);
   const shutdown = new Shutdown();
@@ -75,7 +67,7 @@ export async function startObservedServer(
   const stage: Stage = { isStarted: false, isStopping: false, isReplaced: false };
   try {
     const loggers = { logger, requestLogger: createRequestLogger(log), erasureLogger: createErasureLogger(log) };
-    const observability = await observe(settings, loggers);
+    const observability = await startObservability(settings, loggers);
     const { telemetry, metrics } = observability;
     shutdown.add(() => observability.stop());
     let isReady = async () => false;

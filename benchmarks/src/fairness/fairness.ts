@@ -1,45 +1,110 @@
 /**
- * Fairness among applications: 150 parallel calls of one application, of several kinds, while another calls one at a time, then a locked table
- * while several applications read posts. `pnpm benchmark fairness [seconds a turn] [rounds] [seconds of the lock]`
+ * What callers can do to each other. `pnpm benchmark fairness [seconds of a turn] [rounds]`
  *
- * Fails if the other application's median is more than three times its idle median, if an excess call is refused without
- * seconds or gets no answer, if no call is refused, if `/readyz` is not 200 or takes a second while the table is locked, or if a read
- * then ends with another code than UPSTREAM_UNAVAILABLE or RATE_LIMITED, or without one.
+ * 1. 150 parallel calls of one application, of several kinds, while another calls one at a time.
+ * 2. CPU time of expensive requests without a key, with a malformed and with a wrong one, against a plain refused call.
+ * 3. Connect pages while 300 connections request unknown pages, from the same and from another network.
+ *
+ * Fails if another's median is more than three times its idle median, if an excess call is refused without seconds or not answered, or if
+ * a request without a key costs more than twice a plain one.
  */
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
-import { environmentOn, PROGRAMS, startSide } from "../reads/sides.ts";
+import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
+import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
+import { readsOf } from "../reads/queries.ts";
+import { type Seeded, seed, seedAnother } from "../reads/seed.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";
-import { seedApplications } from "./applications.ts";
-import { Caller } from "./caller.ts";
-import { floodOfCalls, type Parts, readOf, send } from "./floods.ts";
+import { describeMachine, printHead, printRow } from "../results/report.ts";
+import type { FloodResult } from "./flood.ts";
+import { floodOfPages } from "./pages.ts";
+import { costsOfRefusals } from "./refusals.ts";
 
 const FLOOD = fileURLToPath(new URL("./flood.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-const READERS = 4;
-const PARALLEL_READS = 10;
-const MOST_MS = 1_000;
-const PROBE_EVERY_MS = 100;
+const PARALLEL = 150;
+const MOST_SLOWDOWN = 3;
+const READS = ["content, 50 posts", "connections, 20"];
 
-async function main(seconds: number, rounds: number, lockSeconds: number): Promise<boolean> {
+const SEVERAL_FIELDS = `query($scope: SubjectScope!, $id: ID!) {
+  first: connections(scope: $scope) { items { id status } }
+  connection(scope: $scope, id: $id) { id status syncStatus }
+  second: connections(scope: $scope) { items { id profile { displayName } } } }`;
+const REFRESH = `mutation($scope: SubjectScope!, $id: ID!) {
+  requestRefresh(scope: $scope, connectionId: $id) { id status } }`;
+const TOO_MANY = "query($scope: SubjectScope!) { connections(scope: $scope, first: 1000) { items { id } } }";
+
+interface Kind {
+  /** Completes "an application that". */
+  readonly name: string;
+  readonly requests: (application: Seeded) => readonly Sent[];
+  /** Calls can succeed, and excess calls are refused. Else each ends with this code, or is refused. */
+  readonly endsWith: "done" | "BAD_USER_INPUT" | "UNAUTHENTICATED";
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: "repeats refused calls",
+    requests: (application) => [readOf(application, "content, 50 posts")],
+    endsWith: "done",
+  },
+  {
+    name: "sends mutations and queries",
+    requests: (application) => [
+      readOf(application, "content, 50 posts"),
+      callOf(application, SEVERAL_FIELDS),
+      callOf(application, REFRESH),
+    ],
+    endsWith: "done",
+  },
+  {
+    name: "sends invalid documents",
+    requests: (application) => [callOf(application, "{ unknown { id } }")],
+    endsWith: "BAD_USER_INPUT",
+  },
+  {
+    name: "sends invalid arguments",
+    requests: (application) => [callOf(application, TOO_MANY)],
+    endsWith: "BAD_USER_INPUT",
+  },
+  {
+    name: "sends a wrong key",
+    requests: (application) => {
+      const key = `${application.key.split(".")[0]}.${"0".repeat(64)}`;
+      return [readOf({ ...application, key }, "content, 50 posts")];
+    },
+    endsWith: "UNAUTHENTICATED",
+  },
+];
+
+async function main(seconds: number, rounds: number): Promise<boolean> {
+  console.log(describeMachine());
   return withTemporaryDatabase(async (database) => {
-    const databaseUrl = database.url("postgres");
-    const server = await startSide(PROGRAMS.service, { ...environmentOn(databaseUrl), LOG_LEVEL: "silent" });
-    const { url: address } = server;
-    const flooding = fork(FLOOD, { execArgv: FLAGS });
+    const environment = { ...environmentOn(database.url("postgres")), LOG_LEVEL: "silent" };
+    const server = await startSide([...serviceCommand(), "start", "--role", "api"], environment);
+    const flooding = fork(FLOOD, { execArgv: process.execArgv });
     // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
     if (flooding.pid !== undefined) setPriority(flooding.pid, getPriority() + 5);
+    const flood = async (load: Load): Promise<FloodResult> => {
+      flooding.send(load);
+      const [result] = (await once(flooding, "message")) as [FloodResult];
+      return result;
+    };
     try {
-      const applications = await seedApplications(databaseUrl, READERS);
-      const checks = [
-        ...(await floodOfCalls({ address, flooding, applications, seconds, rounds })),
-        ...(await lockedTable({ address, flooding, applications, databaseUrl, seconds: lockSeconds })),
-      ];
+      const busy = await seed(environment.DATABASE_URL);
+      const other = await seedAnother(environment.DATABASE_URL, busy);
+      const checks: Check[] = [];
+      printHead("flood of an application that", "read of another", "idle", "during", "slowdown (at most 3)");
+      for (const kind of KINDS)
+        checks.push(...(await floodOfKind(kind, { server, flood, busy, other, seconds, rounds })));
+      console.log();
+      checks.push(
+        ...(await costsOfRefusals(server, rounds)),
+        ...(await floodOfPages(server.url, flood, seconds, rounds)),
+      );
       return reportChecks(checks);
     } finally {
       flooding.kill();
@@ -48,43 +113,66 @@ async function main(seconds: number, rounds: number, lockSeconds: number): Promi
   });
 }
 
-async function lockedTable(parts: Parts & { readonly databaseUrl: string }): Promise<Check[]> {
-  const { address, applications, databaseUrl, seconds } = parts;
-  const locker = new pg.Client({ connectionString: databaseUrl });
-  await locker.connect();
-  await locker.query("BEGIN");
-  await locker.query("LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE");
-  const calls = applications.slice(0, READERS).map((application) => readOf(address, application, "content, 50 posts"));
-  const flooded = send(parts.flooding, { calls, parallel: PARALLEL_READS, seconds, isPatient: true });
-  const caller = new Caller();
-  const readiness: number[] = [];
-  let failures = 0;
-  const end = performance.now() + seconds * 1_000;
-  while (performance.now() < end) {
-    const { status, tookMs } = await caller.status(`${address}/readyz`);
-    readiness.push(tookMs);
-    if (status !== 200) failures += 1;
-    await setTimeout(PROBE_EVERY_MS);
+interface Parts {
+  readonly server: Side;
+  readonly flood: (load: Load) => Promise<FloodResult>;
+  readonly busy: Seeded;
+  readonly other: Seeded;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+/** Idle and flooded turns alternate, because machines differ and change. */
+async function floodOfKind(
+  kind: Kind,
+  { server: { url }, flood, busy, other, seconds, rounds }: Parts,
+): Promise<Check[]> {
+  const { name, requests, endsWith } = kind;
+  const load: Load = { url, requests: requests(busy), connections: PARALLEL, until: { seconds } };
+  const results: FloodResult[] = [];
+  const checks: Check[] = [];
+  for (const read of READS) {
+    const oneAtATime: Load = { url, requests: [readOf(other, read)], connections: 1, until: { seconds } };
+    const times = { idle: [] as number[], flooded: [] as number[] };
+    await runWithoutErrors({ ...oneAtATime, until: { seconds: 1 } });
+    for (let round = 0; round < rounds; round += 1) {
+      times.idle.push(...(await runWithoutErrors(oneAtATime)).tookMs);
+      const flooded = flood(load);
+      times.flooded.push(...(await runWithoutErrors(oneAtATime)).tookMs);
+      results.push(await flooded);
+    }
+    const [idle, during] = [median(times.idle), median(times.flooded)];
+    printRow(name, read, `${idle.toFixed(1)} ms`, `${during.toFixed(1)} ms`, (during / idle).toFixed(2));
+    checks.push({
+      name: `${read}: at most ${MOST_SLOWDOWN} times the idle median while the other ${name}`,
+      isMet: during <= MOST_SLOWDOWN * idle,
+    });
   }
-  caller.close();
-  // The reads end before the lock does.
-  const { answers } = await flooded;
-  await locker.query("ROLLBACK");
-  await locker.end();
-  const most = Math.max(...readiness);
-  console.log(`content_item locked for ${seconds} s, reads of posts: ${JSON.stringify(answers)}`);
-  console.log(
-    `  readiness: ${readiness.length} calls, median ${median(readiness).toFixed(1)} ms, at most ${most.toFixed(0)} ms`,
-  );
+  const answers = new Set(results.flatMap((result) => Object.keys(result.answers)));
+  if (endsWith === "done")
+    checks.push({ name: `excess calls are refused (${name})`, isMet: answers.has("RATE_LIMITED") });
   return [
-    { name: "readiness succeeds while content_item is locked", isMet: failures === 0 },
-    { name: "readiness answers within a second", isMet: most < MOST_MS },
+    ...checks,
     {
-      name: "each read of posts ends with UPSTREAM_UNAVAILABLE or RATE_LIMITED",
-      isMet: Object.keys(answers).every((code) => ["UPSTREAM_UNAVAILABLE", "RATE_LIMITED"].includes(code)),
+      name: `each refusal names seconds (${name})`,
+      isMet: results.every(({ refusedWithoutSeconds }) => refusedWithoutSeconds === 0),
+    },
+    {
+      name: `every call has its result or RATE_LIMITED (${name})`,
+      isMet: [...answers].every((code) => [endsWith, "RATE_LIMITED"].includes(code)),
     },
   ];
 }
 
-const [seconds = 3, rounds = 3, lockSeconds = 60] = process.argv.slice(2).map(Number);
-process.exitCode = (await main(seconds, rounds, lockSeconds)) ? 0 : 1;
+function readOf({ key, ...application }: Seeded, name: string): Sent {
+  const read = readsOf(application).find((one) => one.name === name);
+  if (read === undefined) throw new Error(`There is no read ${name}.`);
+  return graphql("/graphql", key, read.query, read.variables);
+}
+
+function callOf({ key, scope, connectionId }: Seeded, query: string): Sent {
+  return graphql("/graphql", key, query, { scope, id: connectionId });
+}
+
+const [seconds = 3, rounds = 3] = process.argv.slice(2).map(Number);
+process.exitCode = (await main(seconds, rounds)) ? 0 : 1;

@@ -1,7 +1,6 @@
-import { Agent, request } from "node:http";
-import { cpuMsOf } from "../reads/cpu.ts";
-import type { Side } from "../reads/sides.ts";
+import type { Side } from "../load/sides.ts";
 import type { Check } from "../results/checks.ts";
+import { cpuMsOf } from "../results/cpu.ts";
 import { EXPENSIVE } from "./documents.ts";
 
 const MOST = 2;
@@ -35,8 +34,7 @@ export async function costsOfRefusals(server: Side, rounds: number): Promise<Che
   const bodies = Object.entries(EXPENSIVE).map(([name, body]) => [name, JSON.stringify(body)] as const);
   const checks: Check[] = [];
   for (const { name, path, headers } of TARGETS) {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const send = (body: string) => post(`${server.url}${path}`, agent, headers, body);
+    const send = (body: string) => post(`${server.url}${path}`, headers, body);
     const costOf = async (body: string): Promise<number> => {
       const before = await cpuMsOf(server.pid);
       for (let sent = 0; sent < REPETITIONS; sent += 1) await send(body);
@@ -50,7 +48,6 @@ export async function costsOfRefusals(server: Side, rounds: number): Promise<Che
         expensive.push(await costOf(body));
       }
     }
-    agent.destroy();
     const least = Math.min(...pairs.flatMap(({ plain }) => plain));
     const costs = pairs.map(({ kind, plain, expensive }) => ({
       kind,
@@ -67,20 +64,13 @@ export async function costsOfRefusals(server: Side, rounds: number): Promise<Che
   return checks;
 }
 
-function post(url: string, agent: Agent, headers: Target["headers"], body: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const all = { ...headers, "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
-    const sent = request(url, { method: "POST", agent, headers: all }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk) => {
-        text += chunk;
-      });
-      response.once("end", () => {
-        if (text.includes('"errors"')) resolve();
-        else reject(new Error(`a request was not refused: ${response.statusCode} ${text.slice(0, 200)}`));
-      });
-    });
-    sent.once("error", reject);
-    sent.end(body);
+async function post(url: string, headers: Target["headers"], body: string): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body,
   });
+  const text = await response.text();
+  if (!text.includes('"errors"'))
+    throw new Error(`a request was not refused: ${response.status} ${text.slice(0, 200)}`);
 }

@@ -4,22 +4,9 @@ export interface Read {
   readonly name: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The URL of the hand-written version. */
-  readonly path: string;
   /** The same data from the schema that PostGraphile derives from the tables. */
   readonly postgraphile: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
-  readonly bounds: Bounds;
 }
-
-/** The least quotients of the service's requests per second and another's. */
-export interface Bounds {
-  readonly limit?: number;
-  readonly postgraphile: number;
-  readonly apollo?: number;
-}
-
-/** Beside other busy processes on the same machine. */
-export const BOUNDS_BESIDE_BUSY: Bounds = { postgraphile: 1 };
 
 const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) {
@@ -53,89 +40,76 @@ const ROWS_OF_CONNECTION = (
     nodes { ${selection} } } }`;
 
 /** What an application's backend requests most: pages of posts, what is linked, and what it polls. */
-export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read[] {
+export function readsOf({ scope, connectionId, jobId, sessionId }: Omit<Seeded, "key">): Read[] {
   const now = Date.now();
   const window = {
     publishedAfter: new Date(now - 30 * 86_400_000).toISOString(),
     publishedBefore: new Date(now).toISOString(),
   };
   const rows = { tenantKey: scope.tenantKey, subject: scope.externalSubjectId, id: connectionId };
-  const boundsOf = (limit: number): Bounds => ({ limit, postgraphile: 1.2, apollo: 3 });
-  const content = (first: number, limit: number): Read => ({
+  const content = (first: number): Read => ({
     name: `content, ${first} ${first === 1 ? "post" : "posts"}`,
     query: CONTENT,
     variables: { scope, connectionId, window: { ...window, first } },
-    path: "/content",
     postgraphile: {
       query: ROWS_OF_CONNECTION(
         `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
       ),
       variables: { ...rows, first },
     },
-    bounds: boundsOf(limit),
   });
   return [
-    content(50, 0.6),
-    content(1, 0.45),
+    content(50),
+    content(1),
     {
       name: "contentItem",
       query: CONTENT_ITEM,
       variables: { scope, connectionId, providerContentId: "post-7" },
-      path: "/contentItem",
       postgraphile: {
         query: ROWS_OF_CONNECTION(
           `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
         ).replace(", $first: Int", ""),
         variables: rows,
       },
-      bounds: boundsOf(0.55),
     },
     {
       name: "connection",
       query: CONNECTION,
       variables: { scope, id: connectionId },
-      path: "/connection",
       postgraphile: { query: ROWS_OF_CONNECTION(ROW_CONNECTION).replace(", $first: Int", ""), variables: rows },
-      bounds: boundsOf(0.55),
     },
     {
       name: "connections, 20",
       query: CONNECTIONS,
       variables: { scope },
-      path: "/connections",
       postgraphile: {
         query: `query($tenantKey: String!, $subject: String!) {
           allConnections(first: 20, orderBy: CREATED_AT_ASC, condition: { tenantKey: $tenantKey, externalSubjectId: $subject }) {
             nodes { ${ROW_CONNECTION} } pageInfo { endCursor hasNextPage } } }`,
         variables: { tenantKey: rows.tenantKey, subject: rows.subject },
       },
-      bounds: boundsOf(0.5),
     },
     {
       name: "syncJob",
       query: SYNC_JOB,
       variables: { scope, connectionId, id: jobId },
-      path: "/syncJob",
       postgraphile: {
         query: `query($id: UUID!, $connectionId: UUID!) {
           allJobs(first: 1, condition: { rowId: $id, connectionId: $connectionId }) {
             nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
         variables: { id: jobId, connectionId },
       },
-      bounds: boundsOf(0.55),
     },
     {
       name: "connectSessionResult",
       query: CONNECT_RESULT,
       variables: { scope, id: sessionId },
-      path: "/connectSessionResult",
       postgraphile: {
         query: `query($id: UUID!, $tenantKey: String!, $subject: String!) {
           allConnectAttempts(first: 1, condition: { rowId: $id, tenantKey: $tenantKey, externalSubjectId: $subject }) {
             nodes { rowId status resultCode connectionId expiresAt } } }`,
         variables: { ...rows, id: sessionId },
       },
-      bounds: boundsOf(0.55),
     },
   ];
 }

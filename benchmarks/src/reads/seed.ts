@@ -93,3 +93,35 @@ export async function seed(url: string): Promise<Seeded> {
   await client.end();
   return { key: `${keyId}.${secret}`, scope, connectionId, jobId, sessionId };
 }
+
+/** A second application with a copy of the connection that has posts. */
+export async function seedAnother(url: string, { connectionId, ...seeded }: Seeded): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const [application, keyId, own] = [randomUUID(), randomUUID(), randomUUID()];
+  const secret = randomBytes(32).toString("hex");
+  await client.query(
+    `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
+     SELECT $1::uuid, 'another', display_name, providers, capabilities, tenant_keys, now(), now() FROM application WHERE slug = 'bench'`,
+    [application],
+  );
+  await client.query(
+    "INSERT INTO application_key (id, application_id, secret_hash, created_at) VALUES ($1, $2, $3, now())",
+    [keyId, application, createHash("sha256").update(secret).digest()],
+  );
+  for (const table of ["connection", "provider_grant", "content_item", "job"]) {
+    await client.query(
+      `INSERT INTO ${table} SELECT copied.* FROM ${table} AS row, jsonb_populate_record(row, $2::jsonb ||
+         jsonb_build_object('id', ${table === "connection" ? "$3::uuid" : "gen_random_uuid()"})) AS copied
+        WHERE row.${table === "connection" ? "id" : "connection_id"} = $1`,
+      [
+        connectionId,
+        JSON.stringify({ application_id: application, ...(table === "connection" ? {} : { connection_id: own }) }),
+        ...(table === "connection" ? [own] : []),
+      ],
+    );
+  }
+  await client.query("ANALYZE");
+  await client.end();
+  return { ...seeded, key: `${keyId}.${secret}`, connectionId: own };
+}

@@ -1,125 +1,152 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 
+export const CLIENT = "bench";
+export const TENANT = "tenant";
 export const POSTS_PER_ACCOUNT = 100;
 /** Posts that are still observed; the others expired. */
-export const LIVE_POSTS = 60;
+const LIVE_POSTS = 60;
 /** Posts of an account that were stored together, by its first scan. The others were stored one by one. */
 const FIRST_SCAN = 50;
-/** Due posts, in every size, so that a sweep has the same work. */
-export const DUE_POSTS = 100;
-export interface Filled {
+/** All clients; the others share a tenth of the connections. */
+const CLIENTS = 1_000;
+/** Connections of one subject, one at each account. */
+const CONNECTIONS_PER_SUBJECT = 2;
+/** One of so many connections has connect attempts of the last day. */
+const ATTEMPTS_EVERY = 10;
+/** Every status and every result of a scan, from very frequent to rare ones; one of two hundred needs a reconnect. */
+const STATUS = `(CASE WHEN n % 200 = 1 THEN 'RECONNECT_REQUIRED' WHEN n % 1009 = 0 THEN 'SUSPENDED'
+  WHEN n % 5003 = 0 THEN 'DISCONNECTED' WHEN n % 50021 = 0 THEN 'DELETING' ELSE 'CONNECTED' END)::connection_status`;
+const SYNC_STATUS = `(CASE WHEN n % 20 = 1 THEN 'FAILED' WHEN n % 101 = 0 THEN 'PARTIAL' WHEN n % 499 = 0 THEN 'RUNNING'
+  WHEN n % 997 = 0 THEN 'PENDING' ELSE 'READY' END)::sync_status`;
+const CAPABILITIES = "{PROFILE,CONTENT_LIST,CONTENT_METRICS}";
+
+export interface Access {
+  /** The application key of the client `bench`. */
   readonly key: string;
-  readonly applicationId: string;
-  /** Accounts with posts. */
-  readonly accounts: number;
+  /** The session token of an admin. */
+  readonly token: string;
 }
 
 /**
- * Fills a migrated database. Account `n` is the connection of the subject `user-n`. The number of connections, with their
- * grants and jobs, is that of the largest size in each size, so that only posts grow.
+ * Fills a migrated database: connections with a grant and two jobs each, one of them requested, and attempts of a part of them. The
+ * account `n` belongs to the user `user-m`, m = n / 2.
  */
-export async function fill(url: string, posts: number, connections: number): Promise<Filled> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const accounts = posts / POSTS_PER_ACCOUNT;
-  // Rows are consistent; checking ten million references takes minutes.
+export async function fillConnections(client: pg.Client, connections: number): Promise<Access> {
+  const [applicationId, keyId, member] = [randomUUID(), randomUUID(), randomUUID()];
+  const registrations = [randomUUID(), randomUUID(), randomUUID()];
+  const [secret, token] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+  // Rows are consistent; checking a million references takes minutes.
   await client.query("SET session_replication_role = replica");
-  await client.query("SET maintenance_work_mem = '1GB'");
-  const owner = await fillAccounts(client, connections);
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-      WHERE tablename = 'content_item' AND indexname <> 'content_item_pkey'`,
-  );
-  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
-  await client.query("ALTER TABLE content_item DROP CONSTRAINT content_item_pkey");
-  await insertPosts(
-    client,
-    `c.number <= ${accounts}`,
-    `generate_series(${FIRST_SCAN + 1}, ${POSTS_PER_ACCOUNT}) n`,
-    "c.number, n DESC",
-  );
-  for (let n = FIRST_SCAN; n >= 1; n -= 1) {
-    await insertPosts(client, `c.number <= ${accounts}`, `generate_series(${n}, ${n}) n`, "c.number");
-  }
-  await client.query("ALTER TABLE content_item ADD CONSTRAINT content_item_pkey PRIMARY KEY (id, application_id)");
-  for (const { definition } of indexes) await client.query(definition);
-  await client.query(
-    `UPDATE content_item SET observed_since = now() - interval '31 days',
-                             observed_at = CASE WHEN c.number % 2 = 0 THEN now() ELSE now() - interval '31 days' END
-       FROM numbered c WHERE c.id = connection_id AND c.number <= ${DUE_POSTS} AND provider_content_id = 'post-1'`,
-  );
-  await client.query("DROP TABLE numbered");
-  await client.query("VACUUM (ANALYZE)");
-  await client.end();
-  return { ...owner, accounts };
-}
-
-async function fillAccounts(client: pg.Client, connections: number): Promise<Omit<Filled, "accounts">> {
-  const [applicationId, registrationId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
-  const secret = randomBytes(32).toString("hex");
-  const capabilities = "{PROFILE,CONTENT_LIST,CONTENT_METRICS}";
+  const indexes = await dropIndexes(client, ["connection", "provider_grant", "job", "connect_attempt"]);
   await client.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
-     VALUES ($1, 'bench', 'Bench', '{PROVIDER_A}', $2, '{tenant}', now(), now())`,
-    [applicationId, capabilities],
+     SELECT CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END, CASE WHEN n = 1 THEN $2 ELSE $2 || n END, 'Bench',
+            '{PROVIDER_A}', $3, ARRAY[$4], now(), now() FROM generate_series(1, ${CLIENTS}) n`,
+    [applicationId, CLIENT, CAPABILITIES, TENANT],
   );
   await client.query(
     "INSERT INTO application_key (id, application_id, secret_hash, created_at, last_used_at) VALUES ($1, $2, $3, now(), now())",
     [keyId, applicationId, createHash("sha256").update(secret).digest()],
   );
   await client.query(
-    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes, capabilities, all_applications, created_at, updated_at)
-     VALUES ($1, 'PROVIDER_A', 'PUBLISHED', 'c', '', '{}', '{}', $2, true, now(), now())`,
-    [registrationId, capabilities],
+    `INSERT INTO admin_member (id, email, issuer, subject, added_at, added_by, bound_at)
+     VALUES ($1, 'admin@example.test', 'https://issuer.example', 'admin', now(), 'System', now())`,
+    [member],
+  );
+  await client.query(
+    `INSERT INTO admin_session (id, member_id, token_hash, authenticated_at, created_at, last_seen_at, expires_at)
+     VALUES (gen_random_uuid(), $1, $2, now(), now(), now(), now() + interval '8 hours')`,
+    [member, createHash("sha256").update(token).digest()],
+  );
+  await client.query(
+    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
+                                        capabilities, all_applications, created_at, updated_at)
+     SELECT id, provider, 'PUBLISHED', 'c', '', '{}', '{}', $2, true, now(), now()
+       FROM unnest($1::uuid[], enum_range(NULL::social_provider)) AS registration (id, provider)`,
+    [registrations, CAPABILITIES],
   );
   await client.query(
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
-                             provider_account_id, live_account_id, status, sync_status, capabilities, display_name, handle,
-                             profile_observed_at, last_successful_sync_at, next_scan_at, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, 'tenant', 'user-' || n, 'PROVIDER_A', $2, 'account-' || n, 'account-' || n, 'CONNECTED', 'READY',
-            $3, 'Account ' || n, '@account-' || n, now(), now(), now() + interval '1 day', now(), now()
-       FROM generate_series(1, $4::int) n`,
-    [applicationId, registrationId, capabilities, connections],
+                             provider_account_id, live_account_id, status, sync_status, scan_error_code, capabilities,
+                             last_successful_sync_at, next_scan_at, created_at, updated_at)
+     SELECT gen_random_uuid(), CASE WHEN n % 10 = 9 THEN (clients.ids)[1 + n / 10 % ${CLIENTS}] ELSE $1 END, $2,
+            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], ($3::uuid[])[1 + n % 3],
+            'account-' || n, 'account-' || n, ${STATUS}, ${SYNC_STATUS},
+            CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN 'UPSTREAM_UNAVAILABLE' END, $4,
+            now() - interval '1 hour', now() + n * interval '1 second', now() - n * interval '1 second', now()
+       FROM (SELECT array_agg(id) AS ids FROM application) clients, generate_series(0, $5::int - 1) n`,
+    [applicationId, TENANT, registrations, CAPABILITIES, connections],
   );
   await client.query(
-    `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
-     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', repeat('x', 300), now(), now() FROM connection`,
+    `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,
+                                 refresh_token_expires_at, created_at, updated_at)
+     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', repeat('x', 300),
+            now() + substring(provider_account_id FROM 9)::int % 365 * interval '1 day', created_at, updated_at
+       FROM connection`,
   );
   await client.query(
-    `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, window_after, window_before,
-                      complete_for_window, covered_since, created_at, started_at, finished_at)
-     SELECT gen_random_uuid(), application_id, id, '\\x00', 'PROVIDER_A', 'SCAN', 'SUCCEEDED', now() - n * interval '1 day' - interval '7 days',
-            now() - n * interval '1 day', true, now() - n * interval '1 day', now() - n * interval '1 day', now(), now()
-       FROM connection, generate_series(0, 2) n`,
+    `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, background, correlation_id, window_after,
+                      window_before, complete_for_window, covered_since, created_at, started_at, finished_at)
+     SELECT gen_random_uuid(), application_id, id, '\\x00', provider, kind, 'SUCCEEDED', kind = 'PROFILE',
+            CASE WHEN kind = 'SCAN' THEN gen_random_uuid() END, now() - interval '90 days', now(), true, now(), created_at,
+            created_at, created_at
+       FROM connection, unnest('{SCAN,PROFILE}'::job_kind[]) kind`,
   );
   await client.query(
-    `CREATE TABLE numbered AS SELECT id, application_id, substr(external_subject_id, 6)::int AS number FROM connection ORDER BY 2`,
+    `INSERT INTO connect_attempt (id, application_id, tenant_key, external_subject_id, provider, registration_id,
+                                  capabilities, return_url, status, connection_id, launch_token_hash, created_at,
+                                  expires_at, result_expires_at)
+     SELECT gen_random_uuid(), application_id, tenant_key, external_subject_id, provider, registration_id, capabilities,
+            '', 'COMPLETED', id, sha256(id::text::bytea), now(), now() + interval '10 minutes', now() + interval '1 day'
+       FROM connection WHERE substring(provider_account_id FROM 9)::int % ${ATTEMPTS_EVERY} = 0`,
   );
-  await client.query("CREATE INDEX ON numbered (number)");
-  await client.query("ANALYZE numbered");
-  return { key: `${keyId}.${secret}`, applicationId };
+  for (const definition of indexes) await client.query(definition);
+  return { key: `${keyId}.${secret}`, token };
 }
 
-async function insertPosts(client: pg.Client, accounts: string, numbers: string, order: string): Promise<void> {
+/** Gives the accounts from `first` on, in the given number, a hundred posts each. */
+export async function addPosts(client: pg.Client, first: number, accounts: number): Promise<void> {
+  const indexes = await dropIndexes(client, ["content_item"]);
+  await client.query(
+    `CREATE TEMP TABLE numbered AS SELECT id, application_id, substring(provider_account_id FROM 9)::int AS number FROM connection
+      WHERE substring(provider_account_id FROM 9)::int BETWEEN ${first} AND ${first + accounts - 1} ORDER BY number`,
+  );
+  await insertPosts(client, `generate_series(${FIRST_SCAN + 1}, ${POSTS_PER_ACCOUNT}) n`, "c.number, n DESC");
+  for (let n = FIRST_SCAN; n >= 1; n -= 1) await insertPosts(client, `generate_series(${n}, ${n}) n`, "c.number");
+  await client.query("DROP TABLE numbered");
+  for (const definition of indexes) await client.query(definition);
+}
+
+async function insertPosts(client: pg.Client, numbers: string, order: string): Promise<void> {
   const metric = (name: string, factor: number) =>
     `{"name":"${name}","value":"' || (c.number * 7919 + n) % ${factor} || '","availability":"AVAILABLE","reason":null,"sourceField":"statistics.${name.toLowerCase()}"}`;
   const metrics = `'[${metric("VIEWS", 1_000_000)},${metric("LIKES", 10_000)},${metric("COMMENTS", 1_000)},${metric("SHARES", 100)}]'`;
-  const live = `n <= ${LIVE_POSTS}`;
+  const live = (value: string, otherwise = "NULL") =>
+    `CASE WHEN n <= ${LIVE_POSTS} THEN ${value} ELSE ${otherwise} END`;
   await client.query(
     `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
                                availability, reason, observed_at, metrics, metrics_observed_at, observed_since)
-     SELECT gen_random_uuid(), c.application_id, c.id, 'post-' || n, CASE WHEN ${live} THEN 'VIDEO' ELSE 'UNKNOWN' END::content_kind,
-            CASE WHEN ${live} THEN 'https://video.example/watch?v=' || c.number || '-' || n END,
-            CASE WHEN ${live} THEN 'https://images.example/' || c.number || '/' || n || '/default.jpg' END,
-            CASE WHEN ${live} THEN 'Post number ' || n || ' of account ' || c.number END,
-            CASE WHEN ${live} THEN 'A caption of some length, with words and #tags, for post ' || n || ' of account ' || c.number END,
-            CASE WHEN ${live} THEN now() - n * interval '11 hours' END,
-            CASE WHEN ${live} THEN 'AVAILABLE' ELSE 'UNAVAILABLE' END::availability, CASE WHEN ${live} THEN NULL ELSE 'EXPIRED' END,
-            now() - CASE WHEN ${live} THEN interval '1 hour' ELSE n * interval '1 day' END,
-            CASE WHEN ${live} THEN (${metrics})::jsonb ELSE '[]' END,
-            CASE WHEN ${live} THEN now() - interval '1 hour' END,
-            now() - CASE WHEN ${live} THEN n * interval '11 hours' ELSE n * interval '1 day' END
-       FROM numbered c, ${numbers} WHERE ${accounts} ORDER BY ${order}`,
+     SELECT gen_random_uuid(), c.application_id, c.id, 'post-' || n, ${live("'VIDEO'", "'UNKNOWN'")}::content_kind,
+            ${live("'https://video.example/watch?v=' || c.number || '-' || n")},
+            ${live("'https://images.example/' || c.number || '/' || n || '/default.jpg'")},
+            ${live("'Post number ' || n || ' of account ' || c.number")},
+            ${live("'A caption of some length, with words and #tags, for post ' || n || ' of account ' || c.number")},
+            ${live("now() - n * interval '11 hours'")}, ${live("'AVAILABLE'", "'UNAVAILABLE'")}::availability, ${live("NULL", "'EXPIRED'")},
+            now() - ${live("interval '1 hour'", "n * interval '1 day'")}, ${live(`(${metrics})::jsonb`, "'[]'")},
+            ${live("now() - interval '1 hour'")}, now() - ${live("n * interval '11 hours'", "n * interval '1 day'")}
+       FROM numbered c, ${numbers} ORDER BY ${order}`,
   );
+}
+
+/** Drops the indexes that no constraint needs, because building them afterwards takes less time. Returns their definitions. */
+async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+      WHERE i.indrelid = ANY ($1::text[]::regclass[])
+        AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
 }

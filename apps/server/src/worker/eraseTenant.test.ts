@@ -9,7 +9,7 @@ import { type RunningWorker, startWorker } from "./worker.ts";
 
 useRealService();
 
-/** `pnpm benchmark erasure` erases 1,000. */
+/** `pnpm benchmark jobs` erases 1,000. */
 const CONNECTIONS = 10;
 const TENANT = "canary-tenant";
 

@@ -3,14 +3,8 @@
  * Prisma, the key and the scope checked. It has no rules of access and no encrypted cursor. `DATABASE_URL`, `PORT`.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createRequire } from "node:module";
-import {
-  type Connection,
-  type ContentItem,
-  PrismaClient,
-} from "../../../../apps/server/src/_generated/prisma/client.ts";
-import { consumerSchemaText } from "../../../../apps/server/src/graphql/consumer/schema.ts";
-import { importOther } from "./packages.ts";
+import { readFile } from "node:fs/promises";
+import { importOther, PRISMA_CLIENT } from "./packages.ts";
 
 interface Apollo {
   ApolloServer: new (options: { typeDefs: string; resolvers: object }) => object;
@@ -33,14 +27,46 @@ interface Window {
 interface Context {
   readonly applicationId: string;
 }
+interface Post {
+  readonly id: string;
+  readonly metrics: readonly object[];
+  readonly metricsObservedAt: Date | null;
+  readonly observedAt: Date;
+}
+interface Connection {
+  readonly id: string;
+  readonly capabilities: readonly string[];
+  readonly profileObservedAt: Date | null;
+}
+interface Key {
+  readonly secretHash: Uint8Array;
+  readonly applicationId: string;
+  readonly revokedAt: Date | null;
+  readonly application: { readonly enabled: boolean };
+}
+/** What is used of Prisma's client, which is generated at the first use. */
+interface Table<Row> {
+  findMany(query: object): Promise<Row[]>;
+  findFirst(query: object): Promise<Row | null>;
+  findFirstOrThrow(query: object): Promise<Row>;
+  findUniqueOrThrow(query: object): Promise<Row>;
+}
+interface Prisma {
+  readonly applicationKey: Table<Key>;
+  readonly connection: Table<Connection>;
+  readonly contentItem: Table<Post>;
+  readonly job: Table<object>;
+  readonly connectAttempt: Table<object>;
+}
 
 const { ApolloServer } = await importOther<Apollo>("@apollo/server");
 const { startStandaloneServer } = await importOther<Standalone>("@apollo/server/standalone");
-const ofServer = createRequire(new URL("../../../../apps/server/package.json", import.meta.url));
-const { PrismaPg } = ofServer("@prisma/adapter-pg");
+const { PrismaPg } = await importOther<{ PrismaPg: new (options: object) => object }>("@prisma/adapter-pg");
+const { PrismaClient } = await importOther<{ PrismaClient: new (options: object) => Prisma }>(PRISMA_CLIENT);
 const prisma = new PrismaClient({
   adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }),
 });
+const SCHEMA = new URL("../../../../packages/contract/consumer.graphql", import.meta.url);
 
 async function contextOf({ req }: Incoming): Promise<Context> {
   const [id = "", secret = ""] = req.headers.authorization?.slice("Bearer ".length).split(".") ?? [];
@@ -50,10 +76,10 @@ async function contextOf({ req }: Incoming): Promise<Context> {
   return { applicationId: key.applicationId };
 }
 
-function showPost({ metrics, metricsObservedAt, ...post }: ContentItem) {
+function showPost({ metrics, metricsObservedAt, ...post }: Post) {
   return {
     ...post,
-    metrics: (metrics as object[]).map((metric) => ({ ...metric, observedAt: metricsObservedAt ?? post.observedAt })),
+    metrics: metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt ?? post.observedAt })),
   };
 }
 
@@ -115,7 +141,7 @@ const resolvers = {
   },
 };
 
-const server = new ApolloServer({ typeDefs: consumerSchemaText, resolvers });
+const server = new ApolloServer({ typeDefs: await readFile(SCHEMA, "utf8"), resolvers });
 await startStandaloneServer(server, {
   listen: { port: Number(process.env.PORT), host: "127.0.0.1" },
   context: contextOf,

@@ -1,0 +1,148 @@
+/**
+ * The work of a worker that grows with the number of users: sweeps and erasure. `pnpm benchmark jobs [profiles] [connections] [erased]`
+ *
+ * A worker clears 300,000 expired profiles and schedules 12,000 due connections. Then `social-connect erase` erases a tenant with 1,000
+ * connections and two posts of each.
+ *
+ * Fails if a sweep fails or a profile is left, if scheduling takes more than a minute or misses a connection, if a connection has no
+ * receipt, or if a row names an account of the tenant after its erasure.
+ */
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { type Environment, environmentOn, serviceCommand, startSide } from "../load/sides.ts";
+import { type Check, reportChecks } from "../results/checks.ts";
+import { describeMachine } from "../results/report.ts";
+
+const POLL_MS = 250;
+/** A worker begins its sweeps every minute, and does in the next one what did not fit. */
+const MOST_WAIT_MS = 600_000;
+const MOST_SCHEDULING_SECONDS = 60;
+const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024;
+const LEAVING = "leaving";
+
+async function main(profiles: number, due: number, erased: number): Promise<boolean> {
+  console.log(describeMachine());
+  return withTemporaryDatabase(async (database) => {
+    const environment = environmentOn(database.url("postgres"));
+    await promisify(execFile)(process.execPath, [...serviceCommand(), "migrate"], { env: environment });
+    const worker = await startSide([...serviceCommand(), "start", "--role", "worker"], {
+      ...environment,
+      LOG_LEVEL: "info",
+    });
+    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
+    await client.connect();
+    try {
+      // At once, so that no sweep sees a part of it.
+      await client.query("BEGIN");
+      await fill(client, profiles, due, erased);
+      await client.query("COMMIT");
+      return reportChecks([...(await sweeps(client, profiles, due)), ...(await erasure(client, environment, erased))]);
+    } finally {
+      await client.end();
+      await worker.stop();
+    }
+  });
+}
+
+async function fill(client: pg.Client, profiles: number, due: number, erased: number): Promise<void> {
+  const registration = randomUUID();
+  await client.query(
+    `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'bench', 'Bench', '{PROVIDER_A}', '{PROFILE,CONTENT_LIST}', '{tenant,${LEAVING}}', now(), now())`,
+  );
+  await client.query(
+    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes, capabilities,
+                                        all_applications, created_at, updated_at)
+     VALUES ($1, 'PROVIDER_A', 'PUBLISHED', 'c', '', '{}', '{}', '{PROFILE,CONTENT_LIST}', true, now(), now())`,
+    [registration],
+  );
+  await client.query(
+    `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id, provider_account_id,
+                             live_account_id, status, sync_status, capabilities, display_name, profile_observed_at,
+                             next_scan_at, next_profile_at, created_at, updated_at)
+     SELECT gen_random_uuid(), a.id, CASE WHEN n > $2 THEN '${LEAVING}' ELSE 'tenant' END, prefix || n, 'PROVIDER_A', $1, prefix || n, prefix || n,
+            'CONNECTED', 'READY', '{PROFILE,CONTENT_LIST}', 'Account ' || n, CASE WHEN n <= $2 THEN now() - interval '40 days' END,
+            CASE WHEN n <= $3 THEN now() - interval '1 minute' ELSE 'infinity' END, 'infinity', now(), now()
+       FROM application a, generate_series(1, $2::int + $4::int) n, LATERAL (SELECT CASE WHEN n > $2 THEN '${LEAVING}-' ELSE 'user-' END AS prefix) names`,
+    [registration, profiles, due, erased],
+  );
+  await client.query(
+    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, published_at, availability, observed_at, metrics)
+     SELECT gen_random_uuid(), application_id, id, provider_account_id || '-post-' || n, 'VIDEO', now(), 'AVAILABLE', now(), '[]'
+       FROM connection, generate_series(1, 2) n WHERE tenant_key = '${LEAVING}'`,
+  );
+  await client.query("ANALYZE");
+}
+
+async function sweeps(client: pg.Client, profiles: number, due: number): Promise<Check[]> {
+  const count = async (statement: string) => Number((await client.query<{ count: string }>(statement)).rows[0]?.count);
+  const left = () => count("SELECT count(*) FROM connection WHERE profile_observed_at IS NOT NULL");
+  const scheduled = () => count("SELECT count(DISTINCT connection_id) FROM job");
+  await until(async () => (await left()) < profiles);
+  const begin = performance.now();
+  await until(async () => (await left()) === 0 && (await scheduled()) >= due);
+  const seconds = (performance.now() - begin) / 1_000;
+  const scheduling = await count("SELECT extract(epoch FROM max(created_at) - min(created_at)) AS count FROM job");
+  const failed = await count("SELECT count(*) FROM sweep_state WHERE failed_at IS NOT NULL");
+  console.log(`${profiles} expired profiles: cleared in ${seconds.toFixed(1)} s`);
+  console.log(`${due} due connections: scheduled in ${scheduling.toFixed(1)} s`);
+  return [
+    { name: "every expired profile is cleared", isMet: (await left()) === 0 },
+    { name: "no sweep failed", isMet: failed === 0 },
+    { name: "every due connection has a job, and no other", isMet: (await scheduled()) === due },
+    { name: "scheduling takes less than a minute", isMet: scheduling < MOST_SCHEDULING_SECONDS },
+  ];
+}
+
+interface ErasureReport {
+  readonly receipts: readonly { readonly connectionId: string }[];
+  readonly failed: readonly unknown[];
+}
+
+async function erasure(client: pg.Client, environment: Environment, count: number): Promise<Check[]> {
+  const parameters = ["erase", "--application", "bench", "--tenant", LEAVING, "--json"];
+  const begin = performance.now();
+  const { stdout } = await promisify(execFile)(process.execPath, [...serviceCommand(), ...parameters], {
+    env: environment,
+    maxBuffer: MOST_OUTPUT_BYTES,
+  });
+  console.log(`${count} connections erased in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
+  const report = JSON.parse(stdout) as ErasureReport;
+  const erased = new Set(report.receipts.map(({ connectionId }) => connectionId)).size;
+  const named = await tablesWith(client, `${LEAVING}-`);
+  return [
+    { name: "each connection has a receipt", isMet: erased === count && report.failed.length === 0 },
+    { name: `no row names an account${named.map((table) => `, but ${table}`).join("")}`, isMet: named.length === 0 },
+  ];
+}
+
+/** The tables, in any schema, with a row that contains a text. */
+async function tablesWith(client: pg.Client, text: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await client.query(`SELECT 1 FROM ${name} AS row WHERE row::text LIKE $1 LIMIT 1`, [
+      `%${text}%`,
+    ]);
+    if (rowCount !== 0) found.push(name);
+  }
+  return found;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + MOST_WAIT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("The worker did not finish its sweeps in time.");
+    await setTimeout(POLL_MS);
+  }
+}
+
+const [profiles = 300_000, due = 12_000, erased = 1_000] = process.argv.slice(2).map(Number);
+process.exitCode = (await main(profiles, due, erased)) ? 0 : 1;

@@ -1,0 +1,18 @@
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+
+/** The machine and its load, because results depend on both. */
+export function describeMachine(): string {
+  const processor = cpus()[0]?.model.trim() || "unknown processor";
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const load = loadavg()[0]?.toFixed(1);
+  return `${availableParallelism()} cores (${processor}), ${memory}, Node ${process.versions.node}, load ${load}\n`;
+}
+
+/** The head of a table of Markdown. */
+export function printHead(...titles: readonly string[]): void {
+  console.log(`| ${titles.join(" | ")} |\n| --- |${" --: |".repeat(titles.length - 1)}`);
+}
+
+export function printRow(...cells: readonly string[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
+}

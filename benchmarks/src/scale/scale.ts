@@ -1,0 +1,166 @@
+/**
+ * Reads on a full database: a million connections of a thousand clients, and posts whose number grows.
+ * `pnpm benchmark scale [--largest] [--connections N] [--calls N]`
+ *
+ * 1. Hot reads with 10 thousand posts and with a million, with `--largest` also with ten million: the pages of tables and indexes that a
+ *    call touches, and its time.
+ * 2. The queries of the panel's support pages.
+ *
+ * Fails if a read touches more than 1.2 times the pages that it touches with 10 thousand posts, or if a support page reads a table that
+ * grows with the number of users without an index.
+ */
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { graphql, runWithoutErrors, type Sent } from "../load/load.ts";
+import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
+import { readsOf } from "../reads/queries.ts";
+import { type Check, reportChecks } from "../results/checks.ts";
+import { describeMachine, printHead, printRow } from "../results/report.ts";
+import { type Access, addPosts, fillConnections, POSTS_PER_ACCOUNT, TENANT } from "./fill.ts";
+import { supportPages } from "./supportPages.ts";
+
+const SMALLEST = 10_000;
+/** Accounts that are read. */
+const SAMPLES = 40;
+const MOST_TIMES = 1.2;
+/** After so long without a call, PostgreSQL adds what its sessions counted. */
+const COUNTED_AFTER_MS = 11_000;
+const GROWING = ["connection", "connect_attempt", "content_item", "job", "provider_grant"];
+
+interface Account {
+  readonly connectionId: string;
+  readonly externalSubjectId: string;
+  readonly jobId: string;
+  readonly sessionId: string;
+}
+
+async function main(sizes: readonly number[], connections: number, calls: number): Promise<boolean> {
+  console.log(describeMachine());
+  return withTemporaryDatabase(async (database) => {
+    const environment = { ...environmentOn(database.url("postgres")), LOG_LEVEL: "silent" };
+    const server = await startSide([...serviceCommand(), "start", "--role", "api"], environment);
+    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
+    await client.connect();
+    try {
+      const access = await timed(`${connections} connections`, () => fillConnections(client, connections));
+      const checks: Check[] = [];
+      const smallest = new Map<string, number>();
+      printHead("read", "posts", "pages of a call", "times those of the smallest", "p50", "p99");
+      let filled = 0;
+      for (const posts of sizes) {
+        const accounts = posts / POSTS_PER_ACCOUNT;
+        await addPosts(client, filled, accounts - filled);
+        filled = accounts;
+        await client.query("VACUUM (ANALYZE)");
+        for (const [name, requests] of await hotReads(client, access, accounts)) {
+          const { pages, p50, p99 } = await measure(client, server, requests, calls);
+          const times = pages / (smallest.get(name) ?? pages);
+          if (!smallest.has(name)) smallest.set(name, pages);
+          const cells = [pages.toFixed(1), times.toFixed(2), `${p50.toFixed(1)} ms`, `${p99.toFixed(1)} ms`];
+          printRow(name, posts.toLocaleString("en"), ...cells);
+          checks.push({
+            name: `${name}: at most ${MOST_TIMES} times the pages, on ${posts} posts`,
+            isMet: times <= MOST_TIMES,
+          });
+        }
+      }
+      console.log();
+      return reportChecks([...checks, ...(await measureSupport(client, server, access))]);
+    } finally {
+      await client.end();
+      await server.stop();
+    }
+  });
+}
+
+/** Requests of each hot read, for accounts across all that have posts. */
+async function hotReads(client: pg.Client, { key }: Access, accounts: number): Promise<Map<string, Sent[]>> {
+  const numbers = Array.from({ length: SAMPLES }, (_, index) => Math.floor(((index + 0.5) * accounts) / SAMPLES));
+  // Those of the client with the key, which are all but each tenth.
+  const own = numbers.map((number) => `account-${number % 10 === 9 ? number - 1 : number}`);
+  const { rows } = await client.query<Account>(
+    `SELECT c.id AS "connectionId", c.external_subject_id AS "externalSubjectId", j.id AS "jobId", c.id AS "sessionId"
+       FROM connection c JOIN job j ON j.connection_id = c.id AND j.kind = 'SCAN' WHERE c.provider_account_id = ANY ($1)`,
+    [own],
+  );
+  const requests = new Map<string, Sent[]>();
+  for (const { externalSubjectId, ...account } of rows) {
+    const scope = { tenantKey: TENANT, externalSubjectId };
+    // The filled jobs belong to no scope, and the attempts of a part of the accounts are of the support pages.
+    for (const { name, query, variables } of readsOf({ scope, ...account }).slice(0, 5))
+      requests.set(name, [...(requests.get(name) ?? []), graphql("/graphql", key, query, variables)]);
+  }
+  return requests;
+}
+
+async function measure(client: pg.Client, { url }: Side, requests: readonly Sent[], calls: number) {
+  await runWithoutErrors({ url, requests, connections: 1, until: { requests: requests.length } });
+  const before = await pagesTouched(client);
+  const { tookMs, count } = await runWithoutErrors({ url, requests, connections: 1, until: { requests: calls } });
+  const sorted = tookMs.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return { pages: ((await pagesTouched(client)) - before) / count, p50: at(0.5), p99: at(0.99) };
+}
+
+/** Pages of tables and indexes that were read so far, from memory or from the disk. */
+async function pagesTouched(client: pg.Client): Promise<number> {
+  await setTimeout(COUNTED_AFTER_MS);
+  const { rows } = await client.query<{ pages: string }>(
+    `SELECT sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0) +
+                coalesce(toast_blks_read + toast_blks_hit + tidx_blks_read + tidx_blks_hit, 0)) AS pages FROM pg_statio_user_tables`,
+  );
+  return Number(rows[0]?.pages);
+}
+
+/** How often each table was read without an index so far. */
+async function scansOf(client: pg.Client): Promise<Map<string, number>> {
+  await setTimeout(COUNTED_AFTER_MS);
+  const { rows } = await client.query<{ name: string; scans: string }>(
+    "SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1)",
+    [GROWING],
+  );
+  return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
+}
+
+async function measureSupport(client: pg.Client, server: Side, access: Access): Promise<Check[]> {
+  const before = await scansOf(client);
+  printHead("support page", "median", "longest of ten users");
+  for (const { name, tookMs } of await supportPages(client, server.url, access)) {
+    const sorted = tookMs.toSorted((one, other) => one - other);
+    printRow(name, `${sorted[sorted.length >> 1]?.toFixed(1)} ms`, `${sorted.at(-1)?.toFixed(1)} ms`);
+  }
+  console.log();
+  const after = await scansOf(client);
+  await client.query("SELECT count(*) FROM job WHERE error_code = 'DISCONNECTED'");
+  const control = await scansOf(client);
+  const scanned = GROWING.filter((table) => after.get(table) !== before.get(table));
+  return [
+    {
+      name: `the support pages scan no table that grows${scanned.map((table) => `, but ${table}`).join("")}`,
+      isMet: scanned.length === 0,
+    },
+    { name: "control: a statement without an index is counted", isMet: control.get("job") !== after.get("job") },
+  ];
+}
+
+async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const begin = performance.now();
+  const result = await work();
+  console.log(`${name}: filled in ${Math.round((performance.now() - begin) / 1_000)} s\n`);
+  return result;
+}
+
+const { values } = parseArgs({
+  options: {
+    largest: { type: "boolean", default: false },
+    connections: { type: "string", default: "1000000" },
+    calls: { type: "string", default: "400" },
+  },
+});
+const sizes = [SMALLEST, 1_000_000, ...(values.largest ? [10_000_000] : [])];
+const connections = Number(values.connections);
+const most = Math.max(...sizes) / POSTS_PER_ACCOUNT;
+if (!(connections >= most)) throw new Error(`--connections must be at least ${most}.`);
+process.exitCode = (await main(sizes, connections, Number(values.calls))) ? 0 : 1;
