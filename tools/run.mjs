@@ -14,7 +14,7 @@ export const GROUPS = {
     deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
     live: "tools/live/check.ts",
-    memory: "tools/memory/memory.ts",
+    memory: "system-tests/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     samples: "tools/samples/checkSamples.ts",
     statements: "tools/distribution/testOnCitus.ts",

@@ -23,12 +23,12 @@ import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { Check } from "../../benchmarks/src/results/checks.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
-import { applicationsOf } from "../../packages/testkit/src/harness/deployment.ts";
+import { applicationsOf, type NewAccount, openAccount } from "../../packages/testkit/src/harness/deployment.ts";
 import { SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { startTemporaryServer } from "../../packages/testkit/src/harness/temporaryServer.ts";
+import { CountedRequests } from "../../system-tests/operations/countedRequests.ts";
+import { type LinkedAccount, Load, untilSucceeded } from "../../system-tests/operations/load.ts";
 import { addNode, type CitusCluster } from "../citus.ts";
-import { CountedRequests } from "../operations/countedRequests.ts";
-import { type LinkedAccount, Load, untilSucceeded } from "../operations/load.ts";
 import { tablesWith } from "./traces.ts";
 
 const PROVIDER = "PROVIDER_B";
@@ -70,7 +70,9 @@ export async function serve(cluster: CitusCluster): Promise<Check[]> {
     const requests = new CountedRequests();
     const loads = Object.entries(applications).map(([name, application]) => {
       const client = new SocialConnect({ baseUrl: addresses.server, key: application.key, fetch: requests.fetch });
-      const load = new Load({ name, client, application, requests, deployment: { addresses, database } });
+      const access = { ...application, webOrigin: application.origin };
+      const open = (account: NewAccount) => openAccount({ addresses, database }, account);
+      const load = new Load({ name, client, application: access, requests, openAccount: open });
       return { application, load };
     });
     const accounts: ServedAccount[] = [];

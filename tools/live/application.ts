@@ -4,7 +4,7 @@ import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import type { Browser, Page } from "../../packages/testkit/src/index.ts";
-import { CountedRequests } from "../operations/countedRequests.ts";
+import { CountedRequests } from "../../system-tests/operations/countedRequests.ts";
 import type { Machine } from "./machine.ts";
 import { passIssuer } from "./panel.ts";
 

@@ -21,7 +21,7 @@ import { parseArgs } from "node:util";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { runStatement } from "../../packages/testkit/src/index.ts";
-import { createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
+import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
 import { checkLeaving, type LeavingPlan } from "./leaving.ts";
 import { type Malformed, malformedRequests } from "./malformed.ts";
 import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
@@ -35,7 +35,11 @@ const LEAVES_AFTER_MS = 3_000;
 /** Each process must have served others in each part of the flood. */
 const PARTS = 5;
 
-async function main(seconds: number, leavingSeconds: number, only: readonly string[] | null): Promise<readonly string[]> {
+async function main(
+  seconds: number,
+  leavingSeconds: number,
+  only: readonly string[] | null,
+): Promise<readonly string[]> {
   return withTemporaryDatabase(async (database) => {
     const url = database.url("postgres");
     const apis: ServiceProcess[] = [];

@@ -26,6 +26,8 @@ export class ServiceProcess {
   /** The address of its metrics and probes. */
   readonly operations: string;
   readonly lines: LogLine[] = [];
+  /** What it wrote beside its log, such as a warning of Node. */
+  readonly warnings: string[] = [];
   readonly #plan: ServicePlan;
   #program: StartedProgram | null = null;
 
@@ -62,8 +64,10 @@ export class ServiceProcess {
       environment: { ...environment, PORT: String(this.port), METRICS_PORT: new URL(this.operations).port },
       isAlone: true,
       onLine: (line, stream) => {
-        if (stream === "stderr") console.error(line);
-        else if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
+        if (stream === "stderr") {
+          console.error(line);
+          this.warnings.push(line);
+        } else if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
       },
     });
     await this.#program.until(() => this.isReady());

@@ -1,18 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+
+const HEALTH_CHECK_MS = 200;
+/** As `failureThreshold` in deploy/kubernetes: one late answer of a busy machine does not take an api out of use. */
+const FAILED_CHECKS = 2;
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /**
- * Sends each request to one of the ports that are healthy, in turn, on a new connection, as nginx does by default. A port that
- * refuses the connection is skipped; anything else that goes wrong is answered with 502. Returns what ends it.
+ * Sends each request to one of the apis that are ready, in turn, on a new connection, as nginx does by default. An api that
+ * refuses the connection is skipped; anything else that goes wrong is answered with 502.
  */
-export async function startHttpProxy(
-  port: number,
-  upstreams: readonly number[],
-  isHealthy: (index: number) => boolean,
-): Promise<() => void> {
+export async function startHttpProxy(port: number, apis: readonly ServiceProcess[]): Promise<AsyncDisposable> {
+  const upstreams = apis.map((api) => api.port);
+  const { isHealthy, stop } = watchHealth(apis);
   let next = 0;
   const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
     next += 1;
@@ -35,9 +39,32 @@ export async function startHttpProxy(
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  return () => {
-    server.close();
-    server.closeAllConnections();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await stop();
+    },
+  };
+}
+
+/** An api is checked again after its last check has ended, so that a late answer cannot replace a newer one. */
+function watchHealth(apis: readonly ServiceProcess[]) {
+  const failures = apis.map(() => 0);
+  let isStopped = false;
+  const watch = async (api: ServiceProcess, index: number) => {
+    while (!isStopped) {
+      failures[index] = (await api.isReady()) ? 0 : (failures[index] ?? 0) + 1;
+      await setTimeout(HEALTH_CHECK_MS);
+    }
+  };
+  const watching = Promise.all(apis.map(watch));
+  return {
+    isHealthy: (index: number) => (failures[index] ?? 0) < FAILED_CHECKS,
+    stop: async () => {
+      isStopped = true;
+      await watching;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { providerSlug } from "../../packages/domain/src/index.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
 import { control, type SimulatedAccount } from "../../packages/testkit/src/simulatorControl.ts";
-import type { RunningDeployment } from "./deployment.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import type { LinkedAccount, Load } from "./load.ts";
 
 const WINDOW_MS = 7 * 24 * 3_600_000;
@@ -8,19 +9,20 @@ const HOUR_MS = 3_600_000;
 
 /** Throws unless every accepted job succeeded, and none twice. Returns how many were accepted. */
 export async function checkJobs(
-  { database: { pool }, processes }: RunningDeployment,
+  { databaseUrl, processes }: Deployment,
   { acceptedJobs, disconnected }: Load,
 ): Promise<number> {
   const receipts = disconnected.flatMap(({ disconnection: { result } }) => [result.revokeJobId, result.eraseJobId]);
   const ids = [...acceptedJobs, ...receipts];
-  const { rows } = await pool.query<{ id: string }>(
+  const rows = await runStatement<{ id: string }>(
+    databaseUrl,
     "SELECT id FROM job WHERE id = ANY ($1::uuid[]) AND status = 'SUCCEEDED'",
     [ids],
   );
   const succeeded = new Set(rows.map(({ id }) => id));
   const lost = ids.filter((id) => !succeeded.has(id));
   if (lost.length > 0) throw new Error(`${lost.length} accepted jobs did not succeed, e.g. ${lost[0]}`);
-  const { rows: violations } = await pool.query("SELECT rule, detail FROM probe.violation");
+  const violations = await runStatement(databaseUrl, "SELECT rule, detail FROM probe.violation");
   if (violations.length > 0) throw new Error(`forbidden changes of the database: ${JSON.stringify(violations)}`);
   const lines = processes.flatMap((each) => each.lines).filter(({ msg }) => msg === "job succeeded");
   const twice = lines.find(({ jobId }, index) => lines.findIndex((line) => line.jobId === jobId) !== index);
@@ -29,10 +31,10 @@ export async function checkJobs(
 }
 
 /** Throws unless the accounts are what the jobs should have made of them, at the service and at the provider. */
-export async function checkEffects({ addresses }: RunningDeployment, { disconnected, linked }: Load): Promise<void> {
+export async function checkEffects({ simulatorUrl }: Deployment, { disconnected, linked }: Load): Promise<void> {
   for (const account of linked) {
-    await checkPosts(addresses.simulator, account);
-    const [grant, ...others] = await grantsOf(addresses.simulator, account);
+    await checkPosts(simulatorUrl, account);
+    const [grant, ...others] = await grantsOf(simulatorUrl, account);
     if (grant === undefined || others.length > 0 || grant.ended !== null || grant.uses.replayedRefreshes > 0) {
       throw new Error(
         `${account.name} does not have one unused grant at the provider: ${JSON.stringify([grant, ...others])}`,
@@ -40,7 +42,7 @@ export async function checkEffects({ addresses }: RunningDeployment, { disconnec
     }
   }
   for (const account of disconnected) {
-    const grants = await grantsOf(addresses.simulator, account);
+    const grants = await grantsOf(simulatorUrl, account);
     if (grants.length !== 1 || grants[0]?.ended?.cause !== "revoked" || grants[0].uses.revocations !== 1) {
       throw new Error(`${account.name} was not revoked once at the provider: ${JSON.stringify(grants)}`);
     }

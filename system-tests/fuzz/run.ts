@@ -1,4 +1,5 @@
-import type { DevProcess } from "./devProcess.ts";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import type { EntryPoint } from "./entryPoints.ts";
 import { type WrittenRequest, writeRequest } from "./httpRequest.ts";
 import { judgeAnswer, SLOW_MS } from "./judge.ts";
@@ -34,22 +35,21 @@ export interface Violation {
 export class Run {
   readonly violations: Violation[] = [];
   readonly #world: World;
-  readonly #setup: DevProcess;
+  readonly #deployment: Deployment;
   readonly #seed: string;
   readonly #statuses = new Map<string, Map<string, number>>();
   readonly #recent: Sent[] = [];
   #suspects: (Sent & { readonly entryPoint: EntryPoint })[] = [];
-  #apiPid: number | null | undefined;
+  #hasEnded = false;
 
-  constructor(world: World, setup: DevProcess, seed: string) {
+  constructor(world: World, deployment: Deployment, seed: string) {
     this.#world = world;
-    this.#setup = setup;
+    this.#deployment = deployment;
     this.#seed = seed;
   }
 
   /** Sends a number of requests to an entry point; `series` distinguishes runs. */
   async send(entryPoint: EntryPoint, count: number, series: string): Promise<number> {
-    this.#apiPid ??= await this.#setup.apiPid();
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < count && this.violations.length < MOST_VIOLATIONS) {
@@ -58,7 +58,7 @@ export class Run {
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     await this.#judgeSuspects();
-    await this.#judgeProcess();
+    this.#judgeProcess();
     return next;
   }
 
@@ -87,8 +87,8 @@ export class Run {
   }
 
   /** The last log lines may arrive after the response. */
-  async finish(): Promise<void> {
-    await this.#judgeProcess();
+  finish(): void {
+    this.#judgeProcess();
     this.#judgeLog();
   }
 
@@ -120,23 +120,29 @@ export class Run {
   }
 
   #judgeLog(): void {
-    for (const line of this.#setup.complaints.splice(0)) {
+    for (const line of this.#deployment.processes.flatMap(takeComplaints)) {
       console.error(`log: ${line}`);
       const recent = this.#recent.map(({ entry, index, request }) => ({ entry, index, request: base64(request) }));
       this.violations.push({ problem: `log: ${line}`, recent });
     }
   }
 
-  async #judgeProcess(): Promise<void> {
-    if ((await this.#setup.apiPid()) === this.#apiPid) return;
+  #judgeProcess(): void {
+    if (this.#hasEnded || !this.#deployment.api.program.hasEnded) return;
+    this.#hasEnded = true;
     this.report("The API's process ended.");
-    this.#apiPid = await this.#setup.apiPid();
   }
 
   #violate(problem: string, { entry, index, request }: Sent, answer: Answer): void {
     console.error(`${entry} ${index}: ${problem}`);
     this.violations.push({ problem, entry, index, request: base64(request), answer: answer.text.slice(0, 4_000) });
   }
+}
+
+/** What a process has written since the last call: errors in its log, and anything beside it, such as a warning of Node. */
+function takeComplaints({ lines, warnings }: ServiceProcess): string[] {
+  const errors = lines.splice(0).filter(({ level }) => level !== "warn" && level !== "info" && level !== "debug");
+  return [...errors.map((line) => JSON.stringify(line)), ...warnings.splice(0)].map((line) => line.slice(0, 4_000));
 }
 
 function isBad({ status, elapsedMs }: Answer, { isWellFormed }: WrittenRequest): boolean {

@@ -2,16 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-
 import { expect, onTestFinished, test } from "vitest";
-import { SOURCE_FLAGS } from "../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, SERVICE_COMMAND, SOURCE_FLAGS } from "../packages/testkit/src/harness/startedProgram.ts";
 
+const fromSource = (path: string): Command => [
+  process.execPath,
+  ...SOURCE_FLAGS,
+  fileURLToPath(new URL(`../packages/${path}`, import.meta.url)),
+];
 const PROGRAMS = {
-  service: "apps/server/src/cli/cli.ts",
-  mocks: "packages/mocks/src/cli.ts",
-  conformance: "packages/conformance/src/cli.ts",
-  admin: "packages/admin-sdk/src/cli/main.ts",
-  create: "packages/create/src/cli.ts",
+  service: SERVICE_COMMAND,
+  mocks: fromSource("mocks/src/cli.ts"),
+  conformance: fromSource("conformance/src/cli.ts"),
+  admin: fromSource("admin-sdk/src/cli/main.ts"),
+  create: fromSource("create/src/cli.ts"),
 };
 
 /** Programs print more than a pipe holds, or later than its reader ends. */
@@ -27,10 +31,8 @@ test.each<[keyof typeof PROGRAMS, string, number]>([
   ["admin", "--help", 0],
   ["create", "--help", 0],
 ])("%s %s ends quietly if the reader of its output has ended", async (program, parameters, code) => {
-  const path = fileURLToPath(new URL(`../${PROGRAMS[program]}`, import.meta.url));
-  const child = spawn(process.execPath, [...SOURCE_FLAGS, path, ...parameters.split(" ")], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const [first, ...flags] = PROGRAMS[program];
+  const child = spawn(first, [...flags, ...parameters.split(" ")], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdout.destroy();
   const [printed, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")]);

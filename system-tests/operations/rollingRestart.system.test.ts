@@ -1,16 +1,18 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { readSum } from "../../apps/server/src/observability/testing/scrape.ts";
 import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { folder, useFolderPerTest } from "../../apps/server/src/platform/testing/folderPerTest.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import { findUnsafe } from "../migrations/rules.ts";
+import { installProbes } from "../../tools/faults/probes.ts";
+import { findUnsafe } from "../../tools/migrations/rules.ts";
+import { type NewAccount, openAccount } from "../actors/accounts.ts";
+import { startDeployment } from "../deployment/deployment.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
-import { startDeployment } from "./deployment.ts";
 import { Load, whileLoaded } from "./load.ts";
 
 useFolderPerTest();
@@ -41,13 +43,21 @@ test(
       await mkdir(join(migrations, name));
       await writeFile(join(migrations, name, "migration.sql"), sql);
     }
-    const shutdown = new Shutdown();
-    onTestFinished(() => shutdown.run(console.error));
-    const deployment = await startDeployment(folder, shutdown);
-    const { addresses, applications, processes } = deployment;
+    const deployment = await startDeployment({
+      roles: ["api", "api", "worker", "worker"],
+      // The defaults of a shutdown, and the lines of jobs.
+      settings: { DRAIN_SECONDS: "3", SHUTDOWN_TIMEOUT_SECONDS: "20", LOG_LEVEL: "info" },
+    });
+    onTestFinished(() => deployment[Symbol.asyncDispose]());
+    const { databaseUrl, operator, processes, url } = deployment;
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    await installProbes(pool);
+    await pool.end();
+    const application = await operator.createApplication();
     const requests = new CountedRequests();
-    const client = new SocialConnect({ baseUrl: addresses.server, key: applications.demo.key, fetch: requests.fetch });
-    const load = new Load({ name: "demo", client, application: applications.demo, requests, deployment });
+    const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
+    const open = (account: NewAccount) => openAccount(deployment, application, account);
+    const load = new Load({ name: "demo", client, application, requests, openAccount: open });
     const more = async () => {
       const from = requests.total;
       await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));
@@ -62,7 +72,7 @@ test(
     }
     await whileLoaded(load, async () => {
       await more();
-      expect(await applyMigrations(deployment.url, migrations)).toEqual(Object.keys(LATER_MIGRATIONS));
+      expect(await applyMigrations(databaseUrl, migrations)).toEqual(Object.keys(LATER_MIGRATIONS));
       for (const [index, process] of processes.toReversed().entries()) {
         await more();
         await (index === 0 ? process.kill() : process.stop());

@@ -41,12 +41,10 @@ const PANEL_PATHS = ["", "/", "/sign-in", "/confirm", "/session", "/callback", "
 const OTHER_PATHS = ["/", "/healthz", "/readyz", "/schema.graphql", "/graphql", "/favicon.ico", "/api", "/.env"];
 
 const graphql: Readonly<Record<string, EntryPoint["request"]>> = {
-  consumer: ({ dev, known }, random) =>
-    graphqlRequest("/graphql", CONSUMER, known, random, random.chance(0.9) ? [bearer(dev.consumer.key)] : []),
-  admin: ({ dev, adminKnown }, random) =>
-    graphqlRequest("/api/admin/graphql", ADMIN, adminKnown, random, [
-      bearer(random.chance(0.7) ? dev.admin.writeKey : dev.admin.readKey),
-    ]),
+  consumer: ({ key, known }, random) =>
+    graphqlRequest("/graphql", CONSUMER, known, random, random.chance(0.9) ? [bearer(key)] : []),
+  admin: ({ adminKnown, readKey, writeKey }, random) =>
+    graphqlRequest("/api/admin/graphql", ADMIN, adminKnown, random, [bearer(random.chance(0.7) ? writeKey : readKey)]),
   "panel-graphql": ({ panel, adminKnown }, random) =>
     graphqlRequest("/panel/graphql", ADMIN, adminKnown, random, [
       ["Cookie", panel.cookie],

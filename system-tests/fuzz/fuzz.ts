@@ -1,5 +1,5 @@
 /**
- * Sends mutated requests and random bytes to every entry point of a complete environment. Violations are: a status of
+ * Sends mutated requests and random bytes to every entry point of a deployment. Violations are: a status of
  * 500 or more, no response, internals or a secret in a response, a response that takes more than a second even when it
  * is sent again without other load, an error in the log, a process that exits, and memory that does not stay level.
  *
@@ -8,17 +8,18 @@
  * `--requests` counts per entry point. A seed and an index repeat one request; values issued during a run, such as a
  * launch token, differ.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startDevProcess } from "./devProcess.ts";
+import { ensurePanelBuilt } from "@social-connect/panel/build";
+import { probe, probeOptions } from "../../packages/testkit/src/harness/probe.ts";
+import { startDeployment } from "../deployment/deployment.ts";
 import { ENTRY_POINTS } from "./entryPoints.ts";
 import { Run } from "./run.ts";
-import { openWorld, type World } from "./world.ts";
+import { openWorld } from "./world.ts";
 
 const DEFAULT_REQUESTS = 1_000;
-const FIRST_PORT = 5_700;
 const WARM_UP = 50;
 const MEGABYTE = 1_048_576;
 /** Caches are bounded, and take some of this when they are full. */
@@ -44,35 +45,28 @@ if (!Number.isSafeInteger(requests) || requests < 1 || entryPoints.length === 0)
 }
 
 async function main(): Promise<number> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-fuzz-"));
-  const setup = await startDevProcess(dataFolder, FIRST_PORT);
-  let world: World | undefined;
-  try {
-    world = await openWorld(dataFolder, setup.dev);
-    const run = new Run(world, setup, seed);
-    for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up");
-    const before = await setup.heapBytes();
-    const [only] = values.index === undefined ? [] : [Number(values.index)];
-    for (const entryPoint of entryPoints) {
-      const sent = await (only === undefined
-        ? run.send(entryPoint, requests, "")
-        : run.sendOne(entryPoint, only).then(() => 1));
-      const heap = await setup.heapBytes();
-      console.log(
-        `${entryPoint.name}: ${sent} requests, statuses ${run.statusesOf(entryPoint)}, heap ${Math.round(heap / MEGABYTE)} MB`,
-      );
-      if (heap - before > MOST_GROWTH_BYTES) {
-        run.report(`The heap grew from ${before} to ${heap} bytes by ${entryPoint.name}.`);
-      }
+  const settings = { PANEL_DIR: await ensurePanelBuilt(), NODE_OPTIONS: probeOptions().join(" ") };
+  await using deployment = await startDeployment({ settings });
+  await using world = await openWorld(deployment);
+  const heapBytes = async () => (await probe(deployment.api.program.child.pid ?? Number.NaN)).heapBytes;
+  const run = new Run(world, deployment, seed);
+  for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up");
+  const before = await heapBytes();
+  const [only] = values.index === undefined ? [] : [Number(values.index)];
+  for (const entryPoint of entryPoints) {
+    const sent = await (only === undefined
+      ? run.send(entryPoint, requests, "")
+      : run.sendOne(entryPoint, only).then(() => 1));
+    const heap = await heapBytes();
+    console.log(
+      `${entryPoint.name}: ${sent} requests, statuses ${run.statusesOf(entryPoint)}, heap ${Math.round(heap / MEGABYTE)} MB`,
+    );
+    if (heap - before > MOST_GROWTH_BYTES) {
+      run.report(`The heap grew from ${before} to ${heap} bytes by ${entryPoint.name}.`);
     }
-    await run.finish();
-    return await conclude(run.violations);
-  } finally {
-    // Before its database ends.
-    await world?.close();
-    await setup.stop();
-    await rm(dataFolder, { recursive: true, force: true });
   }
+  run.finish();
+  return await conclude(run.violations);
 }
 
 async function conclude(violations: readonly object[]): Promise<number> {

@@ -1,15 +1,12 @@
 import { createHmac } from "node:crypto";
-import { join } from "node:path";
 import pg from "pg";
-import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
-import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
 import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
-import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { Browser } from "../../packages/conformance/src/wire/browser.ts";
 import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import { invoke, type OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import type { KnownValues } from "./documents.ts";
 
 const SUBJECT = "fuzz-subject";
@@ -19,17 +16,12 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 type Launch = Pick<Operations["createConnectSession"]["answer"], "launchUrl" | "launchToken">;
 
-export async function openWorld(dataFolder: string, dev: DevFile) {
-  const [target, secrets] = await Promise.all([
-    openTargetFile(join(dataFolder, "dev.json")),
-    readDevSecrets(dataFolder),
-  ]);
-  const { admin, application, provider: driver } = target;
-  const panel = await admin?.panel.session?.();
-  if (admin === undefined || panel === undefined || driver === undefined) {
-    throw new Error("The environment has no simulator, or the admin cannot sign in to the panel.");
-  }
-  const pool = new pg.Pool({ connectionString: dev.databaseUrl, max: 1 });
+export async function openWorld({ admin, clientSecret, databaseUrl, operator, provider: driver }: Deployment) {
+  const [panel, application] = [await admin.panel.session?.(), await operator.createApplication()];
+  if (panel === undefined) throw new Error("The admin cannot sign in to the panel.");
+  const testers = await driver.testers();
+  await operator.addTesters?.(application, testers);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const { host, port } = new URL(application.baseUrl);
   const [tenantKey] = application.tenantKeys;
   const scopeOf = (externalSubjectId: string) => ({ tenantKey, externalSubjectId });
@@ -58,10 +50,9 @@ export async function openWorld(dataFolder: string, dev: DevFile) {
     const { location } = await browser.post(launchUrl, { launchToken }, application.webOrigin);
     return { location, cookie: browser.cookieHeader };
   };
-  const sign = (text: string) => createHmac("sha256", secrets.providerClientSecret).update(text);
+  const sign = (text: string) => createHmac("sha256", clientSecret).update(text);
 
   // One account at each provider, so that reads find something.
-  const testers = await driver.testers();
   for (const provider of SOCIAL_PROVIDERS) {
     const tester = testers.find((one) => one.provider === provider);
     const { location, cookie } = await launch(await connectSession(provider, SUBJECT));
@@ -92,15 +83,25 @@ export async function openWorld(dataFolder: string, dev: DevFile) {
   };
   /** For the admin schema: a separate client, so that other steps keep working. */
   const adminKnown: KnownValues = { id: [client.id] };
-  const keys = [secrets.applicationKey, secrets.otherApplicationKey, secrets.readKey, secrets.writeKey];
+  const { readKey, writeKey } = admin;
   return {
-    ...{ dev, panel, known, adminKnown, host, port: Number(port), origin: application.webOrigin },
+    ...{
+      key: application.key,
+      readKey,
+      writeKey,
+      panel,
+      known,
+      adminKnown,
+      host,
+      port: Number(port),
+      origin: application.webOrigin,
+    },
     /** Strings that no response and no log line may contain. */
     secrets: [
-      ...keys.map(({ secret }) => secret),
-      ...[secrets.providerClientSecret, secrets.issuerClientSecret],
+      ...[application.key, readKey, writeKey].map((key) => key.slice(key.indexOf(".") + 1)),
+      clientSecret,
       ...panel.cookie.split("; ").map((cookie) => cookie.replace(/^[^=]*=/, "")),
-      new URL(dev.databaseUrl).password,
+      new URL(databaseUrl).password,
     ].filter((secret) => secret.length >= 8),
     ...{ connectSession, identitySession },
     /** The cookie of a browser that returns from the provider or the issuer, and the state of its attempt. */
@@ -118,9 +119,6 @@ export async function openWorld(dataFolder: string, dev: DevFile) {
       const time = Math.floor(Date.now() / 1_000);
       return `t=${time},s=${sign(`${time}.${body}`).digest("hex")}`;
     },
-    close: async () => {
-      await pool.end();
-      await target.close?.();
-    },
+    [Symbol.asyncDispose]: () => pool.end(),
   };
 }

@@ -1,14 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { giveConsent } from "../../apps/simulator/src/index.ts";
+import { giveConsent } from "@social-connect/simulator";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
-import {
-  type ApplicationAccess,
-  type Deployment,
-  type NewAccount,
-  openAccount,
-} from "../../packages/testkit/src/harness/deployment.ts";
+import type { NewAccount } from "../actors/accounts.ts";
 import type { CountedRequests } from "./countedRequests.ts";
 
 const POLL_MS = 250;
@@ -31,8 +26,12 @@ export interface LoadOptions {
   readonly name: string;
   readonly requests: CountedRequests;
   readonly client: SocialConnect;
-  readonly application: ApplicationAccess;
-  readonly deployment: Pick<Deployment, "addresses" | "database">;
+  readonly application: {
+    readonly webOrigin: string;
+    readonly returnUrl: string;
+    readonly tenantKeys: readonly [string, ...string[]];
+  };
+  readonly openAccount: (account: NewAccount) => Promise<unknown>;
 }
 
 /** Users who link, read, refresh and disconnect accounts, through the SDK and as a browser. */
@@ -72,13 +71,13 @@ export class Load {
 
   /** Links an account as its user would, and waits for its first posts. */
   async link(provider?: SocialProvider): Promise<LinkedAccount> {
-    const { name, client, requests, application, deployment } = this.#options;
+    const { name, client, requests, application, openAccount } = this.#options;
     this.#accounts += 1;
     const account: NewAccount = {
       provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
       name: `${name}-account-${this.#accounts}`,
     };
-    await openAccount(deployment, account);
+    await openAccount(account);
     const subject = client.forSubject({ tenantKey: application.tenantKeys[0], externalSubjectId: account.name });
     const session = await subject.connect({
       provider: account.provider,
@@ -87,7 +86,7 @@ export class Load {
     });
     const launched = await requests.browse("connect.redeem", session.launchUrl, {
       method: "POST",
-      headers: { origin: application.origin },
+      headers: { origin: application.webOrigin },
       body: new URLSearchParams({ launchToken: session.launchToken.reveal() }),
     });
     const back = await giveConsent(launched.headers.get("location") ?? "", { account: account.name });

@@ -5,10 +5,9 @@
  *     pnpm check memory [--requests 1000000]
  */
 import { parseArgs } from "node:util";
-import { type ProbeReport, probe } from "../../packages/testkit/src/harness/probe.ts";
+import { type ProbeReport, probe, probeOptions } from "../../packages/testkit/src/harness/probe.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
-import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
+import { startDeployment } from "../deployment/deployment.ts";
 import { flood } from "./flood.ts";
 
 const DEFAULT_REQUESTS = 1_000_000;
@@ -25,37 +24,30 @@ const ownDocument = (name: string) => (index: number) =>
   `query ${name}${index} { integrationReadiness { idpIdentityAvailable } }`;
 
 async function main(requests: number): Promise<readonly string[]> {
-  return withTemporaryDatabase(async (database) => {
-    const url = database.url("postgres");
-    const api = await startApiProcess(url);
-    try {
-      const problems: string[] = [];
-      const [quiet, loud] = [await createApplicationKey(url, "quiet"), await createApplicationKey(url, "loud")];
-      const use = () =>
-        flood({ port: api.port, count: OWN_DOCUMENTS, key: quiet, documentOf: ownDocument("Own"), expects: READY });
-      for (let round = 0; round < 20; round += 1) await use();
-
-      problems.push(
-        ...(await measure(api, "without a key", requests, 0, {
-          key: null,
-          documentOf: (index) => `{ x${index.toString(36)}: status { ok } }`,
-          expects: '"ok":true',
-        })),
-      );
-      problems.push(...(await areCached(api, use, "a flood without a key")));
-      problems.push(
-        ...(await measure(api, "of one application", Math.ceil(requests / 10), SHARE_BYTES, {
-          key: loud,
-          documentOf: ownDocument("Loud"),
-          expects: READY,
-        })),
-      );
-      problems.push(...(await areCached(api, use, "a flood of another application")));
-      return problems;
-    } finally {
-      await api.stop();
-    }
+  await using deployment = await startDeployment({
+    roles: ["api"],
+    settings: { NODE_OPTIONS: probeOptions().join(" ") },
   });
+  const { api } = deployment;
+  const { key: quiet } = await deployment.operator.createApplication();
+  const { key: loud } = await deployment.operator.createApplication();
+  const use = () =>
+    flood({ port: api.port, count: OWN_DOCUMENTS, key: quiet, documentOf: ownDocument("Own"), expects: READY });
+  for (let round = 0; round < 20; round += 1) await use();
+  return [
+    ...(await measure(api, "without a key", requests, 0, {
+      key: null,
+      documentOf: (index) => `{ x${index.toString(36)}: status { ok } }`,
+      expects: '"ok":true',
+    })),
+    ...(await areCached(api, use, "a flood without a key")),
+    ...(await measure(api, "of one application", Math.ceil(requests / 10), SHARE_BYTES, {
+      key: loud,
+      documentOf: ownDocument("Loud"),
+      expects: READY,
+    })),
+    ...(await areCached(api, use, "a flood of another application")),
+  ];
 }
 
 const READY = '"idpIdentityAvailable":';
