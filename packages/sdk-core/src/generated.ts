@@ -1,6 +1,4 @@
-import { GraphQLClient } from "graphql-request";
 import type { WithResponse } from "./apiCall.ts";
-import { sendOnce } from "./attempt.ts";
 import { type CallOptions, callWithRetries, type RepeatRule, type RequestLimits } from "./call.ts";
 import { ConfigurationError, shapeError } from "./errors.ts";
 import type { ResponseContext } from "./response.ts";
@@ -55,8 +53,8 @@ export interface OwnRequest<Operations extends string> {
   readonly isOnce?: boolean | undefined;
   readonly document: string;
   readonly variables: object;
-  /** Writes the body; JSON by default. */
-  readonly serialize?: ((body: unknown) => string) | undefined;
+  /** Writes the document and the variables; JSON by default. */
+  readonly serialize?: ((content: { readonly query: string; readonly variables: object }) => string) | undefined;
   /** Whether `data` has the shape that the document selects. */
   readonly isValid: Validator;
 }
@@ -67,7 +65,7 @@ export function operationCaller<
   Each extends Documents<Operations>,
   OwnName extends string = never,
 >(api: Api<Operations, Each, OwnName>) {
-  const { documents, validators, repeatRule, isOnce, withoutKey = [], ownName: _ownName, ...reading } = api;
+  const { documents, validators, repeatRule, isOnce, withoutKey = [] } = api;
   type Names = Operations | OwnName;
   type Settings = ClientSettings<Names>;
   const sendAs = async (
@@ -77,35 +75,20 @@ export function operationCaller<
     options: CallOptions = {},
     onSend?: () => void,
   ): Promise<WithResponse<Record<string, unknown>>> => {
-    const { clock, endpoint, fetch, client } = settings;
-    const { operation, mayRepeat, document, variables, serialize = JSON.stringify, isValid } = request;
+    const { clock, send } = settings;
+    const { operation, mayRepeat, document: query, isValid } = request;
     // Not for reads: frameworks do not render a page in advance that needs a random value.
     const idempotencyKey = request.isOnce ? globalThis.crypto?.randomUUID?.() : undefined;
-    const about = { operation, endpoint, fetch, client, key, idempotencyKey, ...reading, now: () => clock.now() };
-    const attempt = async (limits: RequestLimits, body: string) => {
+    // A retry sends the same, even if the caller has changed an argument since.
+    const body = bodyOf(request);
+    const about = { operation, query, body, key, idempotencyKey, ...api, now: () => clock.now() };
+    const attempt = async (limits: RequestLimits) => {
       onSend?.();
-      const answer = await sendOnce({ ...about, ...limits, signal: options.signal }, body);
+      const answer = await send({ ...about, ...limits, signal: options.signal });
       if (!isValid(answer.data)) throw shapeError(operation, undefined, answer.correlationId);
       return answer;
     };
-    let answered: WithResponse<Record<string, unknown>> | undefined;
-    // Neither the key nor a failed response reaches graphql-request: its errors contain the request.
-    const sender = new GraphQLClient(endpoint, {
-      errorPolicy: "all",
-      excludeOperationName: true,
-      jsonSerializer: {
-        stringify: (body) => serialized(operation, () => serialize(body)),
-        // Parsing again what `fetch` has read would take half a millisecond for a page of 50 posts.
-        parse: () => answered,
-      },
-      fetch: async (_url, init) => {
-        const send = (limits: RequestLimits) => attempt(limits, String(init?.body));
-        answered = await callWithRetries(settings, { operation, mayRepeat, send }, options);
-        return READ;
-      },
-    });
-    await sender.request({ document, variables });
-    return answered as never;
+    return callWithRetries(settings, { operation, mayRepeat, send: attempt }, options);
   };
 
   /** Calls an operation; returns its value and how it was answered. `onSend` is called before each request. */
@@ -137,17 +120,9 @@ export function operationCaller<
   return { exchange, sendOwn };
 }
 
-/** The part of a response that graphql-request reads. */
-const READ = {
-  ok: true,
-  status: 200,
-  headers: { get: () => "application/json" },
-  text: async () => "",
-} as unknown as Response;
-
-function serialized(operation: string, serialize: () => string): string {
+function bodyOf({ operation, document: query, variables, serialize = JSON.stringify }: OwnRequest<string>): string {
   try {
-    return serialize();
+    return serialize({ query, variables });
   } catch (error) {
     // The engine's message might repeat a value.
     throw ConfigurationError.is(error)

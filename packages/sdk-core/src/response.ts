@@ -1,9 +1,11 @@
+import { ClientError } from "graphql-request";
 import { ProtocolError, type ProtocolProblem, type SocialConnectError, shapeError } from "./errors.ts";
 import { meaningOf, senderOf } from "./intermediary.ts";
 import { declaredBytes, discard, isStream, NO_RESPONSE, readBytes } from "./readBytes.ts";
 import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
+import { transportError } from "./transportError.ts";
 import { isObject } from "./validators.ts";
 
 export interface ResponseContext {
@@ -29,60 +31,117 @@ export interface Answer<Data> {
 /** Names the request in every response. */
 const CORRELATION_ID_HEADER = "x-correlation-id";
 
+/** What graphql-request found in a body; of a list, and of what is not JSON, `data` is a list. */
+interface Result {
+  readonly data?: unknown;
+  readonly errors?: unknown;
+}
+
+/** A response of `fetch` whose body has arrived. */
+export interface Received {
+  /** The part of it that graphql-request reads. */
+  readonly read: Response;
+  /**
+   * What it contains if graphql-request rejects it: the errors if its status is not 2xx, or else what is wrong with its
+   * body. Nothing else of the library's error is used, because it repeats the request and the response.
+   */
+  result(error: unknown): Result;
+  /** Its `data`. Throws its error. */
+  answer(result: Result): Answer<Record<string, unknown>>;
+}
+
 /**
- * The `data` of a response, or its error. `carried` lists what the request contained and is computed only for an error.
- * Source: service description, parts 4 and 7.
+ * Reads a response up to the size limit; throws for one that cannot be of the service. `carried` lists what the request
+ * contained and is computed only for an error. Source: service description, parts 4 and 7.
  */
-export async function readResponse(
+export async function receive(
   response: FetchResponse,
   context: ResponseContext,
+  endpoint: string,
   carried: () => Carried,
-): Promise<Answer<Record<string, unknown>>> {
-  const { operation, addressOption } = context;
+): Promise<Received> {
+  const { operation, addressOption, now } = context;
   requireResponse(response, operation);
+  const { status, headers, type } = response;
+  const ok = status >= 200 && status < 300;
   const problem = (kind: ProtocolProblem, message: string) => {
     const correlationId = sentId(response, carried);
     const answeredBy = correlationId === undefined ? senderOf(response, carried) : undefined;
     return new ProtocolError({
       problem: kind,
-      message: `${message} (HTTP ${response.status}${answeredBy === undefined ? "" : ` from ${answeredBy}`}).`,
-      httpStatus: response.status,
+      message: `${message} (HTTP ${status}${answeredBy === undefined ? "" : ` from ${answeredBy}`}).`,
+      httpStatus: status,
       answeredBy,
       operation,
       correlationId,
-      retryAfterSeconds: retryAfterSeconds(response, context.now),
+      retryAfterSeconds: retryAfterSeconds(response, now),
     });
   };
-  const statusProblem = (otherwise: ProtocolProblem) =>
-    problem(...describeProblem(response, otherwise, addressOption, sentId(response, carried) !== undefined));
+  /** A status with a specific meaning is more useful than the problem with the body. */
+  const statusProblem = (otherwise: ProtocolProblem) => {
+    const isOfService = sentId(response, carried) !== undefined;
+    const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status);
+    if (status === 404 || status === 405) {
+      return problem("WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`);
+    }
+    if (status === 413) {
+      return problem("BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning);
+    }
+    if (!ok) return problem("UNEXPECTED_STATUS", meaning);
+    if (otherwise === "ANSWER_TOO_LARGE") return problem(otherwise, "The response is too large");
+    return problem(otherwise, isOfService || isJson(response) ? "The response is not JSON of the service" : meaning);
+  };
 
-  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+  if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
     discard(response);
     throw problem(
       "REDIRECTED",
       `The URL, or the sign-in page of a network, redirected the request. Redirects are not followed: check ${addressOption}`,
     );
   }
-  const body = await readObject(response, operation);
-  if (typeof body === "string") throw statusProblem(body);
-  // The body takes precedence over the status: an error of the service keeps its code at any status.
-  if (Array.isArray(body.errors) && body.errors.length > 0) {
-    const [error] = body.errors;
-    // Gateways have other errors under the same name.
-    const isOfService = isOk(response) || isObject(Object(error).extensions) || sentId(response, carried) !== undefined;
-    if (!isOfService) throw statusProblem("UNEXPECTED_STATUS");
-    const known = withSecretsOf(Object(body.data)[operation], carried());
-    throw context.serviceError(detailsOf(error, response, context, known));
+  if (!isJson(response)) {
+    discard(response);
+    throw statusProblem("NOT_JSON");
   }
-  if (!isOk(response)) throw statusProblem("UNEXPECTED_STATUS");
-  if (!isObject(body.data)) {
-    throw problem("UNEXPECTED_SHAPE", `The response has neither data nor errors: check ${addressOption}`);
-  }
+  const bytes = await readBytes(response, operation);
+  if (bytes === undefined) throw statusProblem("ANSWER_TOO_LARGE");
   return {
-    data: body.data,
-    httpStatus: response.status,
-    correlationId: sentId(response, carried),
-    date: httpDate(response.headers.get("date")),
+    read: { ok, status, headers, text: async () => textOf(bytes) } as unknown as Response,
+    result(error) {
+      if (error instanceof ClientError) return error.response;
+      try {
+        return isObject(JSON.parse(textOf(bytes))) ? {} : { data: [] };
+      } catch {
+        // Some runtimes end a body normally although its stream was reset. `fetch` has an error for a body that ended early.
+        if (declaredBytes(response) !== bytes.length && isCut(bytes)) {
+          throw transportError(operation, { problem: "RESPONSE_CUT" }, endpoint);
+        }
+        return { data: [] }; // The message of JSON.parse repeats a piece of the body.
+      }
+    },
+    answer({ data, errors }) {
+      const [error] = Array.isArray(errors) ? errors : [];
+      // The body takes precedence over the status: an error of the service keeps its code at any status. Gateways have
+      // other errors under the same name.
+      if (
+        error !== undefined &&
+        (ok || isObject(Object(error).extensions) || sentId(response, carried) !== undefined)
+      ) {
+        const known = withSecretsOf(Object(data)[operation], carried());
+        throw context.serviceError(detailsOf(error, response, context, known));
+      }
+      // graphql-request has a list for a body that is a list.
+      if (!ok || Array.isArray(data)) throw statusProblem("NOT_JSON");
+      if (!isObject(data)) {
+        throw problem("UNEXPECTED_SHAPE", `The response has neither data nor errors: check ${addressOption}`);
+      }
+      return {
+        data,
+        httpStatus: status,
+        correlationId: sentId(response, carried),
+        date: httpDate(headers.get("date")),
+      };
+    },
   };
 }
 
@@ -99,26 +158,10 @@ function sentId({ headers }: FetchResponse, carried: () => Carried): string | un
   return id !== null && UUID.test(id) ? cleanId(id, UUID, carried()) : undefined;
 }
 
-/** Returns the parsed object or the problem with the body. */
-async function readObject(
-  response: FetchResponse,
-  operation: string,
-): Promise<Record<string, unknown> | ProtocolProblem> {
-  if (!isJson(response)) {
-    discard(response);
-    return "NOT_JSON";
-  }
-  const bytes = await readBytes(response, operation);
-  if (bytes === undefined) return "ANSWER_TOO_LARGE";
-  try {
-    decoder ??= new TextDecoder("utf-8", { fatal: true });
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isObject(value) ? value : "NOT_JSON";
-  } catch {
-    // Some runtimes end a body normally although its stream was reset. `fetch` has this error for a body that ended early.
-    if (isOk(response) && declaredBytes(response) !== bytes.length && isCut(bytes)) throw new TypeError();
-    return "NOT_JSON"; // The message of JSON.parse repeats a piece of the body.
-  }
+/** Throws for bytes that are not UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  decoder ??= new TextDecoder("utf-8", { fatal: true });
+  return decoder.decode(bytes);
 }
 
 /** Whether a JSON object begins and does not end. */
@@ -131,24 +174,6 @@ function isCut(bytes: Uint8Array): boolean {
 
 /** Shared by all reads: it has no state between complete bodies. */
 let decoder: InstanceType<typeof TextDecoder> | undefined;
-
-/** A status with a specific meaning is more useful than a parse error of the body. */
-function describeProblem(
-  response: FetchResponse,
-  otherwise: ProtocolProblem,
-  addressOption: string,
-  isOfService: boolean,
-): [ProtocolProblem, string] {
-  const { status } = response;
-  const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status);
-  if (status === 404 || status === 405) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
-  if (status === 413) {
-    return ["BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning];
-  }
-  if (!isOk(response)) return ["UNEXPECTED_STATUS", meaning];
-  if (otherwise === "ANSWER_TOO_LARGE") return [otherwise, "The response is too large"];
-  return [otherwise, isOfService || isJson(response) ? "The response is not JSON of the service" : meaning];
-}
 
 /** Only the first error is reported: every request has one root field. */
 function detailsOf(
@@ -201,10 +226,7 @@ function httpDate(header: string | null): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-function isOk({ status }: FetchResponse): boolean {
-  return status >= 200 && status < 300;
-}
-
 function isJson({ headers }: FetchResponse): boolean {
-  return /^application\/([a-z0-9.-]+\+)?json\b/i.test(headers.get("content-type") ?? "");
+  // The types that graphql-request parses.
+  return /^application\/(graphql-response\+)?json\b/i.test(headers.get("content-type") ?? "");
 }

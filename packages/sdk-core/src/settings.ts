@@ -1,3 +1,4 @@
+import { type Sender, senderOf } from "./attempt.ts";
 import type { CallSettings } from "./call.ts";
 import { endpointOf, refuseBrowsers, requireFunction, requireFunctions, wholeNumber } from "./checks.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -32,11 +33,8 @@ interface ClientOptions<Operation extends string> extends RequestSettings {
 
 /** Validated options. */
 export interface ClientSettings<Operation extends string> extends CallSettings<Operation> {
-  readonly endpoint: string;
   readonly key: (operation?: string) => Promise<Secret>;
-  readonly fetch: Fetch;
-  /** The library and its version, for example `sdk/1.4.0`. */
-  readonly client: string;
+  readonly send: Sender;
 }
 
 /** Options of both clients. */
@@ -78,14 +76,15 @@ export function readClientSettings<Operation extends string, Option extends stri
   if (typeof options !== "object" || options === null) throw new ConfigurationError(missing);
   refuseUnknownNames("options", options, [addressOption, ...CLIENT_OPTIONS, ...otherOptions]);
   requireGlobals(["TextDecoder", "TextEncoder"]);
+  const endpoint = endpointOf(options[addressOption], path, addressName, options.allowInsecureHttp ?? false);
+  const key = keyReader(options.key, keyShape);
+  const fetch = requireFunction(
+    "fetch",
+    options.fetch ?? (typeof globalThis.fetch === "function" ? runtimeFetch : undefined),
+  );
   return {
-    endpoint: endpointOf(options[addressOption], path, addressName, options.allowInsecureHttp ?? false),
-    key: keyReader(options.key, keyShape),
-    client,
-    fetch: requireFunction(
-      "fetch",
-      options.fetch ?? (typeof globalThis.fetch === "function" ? runtimeFetch : undefined),
-    ),
+    key,
+    send: senderOf({ endpoint, fetch, client }),
     clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
     hooks: checkedHooks(options.hooks ?? {}),
     timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
