@@ -6,7 +6,7 @@ import {
   type WithResponse,
   wholeNumber,
 } from "@social-connect/sdk-core";
-import { selectedRead } from "./select.ts";
+import { type SelectableRead, selectedRead } from "./select.ts";
 import { exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
@@ -29,9 +29,7 @@ export interface PageArguments {
   readonly after: string | undefined;
 }
 
-type Variables<Operation extends "connection" | "connections" | "content" | "contentItem"> = Parameters<
-  typeof exchange<Operation>
->[2];
+type Variables<Operation extends SelectableRead> = Parameters<typeof exchange<Operation>>[2];
 type Reader = (variables: object, options: CallOptions) => Promise<WithResponse<unknown>>;
 
 /** Reads one object, with all fields or the selected ones. */
@@ -63,11 +61,7 @@ export function readPages<Operation extends "connections" | "content">(
   return new Paged(operation, load as (...args: Parameters<typeof load>) => Promise<WithResponse<AnyPage>>, rest);
 }
 
-function readerOf(
-  settings: Settings,
-  operation: "connection" | "connections" | "content" | "contentItem",
-  select: unknown,
-): Reader {
+function readerOf(settings: Settings, operation: SelectableRead, select: unknown): Reader {
   if (select !== undefined) return selectedRead(settings, operation, select);
   return (variables, options) => exchange(settings, operation, variables as never, options);
 }

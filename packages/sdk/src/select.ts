@@ -5,12 +5,7 @@ import {
   type Validator,
   type WithResponse,
 } from "@social-connect/sdk-core";
-import {
-  ConnectionDocument,
-  ConnectionsDocument,
-  ContentDocument,
-  ContentItemDocument,
-} from "./_generated/documents.ts";
+import { DOCUMENTS } from "./_generated/documents.ts";
 import { ANSWERS } from "./_generated/validators.ts";
 import { sendOwn } from "./wire/call.ts";
 import { mayRepeat } from "./wire/retryRules.ts";
@@ -57,29 +52,22 @@ export interface Select<Type, Chosen> {
   readonly select: Chosen & ExactSelection<Type, Chosen>;
 }
 
-/** Reads with a selection. The selection of a page is that of its items. */
-const READS = {
-  connection: { document: ConnectionDocument, isPage: false },
-  connections: { document: ConnectionsDocument, isPage: true },
-  content: { document: ContentDocument, isPage: true },
-  contentItem: { document: ContentItemDocument, isPage: false },
-} as const;
+/** A read that can be made with a selection. */
+export type SelectableRead = "connection" | "connections" | "content" | "contentItem";
 
 /**
- * Returns the function that reads the selected fields. Throws ConfigurationError for a field that the type does not have,
- * before anything is sent.
+ * Returns the function that reads the selected fields. The selection of a page is that of its items. Throws
+ * ConfigurationError for a field that the type does not have, before anything is sent.
  */
-export function selectedRead(settings: Settings, operation: keyof typeof READS, selection: unknown) {
-  const { document, isPage } = READS[operation];
+export function selectedRead(settings: Settings, operation: SelectableRead, selection: unknown) {
   const whole: Validator = ANSWERS[operation];
-  const fields = { ...whole.fields };
-  const { items } = fields;
+  const { items } = { ...whole.fields };
   const isValid =
-    isPage && items !== undefined
-      ? withFields(whole, { ...fields, items: selected(items, selection, "select") })
-      : selected(whole, selection, "select");
+    items === undefined
+      ? selected(whole, selection, "select")
+      : withFields(whole, { ...whole.fields, items: selected(items, selection, "select") });
   // The head of the document with its variables and arguments, up to the braces of its one root field.
-  const [query = "", root = ""] = String(document).split("{");
+  const [query = "", root = ""] = String(DOCUMENTS[operation]).split("{");
   const text = `${query}{${root}${selectionText(isValid)} }`;
   return async (variables: object, options?: CallOptions): Promise<WithResponse<unknown>> => {
     const { data, response } = await sendOwn(
