@@ -5,7 +5,7 @@ import { declaredBytes, discard, isStream, NO_RESPONSE, readBytes } from "./read
 import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
-import { transportError } from "./transportError.ts";
+import { cutResponse } from "./transportError.ts";
 import { isObject } from "./validators.ts";
 
 export interface ResponseContext {
@@ -114,7 +114,7 @@ export async function receive(
       } catch {
         // Some runtimes end a body normally although its stream was reset. `fetch` has an error for a body that ended early.
         if (declaredBytes(response) !== bytes.length && isCut(bytes)) {
-          throw transportError(operation, { problem: "RESPONSE_CUT" }, endpoint);
+          throw cutResponse(operation, endpoint);
         }
         return { data: [] }; // The message of JSON.parse repeats a piece of the body.
       }

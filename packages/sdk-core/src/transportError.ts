@@ -15,3 +15,8 @@ export function transportError(
     .replace("{code}", code === undefined ? "" : ` (${code})`);
   return new TransportError({ operation, message, problem, systemCode, mayHaveBeenSent, proxyStatus });
 }
+
+/** The error for a response whose body ended early, although the runtime reports no fault. */
+export function cutResponse(operation: string, endpoint: string): TransportError {
+  return transportError(operation, { problem: "RESPONSE_CUT" }, endpoint);
+}
