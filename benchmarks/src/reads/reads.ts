@@ -24,8 +24,8 @@ pnpm benchmark compare FOLDER [options]   each read may take 1.1 times the CPU t
   --read NAME   only this read; repeatable`;
 
 const CONNECTIONS = 16;
-/** Until V8 has optimized the functions of a request. */
-const WARM_UP_REQUESTS = 30_000;
+/** Until V8 has optimized most functions of a request. */
+const WARM_UP_SECONDS = 8;
 const MOST_TIMES_ANOTHER_CHECKOUT = 1.1;
 const LEAST_TIMES = { postgraphile: 1.1, apollo: 3 };
 const OTHERS = ["postgraphile", "apollo"] as const;
@@ -54,7 +54,7 @@ interface Options {
   readonly rounds: number;
   readonly reads: readonly string[];
   readonly others: boolean;
-  /** Of another checkout. */
+  /** The folder of another checkout. */
   readonly folder: string | undefined;
 }
 
@@ -138,7 +138,7 @@ async function alternate(
     if (read === undefined) throw new Error(`There is no read ${index}.`);
     return runWithoutErrors({ url, requests: [requestOf(read)], connections: CONNECTIONS, until });
   };
-  for (const contestant of contestants) await sendTo(contestant, { requests: WARM_UP_REQUESTS });
+  for (const contestant of contestants) await sendTo(contestant, { seconds: WARM_UP_SECONDS });
   for (let round = 0; round < rounds; round += 1) {
     for (const place of contestants.keys()) {
       const number = round % 2 === 0 ? place : contestants.length - 1 - place;

@@ -6,7 +6,7 @@ const SAMPLES = 10;
 
 export interface SupportPage {
   readonly name: string;
-  /** Of each user. */
+  /** One number for each user. */
   readonly tookMs: readonly number[];
 }
 
