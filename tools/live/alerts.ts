@@ -265,7 +265,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
       databaseDisk.fill();
       return async () => databaseDisk.extend(DATABASE_BYTES);
     },
-    repeat: ({ application, accounts }) => application.try(20, () => application.beginConnect(accounts[0])),
+    repeat: ({ application, accounts }) => application.try(20, () => application.beginConnect(accounts[0].provider)),
     runbook: "full-disk",
     command: "grep 53100 api.log worker.log | tail --lines=3",
     cause: /53100/,
@@ -297,6 +297,15 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     cause: /social-connect-disk-/,
   },
 ];
+
+/** The steps of the named alerts, or all. */
+export function alertSteps(names: readonly string[]): readonly AlertStep[] {
+  const unknown = names.find((name) => !ALERT_STEPS.some(({ alerts }) => alerts.includes(name)));
+  if (unknown !== undefined) throw new Error(`there is no alert ${unknown}`);
+  return names.length === 0
+    ? ALERT_STEPS
+    : ALERT_STEPS.filter(({ alerts }) => alerts.some((each) => names.includes(each)));
+}
 
 export const DATABASE_BYTES = 600_000_000;
 
@@ -333,9 +342,10 @@ async function followRunbooks(
   prometheus: Prometheus,
   pages: Pages,
   say: (line: string) => void,
+  steps: readonly AlertStep[],
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const step of ALERT_STEPS) {
+  for (const step of steps) {
     const names = step.alerts.join(", ");
     const undo = await step.make(scene);
     try {
@@ -377,7 +387,7 @@ async function findCause(step: AlertStep, scene: Scene, prometheus: Prometheus, 
 const MOST_SHOWN = 200;
 const CAUSE_MS = 10_000;
 const EMBEDDED_BYTES = 900_000_000;
-const LOG_BYTES = 20_000_000;
+const LOG_BYTES = 500_000_000;
 
 /** The conditions of all alerts, on separate disks and with Prometheus. */
 export async function checkAlerts(
@@ -391,6 +401,7 @@ export async function checkAlerts(
   accounts: Scene["accounts"],
   shutdown: Shutdown,
   say: (line: string) => void,
+  steps: readonly AlertStep[],
 ): Promise<readonly string[]> {
   const [logDisk, dataDisk] = [mountDisk(LOG_BYTES, shutdown), mountDisk(EMBEDDED_BYTES, shutdown)];
   await deployment.stop("api", "worker");
@@ -432,7 +443,7 @@ export async function checkAlerts(
   };
   const folder = join(machine.folder, "prometheus");
   const prometheus = await Prometheus.start(folder, pages, `127.0.0.1:${trialPort}`, shutdown);
-  const problems = await followRunbooks(scene, prometheus, pages, say);
+  const problems = await followRunbooks(scene, prometheus, pages, say, steps);
   await application.disconnect(another);
   return problems;
 }

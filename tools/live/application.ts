@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
@@ -125,7 +126,9 @@ export class Application {
     await subject.refresh(connectionId).start();
   }
 
-  async beginConnect({ subject, provider }: LinkedAccount): Promise<void> {
+  /** Begins an attempt for a new subject: the number of one subject's is limited. */
+  async beginConnect(provider: SocialProvider): Promise<void> {
+    const subject = this.client.forSubject({ tenantKey: TENANT, externalSubjectId: `visitor-${randomUUID()}` });
     await subject.connect({ provider, capabilities: ["PROFILE"], returnUrl: `${this.#url}/return` });
   }
 

@@ -5,6 +5,8 @@
  *     pnpm check live --short          with one of them, as every change is checked
  *     pnpm check live --proxy caddy    with this one
  *     pnpm check live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
+ *     pnpm check live --part reloads   only this part after the journeys: keys, reloads, alerts or restore
+ *     pnpm check live --alert NAME     only the condition of this alert
  *
  * Runs the marked blocks of the pages unchanged, except for the names of the packages, which are tarballs here, and the example
  * hosts, which are addresses of this machine. Everything uses https with a private authority, and PostgreSQL is on another host, a network
@@ -24,7 +26,7 @@ import { installPacked } from "../consumers/workspace.ts";
 import { type Check, runCheck } from "../operations/runCheck.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
-import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";
+import { alertSteps, checkAlerts, DATABASE_BYTES } from "./alerts.ts";
 import { Application, TENANT } from "./application.ts";
 import { Deployment } from "./deployment.ts";
 import { prepareMachine } from "./machine.ts";
@@ -41,8 +43,22 @@ const { values: options } = parseArgs({
     short: { type: "boolean", default: false },
     proxy: { type: "string", multiple: true, default: ["nginx", "caddy"] },
     bundled: { type: "boolean", default: false },
+    part: { type: "string", multiple: true, default: [] },
+    alert: { type: "string", multiple: true, default: [] },
   },
 });
+
+const PARTS = ["keys", "reloads", "alerts", "restore"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The parts after the journeys. */
+function chosenParts({ isFirst }: { readonly isFirst: boolean }): ReadonlySet<Part> {
+  const named = options.alert.length > 0 ? [...options.part, "alerts"] : options.part;
+  const unknown = named.find((name) => !PARTS.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${PARTS.join(", ")}`);
+  if (named.length > 0) return new Set(PARTS.filter((part) => named.includes(part)));
+  return new Set(options.short || !isFirst ? ["keys", "restore"] : PARTS);
+}
 
 async function main(check: Check): Promise<void> {
   const packages = await packPackages(choosePublished(["server", "contract", "sdk"]), join(check.folder, "packed"));
@@ -71,8 +87,7 @@ async function deploy(
 ): Promise<void> {
   const shutdown = new Shutdown();
   check.shutdown.add(() => shutdown.run(console.error));
-  const extent = options.short || !isFirst ? "journeys" : "journeys and incidents";
-  await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, extent);
+  await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, chosenParts({ isFirst }));
   await shutdown.run(console.error);
 }
 
@@ -80,13 +95,13 @@ async function live(
   { folder, shutdown, say }: Check,
   proxy: ProxyName,
   packages: readonly PackedPackage[],
-  extent: "journeys" | "journeys and incidents",
+  parts: ReadonlySet<Part>,
 ): Promise<void> {
   await mkdir(folder);
   const pages = await Pages.read();
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
   const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
-  const disk = extent === "journeys" || !SmallDisk.isPossible ? undefined : SmallDisk.mount(DATABASE_BYTES);
+  const disk = parts.has("alerts") && SmallDisk.isPossible ? SmallDisk.mount(DATABASE_BYTES) : undefined;
   if (disk !== undefined) shutdown.add(async () => disk.unmount());
   const machine = await prepareMachine(folder, shutdown, addresses, {
     proxy,
@@ -132,24 +147,26 @@ async function live(
   const posts = await Promise.all(linked.map((account) => application.read(account)));
   say(`linked three accounts and read ${posts.join(", ")} posts`);
   say(`signed in ${await application.signIn("user@example.com")} by the identity handoff`);
-  await rotateApplicationKey(admin, application);
-  say("rotated the application's key");
-  say(await rotateEncryption(pages, deployment, application, linked[0]));
-  const problems: string[] = [];
-  if (extent === "journeys") pages.skip("start-with-metrics", "prometheus.yml");
-  else {
-    for (const cores of [1, 2]) say(await reloadOn(cores, deployment, machine, application, linked[0]));
-    if (disk === undefined || !hasPrometheus || machine.database.programs === undefined) {
-      say(
-        "SKIPPED: the alerts and full disks, because mounting a disk, the Debian package prometheus, or that of PostgreSQL is missing",
-      );
-      pages.skip("start-with-metrics", "prometheus.yml");
-    } else {
-      const parts = { pages, deployment, machine, application, databaseDisk: disk };
-      problems.push(...(await checkAlerts(parts, linked, shutdown, say)));
-    }
+  if (parts.has("keys")) {
+    await rotateApplicationKey(admin, application);
+    say("rotated the application's key");
+    say(await rotateEncryption(pages, deployment, application, linked[0]));
   }
-  if (machine.database.programs === undefined) {
+  if (parts.has("reloads"))
+    for (const cores of [1, 2]) say(await reloadOn(cores, deployment, machine, application, linked[0]));
+  const problems: string[] = [];
+  if (!parts.has("alerts")) pages.skip("start-with-metrics", "prometheus.yml");
+  else if (disk === undefined || !hasPrometheus || machine.database.programs === undefined) {
+    say(
+      "SKIPPED: the alerts and full disks, because mounting a disk, the Debian package prometheus, or that of PostgreSQL is missing",
+    );
+    pages.skip("start-with-metrics", "prometheus.yml");
+  } else {
+    const scene = { pages, deployment, machine, application, databaseDisk: disk };
+    problems.push(...(await checkAlerts(scene, linked, shutdown, say, alertSteps(options.alert))));
+  }
+  if (!parts.has("restore")) for (const account of linked) await application.disconnect(account);
+  else if (machine.database.programs === undefined) {
     say("SKIPPED: backup and restore, because pg_dump and psql of the Debian package postgresql are not used");
     pages.skip(...pages.names.filter((name) => name === "dump" || name.startsWith("restore-")));
     for (const account of linked) say(`disconnected ${account.provider}: ${await application.disconnect(account)}`);
@@ -161,7 +178,7 @@ async function live(
     .filter((line) => /^(?:failed|warning) /.test(line));
   if (found.length > 0) throw new Error(`doctor finds problems:\n${found.join("\n")}`);
   say("doctor finds nothing");
-  pages.requireAllUsed();
+  if (parts.has("keys") && parts.has("restore")) pages.requireAllUsed();
   if (problems.length > 0) throw new Error(`${problems.length} incidents do not hold:\n${problems.join("\n")}`);
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
+import { eventually } from "../../packages/testkit/src/index.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Machine } from "./machine.ts";
@@ -8,7 +8,7 @@ import type { PanelAdmin } from "./panel.ts";
 
 /** What `replay` ends with while workers have to erase. */
 const PENDING = 3;
-const POLL_MS = 100;
+const RELOAD_MS = 120_000;
 const REMOVED_ADMIN = "former@example.com";
 
 /** The steps of docs/how-to/rotate-keys.md. */
@@ -59,10 +59,15 @@ export async function reloadOn(
   await deployment.replace("api", `taskset --cpu-list ${list} env PROCESSES=auto `);
   const { sent, refused } = await application.readDuring(account, async () => {
     for (const port of apis) {
-      const pid = deployment.signal(port, "SIGUSR2");
+      const pid = deployment.signal(port, 0);
+      // Before the signal, after which the list soon has the new processes too.
       const before = await childrenOf(pid);
-      const isReplaced = async () => !(await childrenOf(pid)).some((child) => before.includes(child));
-      while (before.length > 0 && !(await isReplaced())) await setTimeout(POLL_MS);
+      if (before.length !== cores) throw new Error(`${before.length} processes run on ${cores} cores`);
+      deployment.signal(port, "SIGUSR2");
+      await eventually(async () => {
+        const left = (await childrenOf(pid)).filter((child) => before.includes(child));
+        if (left.length > 0) throw new Error(`not replaced: ${left.join(", ")}`);
+      }, RELOAD_MS);
       deployment.signal(port, 0);
     }
   });

@@ -7,7 +7,7 @@ import { eventually } from "../../packages/testkit/src/index.ts";
 import { DEPLOY, freePort, startProxy } from "../proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const POLL_MS = 500;
 
 /** Whether Debian's package `prometheus` is installed. */
