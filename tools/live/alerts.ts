@@ -168,7 +168,7 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     },
     runbook: "late-sweep",
     command: "social-connect sweeps",
-    cause: /^\w+ +no .*(?:42501|PrismaClient)/m,
+    cause: /^\w+ .* 42501 /,
   },
   {
     alerts: ["SocialConnectJobsStuck", "SocialConnectSweepLate", "SocialConnectDataTooOld"],

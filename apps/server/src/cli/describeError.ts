@@ -1,3 +1,5 @@
+import { databaseFault } from "../platform/databaseFault.ts";
+
 /** What to do about faults of a database that can be reached, by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "42501": "Use the runtime role of `social-connect roles`, or the owner of the tables.",
@@ -45,18 +47,6 @@ export function describeError(error: Error): string {
   if (fault === null) return lastLine(error.message);
   const remedy = REMEDIES[fault.state];
   return `the database reports an error (${fault.state}): ${fault.message}${remedy === undefined ? "" : `. ${remedy}`}`;
-}
-
-/** The error of PostgreSQL, which the driver throws itself and Prisma within its own error. */
-function databaseFault(error: Error) {
-  const { code, severity, meta } = error as {
-    readonly code?: unknown;
-    readonly severity?: unknown;
-    readonly meta?: { readonly driverAdapterError?: { readonly cause?: Readonly<Record<string, unknown>> } };
-  };
-  if (typeof code === "string" && typeof severity === "string") return { state: code, message: error.message };
-  const { originalCode: state, originalMessage: message } = meta?.driverAdapterError?.cause ?? {};
-  return typeof state === "string" && typeof message === "string" ? { state, message } : null;
 }
 
 /** Prisma's messages begin with the call and an empty line. */

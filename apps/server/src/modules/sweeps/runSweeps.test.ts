@@ -58,6 +58,22 @@ test("a sweep that fails does not stop the others, and its next success clears t
   expect(await state("broken")).toMatchObject({ succeededAt: service.clock.current, failedAt, error: null });
 });
 
+test("the stored error has PostgreSQL's code, through Prisma as from the driver", async () => {
+  const failing = (name: string, batch: () => Promise<unknown>): Sweep => ({
+    name,
+    batchSize: 1,
+    begin: () => ({
+      batch: async () => Promise.reject(await batch().catch((error) => error)),
+      countDue: async () => 0,
+    }),
+  });
+  const raw = failing("raw", () => service.prisma.$queryRaw`SELECT 1 / 0`);
+  const driver = failing("driver", () => service.pool.query("SELECT 1 / 0"));
+  await runSweeps(service, [raw, driver]);
+  expect(await state("raw")).toMatchObject({ error: "PrismaClientKnownRequestError 22012" });
+  expect(await state("driver")).toMatchObject({ error: "error 22012" });
+});
+
 /** A sweep over numbered rows, of which some cannot be handled. */
 function sweepWithout(failing: ReadonlySet<number>, rows: number): Sweep {
   return {

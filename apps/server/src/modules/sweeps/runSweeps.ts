@@ -1,3 +1,4 @@
+import { databaseFault } from "../../platform/databaseFault.ts";
 import type { Service } from "../service.ts";
 import { BATCH_SIZE, type Sweep, type SweepRun } from "./sweep.ts";
 
@@ -96,9 +97,9 @@ function columnsOf(outcome: Outcome, at: Date) {
   return outcome === "succeeded" ? { succeededAt: at, error: null } : { failedAt: at, error: labelOf(outcome.error) };
 }
 
-/** The error's kind. Its message may quote data. */
+/** The error's kind, with PostgreSQL's code if it is one of the database. Its message may quote data. */
 function labelOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
-  return `${error.name}${code}`;
+  const code = databaseFault(error)?.state ?? ("code" in error && typeof error.code === "string" ? error.code : null);
+  return code === null ? error.name : `${error.name} ${code}`;
 }
