@@ -35,10 +35,11 @@ export interface LeavingPlan {
 export async function checkLeaving(plan: LeavingPlan, idleMs: number): Promise<string[]> {
   const { host } = plan;
   const bytes = (entry: EntryPoint) => bytesOf(entry, host);
-  const floods: readonly (readonly [string, readonly string[]])[] = [
+  const all: readonly (readonly [string, readonly string[]])[] = [
     ["all entry points", ENTRY_POINTS.map(bytes)],
     ...ENTRY_POINTS.map((entry) => [entry.name, [bytes(entry).repeat(PIPELINED), bytes(entry)]] as const),
-  ].filter(([name]) => plan.only === null || plan.only.includes(name));
+  ];
+  const floods = all.filter(([name]) => plan.only === null || plan.only.includes(name));
   if (floods.length === 0) return [`no entry point is named ${plan.only?.join(", ")}`];
   const problems: string[] = [];
   for (const [name, requests] of floods) problems.push(...(await flood(plan, name, requests, idleMs)));
