@@ -294,7 +294,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     },
     runbook: "full-disk",
     command: "df --human-readable",
-    cause: /social-connect-disk-/,
+    // The size of the trial's disk.
+    cause: /^tmpfs +859M .*social-connect-disk-/,
   },
 ];
 
