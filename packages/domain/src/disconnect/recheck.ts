@@ -1,28 +1,31 @@
 import { moveConnection, NO_READS } from "../connections/connection.ts";
 import { type AccessPatch, decideGrantRevoked } from "../grants/grantRevoked.ts";
-import { decideWait, succeededJob } from "../jobs/outcome.ts";
+import { decideWait, type JobFollowUp, succeededJob } from "../jobs/outcome.ts";
+import { type DecidedCalls, decideCalls, NOTHING_KNOWN, type ReadConnectionFacts } from "../jobs/readCalls.ts";
 import { decideRetry, type ProviderFault, type RetriedJob, type Retry } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
+import type { RegistrationCalls } from "../refusals/callRefusals.ts";
 import type { GrantFollowUp, JobEnd } from "./followUps.ts";
 import { recheckConnected } from "./revocation.ts";
 import { type ConnectionFacts, mayHaveGrant, siblingsOf } from "./siblings.ts";
 
 export interface RecheckCall {
   /** null if the provider returned the connection's account. */
-  readonly fault: Pick<
-    ProviderFault,
-    "kind" | "appRemoved" | "retryAfterSeconds" | "quotaWindow" | "shareFreeAt"
-  > | null;
+  readonly fault: ProviderFault | null;
 }
+
+export type RecheckedConnection = ConnectionFacts & ReadConnectionFacts;
 
 export interface GrantRecheckFacts {
   readonly job: RetriedJob;
   /** null if it was erased. */
-  readonly connection: ConnectionFacts | null;
+  readonly connection: RecheckedConnection | null;
   /** null if the connection needed no re-check when the job started. */
   readonly call: RecheckCall | null;
   /** If the provider accepted the grant: a revocation that may have ended it during the call or may end it later. */
   readonly revocation: { readonly id: string; readonly isEnded: boolean; readonly isJob: boolean } | null;
+  /** Needed after a refusal, and while the registration or the connection has one. */
+  readonly registration?: RegistrationCalls | undefined;
 }
 
 export interface RecheckChange extends JobEnd {
@@ -38,33 +41,41 @@ export function isGrantAccepted({ fault }: RecheckCall): boolean {
 /**
  * The result of checking at the provider whether a grant survived a revoke that may have ended it. A suspended connection
  * becomes CONNECTED or RECONNECT_REQUIRED, the latter also when the retries run out. A connected one, which a revoke can
- * affect without being its sibling's, stays CONNECTED or becomes RECONNECT_REQUIRED.
+ * affect without being its sibling's, stays CONNECTED or becomes RECONNECT_REQUIRED. A refusal with an unknown code does
+ * not prove that the grant has ended: it counts as one of a read does.
  */
 export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, now: Date): RecheckChange {
-  const { job, connection, call, revocation } = facts;
-  const wait = (retry: Retry): RecheckChange => ({ job: decideWait(job, retry, now), patch: null, followUps: [] });
+  const { job, connection, call, revocation, registration = NOTHING_KNOWN } = facts;
+  const hasAnswer = connection !== null && call !== null && mayHaveGrant(connection.status);
+  const { fault } = call ?? { fault: null };
+  const result = fault === null ? ({ outcome: "succeeded" } as const) : ({ outcome: "interrupted", fault } as const);
+  const calls = hasAnswer ? decideCalls(job, connection, result, jitter, now, registration) : null;
+  const noted = calls === null ? [] : refusalChanges(calls, now);
+  const wait = (retry: Retry): RecheckChange => {
+    const { patch, followUps } = decideWait(job, retry, now);
+    return { job: { patch, followUps: [...noted, ...followUps] }, patch: null, followUps: [] };
+  };
   const finish = (patch: AccessPatch | null, followUps: readonly GrantFollowUp[] = []): RecheckChange => {
     const revokeJobId = connection?.suspendedByJobId ?? null;
     const settled = revokeJobId === null ? [] : [{ type: "DELETE_SETTLEMENT", revokeJobId } as const];
-    return { job: { patch: succeededJob(now), followUps: [] }, patch, followUps: [...followUps, ...settled] };
+    return { job: { patch: succeededJob(now), followUps: noted }, patch, followUps: [...followUps, ...settled] };
   };
   // Reconnected or disconnected during the check.
-  if (connection === null || call === null || !mayHaveGrant(connection.status)) return finish(null);
-  const { fault } = call;
+  if (!hasAnswer) return finish(null);
+  // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
+  if (calls?.refused?.verdict === "ENDED") return finish(resume(connection, "RECHECK_FAILED", now));
   switch (fault?.kind) {
     case "unavailable":
     case "account_unreadable":
     case "application_refused":
     case "rate_limited":
     case "internal":
-    case "access_expired": {
-      const retry = decideRetry(job, fault, jitter(), now);
-      if (retry !== null) return wait(retry);
-      // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
-      return finish(resume(connection, "RECHECK_FAILED", now));
-    }
-    case "grant_gone":
+    case "access_expired":
     case "rejected": {
+      const retry = decideRetry(job, fault, jitter(), now);
+      return retry === null ? finish(resume(connection, "RECHECK_FAILED", now)) : wait(retry);
+    }
+    case "grant_gone": {
       const { patch, followUps } = decideGrantRevoked(connection, fault.appRemoved, now);
       // The cause may have ended other grants of the same consent, even if it was not a sibling's revoke.
       const { revokeAffectsSiblings } = PROVIDER_TRAITS[connection.provider];
@@ -83,6 +94,15 @@ export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, no
   const outdated = { kind: "unavailable", retryAfterSeconds: null } as const;
   const retry = decideRetry({ ...job, failures: 0, createdAt: now }, outdated, jitter(), now);
   return retry === null ? finish(null) : wait({ ...retry, waitReason: "BEHIND_OTHER_WORK" });
+}
+
+/** Empty without a refusal: an answer alone says nothing that a read needs. */
+function refusalChanges({ columns, registration }: DecidedCalls, now: Date): JobFollowUp[] {
+  const { refusals } = columns;
+  return [
+    ...(registration === null ? [] : [{ type: "CHANGE_REGISTRATION", ...registration } as const]),
+    ...(refusals === undefined ? [] : [{ type: "CHANGE_CONNECTION", patch: { ...columns, updatedAt: now } } as const]),
+  ];
 }
 
 /** A failed re-check stops background reads; a passed one keeps their schedule. */

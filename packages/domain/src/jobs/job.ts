@@ -20,7 +20,7 @@ interface JobTraits {
   readonly name: string;
   /** The capability that a read needs; null for a job that does not read content. */
   readonly needs: Capability | null;
-  /** The provider call that a read makes: what ends if the provider refuses it for good. */
+  /** The provider call that it makes with the grant: what ends if the provider refuses it for good. */
   readonly call?: CallKind;
   /** The limits of its retries: consecutive failures without progress, and its age. */
   readonly retry: RetryBounds;
@@ -44,6 +44,7 @@ export const JOB_TRAITS = {
   RECHECK: {
     name: "re-check",
     needs: null,
+    call: "ACCOUNT",
     retry: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true },
   },
   // About 200 fit into the 24 hours.
@@ -63,6 +64,11 @@ export type ReadJobKind = {
 
 export function isReadKind(kind: JobKind): kind is ReadJobKind {
   return JOB_TRAITS[kind].needs !== null;
+}
+
+export function callOf(kind: JobKind): CallKind | null {
+  const { call }: JobTraits = JOB_TRAITS[kind];
+  return call ?? null;
 }
 
 export function retryBoundsOf(kind: JobKind): RetryBounds {

@@ -16,7 +16,7 @@ import {
 } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { type BackgroundDates, earlier, nextBackgroundRead } from "./backgroundReads.ts";
-import { isReadKind, JOB_TRAITS, type JobKind } from "./job.ts";
+import { callOf, type JobKind } from "./job.ts";
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
 export interface ConnectionPatch extends Partial<BackgroundDates> {
@@ -53,10 +53,11 @@ const PASSING_STATUSES: readonly number[] = [408, 425, 429];
 /** The kind of the call that the provider refused with a code that we do not know; null for any other failure. */
 export function refusedCallOf(job: { readonly kind: JobKind }, fault: ProviderFault): CallKind | null {
   const { kind, refusal, call } = fault;
-  if (refusal == null || !isReadKind(job.kind)) return null;
+  const own = callOf(job.kind);
+  if (refusal == null || own === null) return null;
   // A renewed token that is still refused, and a refusal without a code.
   const isStrange = kind === "access_expired" || (kind === "unavailable" && isClientError(refusal.status));
-  return kind === "rejected" || isStrange ? (call ?? JOB_TRAITS[job.kind].call) : null;
+  return kind === "rejected" || isStrange ? (call ?? own) : null;
 }
 
 function isClientError(status: number): boolean {
@@ -137,8 +138,8 @@ function answeredCalls(
   refused: CallKind | null,
   isPartial: boolean,
 ): CallKind[] {
-  if (!isReadKind(job.kind)) return [];
-  const own = JOB_TRAITS[job.kind].call;
+  const own = callOf(job.kind);
+  if (own === null) return [];
   const isEndedByAnswer = outcome === "succeeded" || ANSWERS.includes(errorCode);
   const isAnswered = refused === null ? isEndedByAnswer || isPartial : isPartial && own === "LIST";
   // A call can only be refused with a token.
@@ -148,8 +149,9 @@ function answeredCalls(
   return [...token, ...(isRevived ? (["ACCOUNT"] as const) : []), ...(isAnswered ? [own, ...metrics] : [])];
 }
 
-/** The schedule reads the account and the list every day, so that the last answer is known. */
+/** The schedule reads the account and the list every day, so that the last answer is known, unless the connection is suspended. */
 function goodAnswer({ kind: job }: RetriedJob, kind: CallKind, connection: ReadConnectionFacts): Date | null {
+  if (job === "RECHECK") return null;
   return kind === "TOKEN" || job === "SCAN" || job === "PROFILE" ? answerOf(kind, connection) : null;
 }
 

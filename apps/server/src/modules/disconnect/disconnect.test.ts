@@ -292,6 +292,50 @@ test("retries a re-check while the provider is unavailable, and disconnecting th
   expect(left.map((row) => row.revokeJobId)).not.toContain(revokeJobId);
 });
 
+test.each(["PROVIDER_A", "PROVIDER_B"] as const)(
+  "an unknown refusal of a re-check at %s ends the connection only after a day while others are read, and a read brings it back",
+  async (provider) => {
+    const { sibling } = await revokedBesideSibling(provider);
+    const other = await connect({ provider, accountId: "other", externalSubjectId: "user-2" });
+    const { id } = await recheckOf(sibling);
+    const fake = service.fakes[provider];
+    const refusal = { status: 403, code: "a_new_one", message: "Not now." };
+    const refuse = async () => {
+      fake.failures.set("readAccount", [new ProviderError("rejected", "refused", { refusal })]);
+      await service.prisma.connection.updateMany({
+        where: { id: other.id },
+        data: { profileObservedAt: service.clock.current, triedAt: service.clock.current },
+      });
+      await service.prisma.job.updateMany({ where: { id }, data: { nextRetryAt: null } });
+      await runRecheck(service, id);
+    };
+    const counted = { code: "a_new_one", message: "Not now." };
+    for (const hours of [0, 2, 21.9]) {
+      service.clock.advance(hours * HOUR);
+      await refuse();
+      expect(await stored(sibling)).toMatchObject({
+        status: "SUSPENDED",
+        callRefusals: { ACCOUNT: { ...counted, endedAt: null } },
+      });
+    }
+    service.clock.advance(0.2 * HOUR);
+    await refuse();
+    expect(await stored(sibling)).toMatchObject({
+      status: "RECONNECT_REQUIRED",
+      suspendedByJobId: null,
+      callRefusals: { ACCOUNT: { ...counted, endedAt: expect.any(String) } },
+    });
+    expect(await service.prisma.job.findFirst({ where: { id } })).toMatchObject({ status: "SUCCEEDED" });
+    const grant = await service.prisma.grant.findFirst({ where: { connectionId: sibling.id } });
+    expect(grant).toMatchObject({ status: "ACTIVE" });
+
+    fake.account = { ...fake.account, providerAccountId: sibling.providerAccountId };
+    const { id: scanId } = await calls.refresh(service, application, sibling);
+    await runScan(service, scanId);
+    expect(await stored(sibling)).toMatchObject({ status: "CONNECTED", callRefusals: {} });
+  },
+);
+
 test("re-enqueues a lost re-check", async () => {
   const { sibling } = await revokedBesideSibling();
   await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
@@ -363,9 +407,9 @@ async function interruptRenewal({ id: connectionId }: Connection): Promise<void>
 }
 
 /** A sibling that waits for its re-check, because a disconnect revoked its grant's sibling. */
-async function revokedBesideSibling() {
-  const connection = await connect();
-  const sibling = await connect({ accountId: "sibling" });
+async function revokedBesideSibling(provider: SocialProvider = "PROVIDER_A") {
+  const connection = await connect({ provider });
+  const sibling = await connect({ provider, accountId: "sibling" });
   const { revokeJobId } = await disconnect(connection);
   await runRevoke(service, revokeJobId);
   return { sibling, revokeJobId };

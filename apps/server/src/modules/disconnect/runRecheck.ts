@@ -4,12 +4,15 @@ import {
   isGrantAccepted,
   mayHaveGrant,
   PROVIDER_TRAITS,
+  type RegistrationCalls,
 } from "@social-connect/domain";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { type AttemptTransaction, applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
-import { asProviderError } from "../jobs/recordRead.ts";
+import { asProviderError, readCallsOf } from "../jobs/recordRead.ts";
+import { callRefusalsOf, readOthersSoon } from "../registrations/callRefusals.ts";
+import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -22,6 +25,9 @@ interface Answer {
   readonly generation: bigint;
 }
 
+const OWNER = { registration: true } as const;
+type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNER }>;
+
 /**
  * Checks at the provider whether a grant survived a revoke that may have ended it. A suspended connection becomes
  * CONNECTED or RECONNECT_REQUIRED; the latter also if the check fails for 7 days. A connected one, which a revoke can
@@ -29,19 +35,25 @@ interface Answer {
  */
 export async function runRecheck(service: Service, row: RowKey): Promise<void> {
   await runAttempt(service, row, async (job) => {
-    const connection = await service.prisma.connection.findUnique({ where: keyOf(connectionOf(job)) });
+    const where = keyOf(connectionOf(job));
+    const connection = await service.prisma.connection.findUnique({ where, include: OWNER });
     const isChecked = connection !== null && mayHaveGrant(connection.status);
     const answer = isChecked ? await ask(service, job, connection) : null;
     const now = await service.clock.now();
-    await inAttempt(service, job, (locked) => record(service, job, locked, answer, now));
+    if (connection === null) return inAttempt(service, job, (locked) => record(service, job, locked, answer, now));
+    const { isRefused, facts } = await readCallsOf(service, job, connection, answer?.fault ?? null, now);
+    await inAttempt(service, job, (locked) => record(service, job, locked, answer, now, facts));
+    if (isRefused) await readOthersSoon(service, connection, now);
   });
 }
 
-async function ask(service: Service, job: Job, connection: Connection): Promise<Answer> {
+async function ask(service: Service, job: Job, connection: OwnedConnection): Promise<Answer> {
   const generation = await nextRevocationGeneration(service.prisma);
   const adapter = service.provider(connection.provider);
   try {
-    const account = await withProviderSession(service, connection, (session) => adapter.readAccount(session));
+    const account = await noteRefusal(service, connection.registration, () =>
+      withProviderSession(service, connection, (session) => adapter.readAccount(session)),
+    );
     const isSame = account.providerAccountId === connection.providerAccountId;
     return { generation, fault: isSame ? null : new ProviderError("grant_gone", "the grant is of another account") };
   } catch (error) {
@@ -55,13 +67,15 @@ async function record(
   locked: AttemptTransaction,
   call: Answer | null,
   now: Date,
+  registration?: RegistrationCalls,
 ): Promise<void> {
-  const { transaction, connection } = locked;
+  const { transaction } = locked;
+  const connection = locked.connection && { ...locked.connection, refusals: callRefusalsOf(locked.connection) };
   const { applicationId } = job;
   const suspendedBy = connection?.suspendedByJobId ?? null;
   if (suspendedBy !== null) await lockSettlement(transaction, { id: suspendedBy, applicationId });
   const revocation = connection && call && (await findRevocation(transaction, connection, call));
-  const change = decideRecheck({ job, connection, call, revocation }, service.jitter, now);
+  const change = decideRecheck({ job, connection, call, revocation, registration }, service.jitter, now);
   if (connection !== null && change.patch !== null) {
     await transaction.connection.update({ where: keyOf(connection), data: change.patch });
   }

@@ -1,13 +1,14 @@
 import {
   decideReadOutcome,
   faultOf,
+  type ProviderFault,
   type ReadOutcome,
   type RegistrationCalls,
   refusedCallOf,
   refuseRead,
   servedCapabilities,
 } from "@social-connect/domain";
-import type { Job, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Connection, Job, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
 import {
@@ -56,9 +57,7 @@ export async function recordRead(
   result: ReadResult,
 ): Promise<void> {
   const now = await service.clock.now();
-  const fault = faultOf(result);
-  const isRefused = fault !== null && refusedCallOf(job, fault) !== null;
-  const facts = isRefused || hasRefusals(before) ? await readRegistrationCalls(service, before, now) : undefined;
+  const { isRefused, facts } = await readCallsOf(service, job, before, faultOf(result), now);
   try {
     if (facts === undefined && (await storeUnchanged(service, job, before, result, now))) return;
     await inAttempt(service, job, (locked) => write(service, job, locked, result, now, facts));
@@ -70,10 +69,18 @@ export async function recordRead(
   if (isRefused) await readOthersSoon(service, before, now);
 }
 
-function hasRefusals(connection: Parameters<typeof recordRead>[2]): boolean {
-  return [connection.refusals, registrationRefusalsOf(connection.registration)].some(
-    (refusals) => Object.keys(refusals).length > 0,
-  );
+/** Whether the provider refused a call with an unknown code, and what is known of the registration if that matters. */
+export async function readCallsOf(
+  service: Service,
+  job: Job,
+  connection: Connection & { readonly registration: Pick<ProviderRegistration, "callRefusals"> },
+  fault: ProviderFault | null,
+  now: Date,
+): Promise<{ readonly isRefused: boolean; readonly facts: RegistrationCalls | undefined }> {
+  const isRefused = fault !== null && refusedCallOf(job, fault) !== null;
+  const refusals = [callRefusalsOf(connection), registrationRefusalsOf(connection.registration)];
+  const isNeeded = isRefused || refusals.some((known) => Object.keys(known).length > 0);
+  return { isRefused, facts: isNeeded ? await readRegistrationCalls(service, connection, now) : undefined };
 }
 
 /**

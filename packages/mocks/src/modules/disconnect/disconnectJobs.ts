@@ -12,6 +12,7 @@ import {
   PROVIDER_TRAITS,
   type RecheckCall,
   type RevokeResult,
+  refusedCallOf,
 } from "@social-connect/domain";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
@@ -20,6 +21,7 @@ import { failureAtEnd } from "../../upstream/calls.ts";
 import { deleteWhere } from "../../util/deleteWhere.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection, providerGrantOf, readWithGrant, revokeGrant } from "../grants/grants.ts";
+import { readOthersSoon, registrationCalls } from "../jobs/callRefusals.ts";
 import { applyJobChange, CALL_MS, retryLater, scheduleJob, succeed } from "../jobs/jobAttempt.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
@@ -111,10 +113,18 @@ export function resumeRecheck(world: World, job: Job): void {
 
 function record(world: World, job: Job, connection: Connection | null, call: RecheckCall | null): void {
   const revocation = connection && call && findRevocation(world, job, connection, call);
-  const change = decideRecheck({ job, connection, call, revocation }, () => world.jitter(), world.now());
+  const facts = connection && { ...connection, profileObservedAt: connection.profile?.observedAt ?? null };
+  const registration = connection === null ? undefined : registrationCalls(world, connection);
+  const change = decideRecheck(
+    { job, connection: facts, call, revocation, registration },
+    () => world.jitter(),
+    world.now(),
+  );
   if (connection !== null) Object.assign(connection, change.patch);
   applyJobChange(world, job, change.job);
   applyFollowUps(world, change.followUps);
+  const fault = call?.fault ?? null;
+  if (connection !== null && fault !== null && refusedCallOf(job, fault) !== null) readOthersSoon(world, connection);
 }
 
 function findRevocation(world: World, job: Job, connection: Connection, call: RecheckCall) {
