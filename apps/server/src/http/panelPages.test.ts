@@ -1,5 +1,5 @@
 import { type IssuerFault, type RunningSimulator, signIn } from "@social-connect/simulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin, removeAdmin } from "../modules/admins/admins.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
@@ -8,7 +8,7 @@ import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { panelPath } from "./panelPages.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
-import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
+import { issuerAt, moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
 import { post } from "./testing/testServer.ts";
 import { locationOf, visit } from "./testing/visits.ts";
 
@@ -30,6 +30,7 @@ beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
   simulator.setIssuerFaults([]);
   await service.prisma.adminMember.deleteMany();
+  await service.prisma.refusedPrompt.deleteMany();
   await createAdminMember(service, "keeper@example.test");
   await addAdmin(service, SYSTEM, "admin@example.test");
 });
@@ -383,8 +384,11 @@ describe("a prompt that the issuer refuses", () => {
     expect(text).toContain("did not ask for your account");
     expect(text).toContain(`Sign out at ${new URL(simulator.issuerUrl).host}`);
     expect(await promptOf(visitor, other)).toBeNull();
-    // Also for another browser, and the sign-in works.
+    // Also for another browser and another process, and the sign-in works.
     expect(await promptOf(new Visitor(), other)).toBeNull();
+    const another = await startAdminServer(service, { issuer: issuerAt(simulator.issuerUrl) });
+    onTestFinished(() => another.close());
+    expect(await promptOf(new Visitor(), another.url + other)).toBeNull();
     expect((await new Visitor().signInAtIssuer(other)).status).toBe(303);
     simulator.setIssuerFaults([]);
     service.clock.advance(24 * 60 * MINUTE);

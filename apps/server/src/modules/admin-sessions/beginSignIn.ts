@@ -39,7 +39,8 @@ export async function beginSignIn(service: Service, { session, returnPath, isOth
   if (!issuer || !configuration) return null;
   const now = await service.clock.now();
   const [id, state, browserSecret] = [newId(), newSecretHex(), new Secret(newSecretHex())];
-  const prompt = promptOf(issuer, configuration, { isConfirmation: session !== null, isOtherAccount }, now);
+  const wanted = promptOf(configuration, { isConfirmation: session !== null, isOtherAccount });
+  const prompt = wanted !== null && (await isPromptRefused(service, issuer, wanted, now)) ? null : wanted;
   const secrets: SignInSecrets = { ...newExchangeSecrets(), prompt };
   await service.prisma.adminSignIn.create({
     data: {
@@ -68,19 +69,16 @@ export async function beginSignIn(service: Service, { session, returnPath, isOth
 
 /**
  * `login` for a confirmation, `select_account` for another account, or `login` where that is not listed: an issuer may refuse a
- * prompt that it does not list (OpenID Connect Prompt Create 1.0, 4.1). null for a prompt that it does not list or has refused.
- * A confirmation is not weaker without: `max_age` and `auth_time` prove the sign-in.
+ * prompt that it does not list (OpenID Connect Prompt Create 1.0, 4.1). null for a prompt that it does not list. A confirmation
+ * is not weaker without: `max_age` and `auth_time` prove the sign-in.
  */
 function promptOf(
-  issuer: IssuerAccess,
   configuration: Configuration,
   { isConfirmation, isOtherAccount }: { readonly isConfirmation: boolean; readonly isOtherAccount: boolean },
-  now: Date,
 ): string | null {
   const { prompt_values_supported: supported } = configuration.serverMetadata();
   const wanted = isOtherAccount ? ["select_account", "login"] : isConfirmation ? ["login"] : [];
-  const prompt = wanted.find((one) => !Array.isArray(supported) || supported.includes(one)) ?? null;
-  return prompt !== null && isPromptRefused(issuer, prompt, now) ? null : prompt;
+  return wanted.find((one) => !Array.isArray(supported) || supported.includes(one)) ?? null;
 }
 
 const underWay = new WeakMap<IssuerAccess, Promise<Configuration>>();

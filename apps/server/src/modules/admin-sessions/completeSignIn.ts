@@ -61,7 +61,7 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   if (outcome !== null) return { outcome, signInId, returnPath };
   const secrets: SignInSecrets = JSON.parse(service.secretBox.open(found.exchangeSealed, signInBinding(found.id)));
   if (service.issuer !== null && refusesPrompt(callback.query, secrets.prompt)) {
-    rememberRefusedPrompt(service.issuer, secrets.prompt ?? "", now);
+    await rememberRefusedPrompt(service, service.issuer, secrets.prompt ?? "", now);
     return { outcome: "prompt-refused", signInId, returnPath, reason: "prompt refused" };
   }
   const person = await proveAtIssuer(service, found, secrets, callback.query, state);

@@ -1,13 +1,7 @@
 import { addMs, hasPassed } from "@social-connect/domain";
-import type { IssuerAccess } from "../service.ts";
+import type { IssuerAccess, Service } from "../service.ts";
 
 const REMEMBERED_MS = 24 * 60 * 60_000;
-
-/**
- * The prompts that an issuer refused, and until when they are omitted. Per process: another process asks once more, and then
- * remembers it too.
- */
-const refused = new WeakMap<IssuerAccess, Map<string, Date>>();
 
 /** Errors of an authorization response that say nothing about the prompt (RFC 6749 4.1.2.1). */
 const OTHER_ERRORS: readonly string[] = [
@@ -29,12 +23,22 @@ export function refusesPrompt(query: URLSearchParams, prompt: string | null): bo
   return prompt !== null && error !== undefined && others.length === 0 && !OTHER_ERRORS.includes(error);
 }
 
-export function rememberRefusedPrompt(issuer: IssuerAccess, prompt: string, now: Date): void {
-  const prompts = refused.get(issuer) ?? new Map<string, Date>();
-  refused.set(issuer, prompts.set(prompt, addMs(now, REMEMBERED_MS)));
+/** For every process: a load balancer may send the next request of the same person to another one. */
+export async function rememberRefusedPrompt(
+  service: Service,
+  { url: issuer }: IssuerAccess,
+  prompt: string,
+  now: Date,
+) {
+  const until = addMs(now, REMEMBERED_MS);
+  await service.prisma.refusedPrompt.upsert({
+    where: { issuer_prompt: { issuer, prompt } },
+    create: { issuer, prompt, until },
+    update: { until },
+  });
 }
 
-export function isPromptRefused(issuer: IssuerAccess, prompt: string, now: Date): boolean {
-  const until = refused.get(issuer)?.get(prompt);
-  return until !== undefined && !hasPassed(until, now);
+export async function isPromptRefused(service: Service, { url: issuer }: IssuerAccess, prompt: string, now: Date) {
+  const found = await service.prisma.refusedPrompt.findUnique({ where: { issuer_prompt: { issuer, prompt } } });
+  return found !== null && !hasPassed(found.until, now);
 }

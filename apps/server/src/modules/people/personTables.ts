@@ -19,6 +19,7 @@ export const TABLES_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   encryption_key_check: SETTINGS,
   clock_offset: SETTINGS,
   deployment_mode: SETTINGS,
+  refused_prompt: SETTINGS,
   admin_member: ADMINS,
   admin_api_key: ADMINS,
   admin_session: ADMINS,

@@ -39,6 +39,7 @@ export const COORDINATOR_TABLES = [
   "encryption_key_check",
   "provider_quota",
   "provider_quota_use",
+  "refused_prompt",
   "rollup",
   "rollup_writer",
   "sweep_state",
