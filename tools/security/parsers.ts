@@ -227,6 +227,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseAdminKey: (text) => [domain.parseAdminKey(text), domain.parseAdminKey(`Bearer ${text}`)],
   parseApplicationKey: (text) => [domain.parseApplicationKey(text), domain.parseApplicationKey(`Bearer ${text}`)],
   parseDateTime: domain.parseDateTime,
+  parseUrl: (text) => [domain.parseUrl(text), domain.parseUrl(`https://${text}`)],
   parseLookupUrl: (text) => SOCIAL_PROVIDERS.map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
   refusalMessage: (text) => domain.refusalMessage(text),

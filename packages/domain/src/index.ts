@@ -113,5 +113,6 @@ export * from "./urls/address.ts";
 export * from "./urls/explainReturnUrl.ts";
 export * from "./urls/localRequest.ts";
 export * from "./urls/origin.ts";
+export * from "./urls/parseUrl.ts";
 export * from "./urls/requestTarget.ts";
 export * from "./urls/returnUrl.ts";

@@ -99,7 +99,7 @@ function parse(text: string): URL | null {
   const withHost = text.replace(/^(\w+:\/\/[^/?]*@)(?=[:/?]|$)/, `$1${NO_HOST}`);
   // The driver accepts both schemes; some parsers know only this one.
   const plain = withHost.replace(/^\w+:/, "postgres:");
-  return URL.canParse(plain) ? new URL(plain) : null;
+  return URL.parse(plain);
 }
 
 /** The driver prefers a host and a port among the parameters. So every reader of the URL finds them in one place. */

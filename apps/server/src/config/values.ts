@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
+import { addressProblem, asEmailAddress, checkPreviewTemplate, parseUrl } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
@@ -56,7 +56,7 @@ export const issuerName = z.string().transform((text, context): string => {
 
 /** The URL of a collector of telemetry, which may be on a private network. */
 export const otlpAddress = z.string().transform((text, context): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, "it is not an http or https URL");
   return text;
 });

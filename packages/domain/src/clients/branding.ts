@@ -1,6 +1,7 @@
 import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
 import { ADDRESS_MAX_LENGTH, URL_TEXT } from "../urls/address.ts";
+import { parseUrl } from "../urls/parseUrl.ts";
 import { logoProblem } from "./logo.ts";
 
 /** What pages of the service show of a client besides its name; null: nothing, or the service's own colour. */
@@ -52,7 +53,7 @@ function isMailto(address: string): boolean {
 /** A link is written as a URL parser writes it, so that every browser reads the same address. */
 function linkProblem(text: string, expected: string): string | null {
   if (text.length > ADDRESS_MAX_LENGTH) return `The address must have at most ${ADDRESS_MAX_LENGTH} characters.`;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "" || !URL_TEXT.test(url.href)) {
     return `Enter ${expected}, e.g. https://app.example.com/privacy.`;
   }

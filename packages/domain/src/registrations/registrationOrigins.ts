@@ -1,3 +1,4 @@
+import { parseUrl } from "../urls/parseUrl.ts";
 import { REGISTRATION_ADDRESSES, type RegistrationAddress, type RegistrationShape } from "./registrationRules.ts";
 
 /** The addresses of a registration that passed `checkRegistration`. */
@@ -31,5 +32,5 @@ export function needsSecretAgain(before: RegistrationAddresses, after: Registrat
 /** An absent issuer means the consent page's origin (RFC 9207), so naming that origin is not a change. */
 function originOf(addresses: RegistrationAddresses, name: RegistrationAddress): string | null {
   const address = addresses[name] || (name === "issuer" ? addresses.authorization : null);
-  return address && URL.canParse(address) ? new URL(address).origin : null;
+  return address ? (parseUrl(address)?.origin ?? null) : null;
 }

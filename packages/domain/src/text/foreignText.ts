@@ -1,3 +1,5 @@
+import { parseUrl } from "../urls/parseUrl.ts";
+
 /**
  * Text of an issuer or a provider, which we do not control, as it may be stored, logged and displayed. All of it goes through
  * this file, in the service and in the mocks.
@@ -45,7 +47,7 @@ export function foreignUrl(value: unknown): string | null {
   if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
   const trimmed = value.trim();
   const text = (trimmed.startsWith("//") ? `https:${trimmed}` : trimmed).replaceAll(" ", "%20");
-  if (!/^https?:\/\/\S+$/i.test(text) || foreignText(text) !== text || !URL.canParse(text)) return null;
-  const { username, password } = new URL(text);
-  return username === "" && password === "" ? text : null;
+  if (!/^https?:\/\/\S+$/i.test(text) || foreignText(text) !== text) return null;
+  const url = parseUrl(text);
+  return url?.username === "" && url.password === "" ? text : null;
 }

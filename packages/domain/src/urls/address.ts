@@ -1,4 +1,5 @@
 import { isExactOrigin, isLoopbackHost, type OriginRules } from "./origin.ts";
+import { parseUrl } from "./parseUrl.ts";
 
 export const ADDRESS_MAX_LENGTH = 2_048;
 /** Printable ASCII; browsers read `\` as `/`, and drop tabs and line breaks. */
@@ -15,7 +16,7 @@ const NOT_AN_ADDRESS = "Enter a full https address, e.g. https://provider.exampl
  */
 export function addressProblem(text: string, rules: OriginRules): string | null {
   if (text.length > ADDRESS_MAX_LENGTH) return `The address must have at most ${ADDRESS_MAX_LENGTH} characters.`;
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return NOT_AN_ADDRESS;
   if (url.protocol === "http:" && !(rules.allowLoopbackHttp && isLoopbackHost(url.hostname))) {
     return "The address must be https.";

@@ -1,4 +1,5 @@
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
+import { parseUrl } from "./parseUrl.ts";
 
 export const UNREGISTERED_RETURN_URL = badUserInput("`returnUrl` must equal a registered return URL.");
 
@@ -23,7 +24,7 @@ export function explainReturnUrl<Refused extends Refusal | null>(
 }
 
 function difference(returnUrl: string, registered: readonly string[]): string {
-  const given = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
+  const given = parseUrl(returnUrl);
   // `localhost:3000/connected` has the scheme `localhost`.
   if (given === null || !/^https?:$/.test(given.protocol))
     return "This one is not an absolute URL with http:// or https://.";

@@ -38,6 +38,13 @@ describe("the host of a request to a development server", () => {
     expect(localHostProblem(["mock", "localhost"], OWN)).toBe("The request needs one valid Host header.");
   });
 
+  test("is rejected if it is longer than `new URL` accepts", () => {
+    const problem = "The request needs one valid Host header.";
+    // Node's `URL.canParse` accepts it.
+    expect(localHostProblem(["Z".repeat(32_768)], OWN)).toBe(problem);
+    expect(localHostProblem([`${"z".repeat(32_767)}:1`], OWN)).not.toBeNull();
+  });
+
   test("may be any address where addresses are accepted, and still no other name", () => {
     const own = { acceptsAddresses: true };
     for (const host of ["10.0.0.1:4010", "[fe80::1]", "0.0.0.0:1"]) expect(localHostProblem([host], own)).toBeNull();

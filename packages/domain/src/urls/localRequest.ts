@@ -1,4 +1,5 @@
 import { isLoopbackName } from "./origin.ts";
+import { parseUrl } from "./parseUrl.ts";
 
 /** The names under which a development server may be addressed, besides loopback names. */
 export interface OwnHosts {
@@ -50,8 +51,8 @@ export function localRequestProblem({ method, hosts, header }: LocalRequest, own
 
 /** A host name as `Host` contains it, without the port and in lower case; null if the text is invalid. */
 export function hostNameOf(host: string): string | null {
-  if (!/^[^\s/\\?#@]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
-  return new URL(`http://${host}`).hostname;
+  if (!/^[^\s/\\?#@]+$/.test(host)) return null;
+  return parseUrl(`http://${host}`)?.hostname ?? null;
 }
 
 function isAddress(name: string): boolean {

@@ -1,4 +1,5 @@
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
+import { parseUrl } from "./parseUrl.ts";
 
 const DNS_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const ORIGIN = new RegExp(`^(https?)://(${DNS_LABEL}(?:\\.${DNS_LABEL})*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$`);
@@ -19,7 +20,7 @@ export interface OriginRules {
 export function isExactOrigin(text: string, rules: OriginRules): boolean {
   const [, scheme, host] = ORIGIN.exec(text) ?? [];
   if (scheme === undefined || host === undefined || host.length > HOST_MAX_LENGTH) return false;
-  if (!URL.canParse(text) || new URL(text).origin !== text) return false;
+  if (parseUrl(text)?.origin !== text) return false;
   return scheme === "https" || (rules.allowLoopbackHttp && isLoopbackName(host));
 }
 

@@ -1,4 +1,4 @@
-import { checkPreviewTemplate } from "@social-connect/domain";
+import { checkPreviewTemplate, parseUrl } from "@social-connect/domain";
 import { checkApplication, checkApplicationOptions, LOOPBACK } from "../control/applicationControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { runScheduledTask } from "../scheduler/runScheduled.ts";
@@ -126,7 +126,7 @@ function settingsOf(options: MockOptions): Settings {
 }
 
 export function addressOf(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new MockMisuseError(`\`${name}\` must be an absolute http or https URL without query and fragment.`);
   }

@@ -1,4 +1,4 @@
-import { type BrowserErrorPage, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import { type BrowserErrorPage, parseUrl, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import { CSRF_HEADER } from "@social-connect/transport";
 import { panelApi } from "../graphql/adminApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
@@ -91,7 +91,7 @@ function answerCallback(world: World, request: Incoming): Reply {
 /** Only a path of the panel, so that a link cannot redirect a signed-in admin elsewhere. */
 function panelPath({ url }: Incoming, adminHost: string): string {
   const requested = url.searchParams.get("returnTo") ?? "/panel";
-  if (!URL.canParse(requested, adminHost)) return "/panel";
-  const { origin, pathname, search } = new URL(requested, adminHost);
-  return origin === new URL(adminHost).origin && /^\/panel(?:\/|$)/.test(pathname) ? pathname + search : "/panel";
+  const target = parseUrl(requested, adminHost);
+  const isOwn = target?.origin === new URL(adminHost).origin && /^\/panel(?:\/|$)/.test(target.pathname);
+  return isOwn ? target.pathname + target.search : "/panel";
 }
