@@ -1,4 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { eventually } from "@social-connect/testkit";
+import { expect, onTestFinished, test } from "vitest";
 import { createConsole, logged } from "./console.ts";
 
 test("a refused call is one readable line, without that of the security log", () => {
@@ -48,17 +51,59 @@ test.each(["\u001b[2J", "\u009b1A", "\n[api] forged", "\r[dev] forged", "\u202e"
   "text of a caller that controls a terminal is shown as text: %j",
   (text) => {
     const written: string[] = [];
-    const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void written.push(line));
-    const shown = createConsole(false, "/data");
+    const write = (line: string) => void written.push(line);
+    const shown = createConsole(false, "/data", { log: write, error: write });
     const call = { operation: `connection${text}`, code: "BAD_USER_INPUT", answered: `Unknown field "a${text}".` };
     shown.line("api", "stdout", JSON.stringify({ level: "debug", ...call, msg: "consumer operation failed" }));
     shown.line("api", "stdout", JSON.stringify({ level: "warn", event: text }));
     if (!text.startsWith("\n")) shown.line("worker", "stderr", `failed: ${text}`);
-    spy.mockRestore();
     expect(written).not.toEqual([]);
     for (const line of written) {
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       expect(line).toMatch(/^\[(?:api|worker)\] /);
     }
+  },
+);
+
+const CONSOLE = JSON.stringify(new URL("console.ts", import.meta.url).href);
+/** Ten times as many characters as may wait. */
+const LINES = 40_000;
+
+test.each(["stdout", "stderr"] as const)(
+  "a reader of %s that does not read does not fill the memory, and is told once what was dropped",
+  async (stream) => {
+    const write = stream === "stderr" ? 'shown.line("api", "stderr", line)' : "shown.databaseRestart()";
+    const program = `
+      const shown = (await import(${CONSOLE})).createConsole(true, "/data");
+      const line = "x".repeat(60);
+      for (let count = 0; count < ${LINES}; count += 1) {
+        ${write};
+        if (count % 100 === 0) await new Promise(setImmediate);
+      }
+      process.send(process.${stream}.writableLength);
+      process.on("message", () => {
+        ${write};
+        process.disconnect();
+      });
+    `;
+    const child = spawn(process.execPath, [...process.execArgv, "--input-type=module", "--eval", program], {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [waiting] = await once(child, "message");
+    expect(waiting).toBeGreaterThan(0);
+    expect(waiting).toBeLessThan(300_000);
+    let read = "";
+    (child[stream] ?? expect.fail("there is no pipe")).setEncoding("utf8").on("data", (part: string) => {
+      read += part;
+    });
+    await eventually(() => expect(read).toContain("dropped log lines"));
+    child.send("end");
+    await once(child, "close");
+    const reports = read.split("\n").filter((line) => line.startsWith("{"));
+    expect(reports).toHaveLength(1);
+    const { dropped, ...report } = JSON.parse(reports[0] ?? "");
+    expect(report).toMatchObject({ output: stream, reason: "slow_reader", role: "dev" });
+    expect(dropped).toBeGreaterThan(LINES / 2);
   },
 );

@@ -1,5 +1,6 @@
 import { extname, resolve } from "node:path";
 import { printable, printableLines } from "@social-connect/contract";
+import { lineOutput, type OutputName } from "../platform/lineOutput.ts";
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
 import { type ApplicationEnvironment, describeEnvironment } from "./applicationEnvironment.ts";
@@ -13,8 +14,19 @@ export const DEFAULT_DATA_FOLDER = ".social-connect";
 const CLIENT_COMMAND =
   extname(import.meta.url) === ".ts" ? "npx --yes pnpm@12 client" : "npx @social-connect/server client";
 
+/** Where the console writes. It drops and counts lines that the terminal does not take, as a service does with its log. */
+const OUTPUTS = { log: writerOf("stdout"), error: writerOf("stderr") };
+
+function writerOf(name: OutputName): (text: string) => void {
+  return (text) => {
+    const output = lineOutput(name);
+    output.role = "dev";
+    output.write(`${text}\n`);
+  };
+}
+
 /** What a developer sees in the terminal: little unless something fails. */
-export function createConsole(isVerbose: boolean, dataFolder: string) {
+export function createConsole(isVerbose: boolean, dataFolder: string, { log, error } = OUTPUTS) {
   let isDatabaseAway = false;
   const addCommand = `${CLIENT_COMMAND} add${dataOption(dataFolder)}`;
   const showsAll = isVerbose || process.env["LOG_LEVEL"] !== undefined;
@@ -25,20 +37,20 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
       const text = showsAll || stream === "stderr" ? line : logged(line);
       // Messages of the service do not know the data folder.
       const shown = text?.replace("npx @social-connect/server client add", () => addCommand);
-      if (shown !== undefined) console.error(`[${role}] ${printable(redactText(shown))}`);
+      if (shown !== undefined) error(`[${role}] ${printable(redactText(shown))}`);
     },
     restart(role: ChildRole, reason: string): void {
-      console.error(`[dev] the ${role} process ended (${printable(reason)}); restarting it`);
+      error(`[dev] the ${role} process ended (${printable(reason)}); restarting it`);
     },
     databaseRestart(): void {
       isDatabaseAway = true;
-      console.log("[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.");
+      log("[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.");
     },
     databaseRestarted(): void {
       isDatabaseAway = false;
     },
-    failure(error: unknown): void {
-      console.error(`[dev] ${printableLines(error instanceof Error ? error.message : String(error))}`);
+    failure(cause: unknown): void {
+      error(`[dev] ${printableLines(cause instanceof Error ? cause.message : String(cause))}`);
     },
     ready(
       addresses: DevAddresses,
@@ -60,7 +72,7 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
         ["keys and more", devFilePath(dataFolder)],
       ];
       const width = Math.max(...rows.map(([name]) => name.length));
-      console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
+      log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
     },
     /** The environment of an integrator's own application, and how to register it. Never prints the key. */
     ownApplication(environment: ApplicationEnvironment, file: string | null): void {
@@ -76,7 +88,7 @@ export function createConsole(isVerbose: boolean, dataFolder: string) {
         lines.push("  Before its users can connect, register where they return. In another terminal:");
         lines.push(`    ${addCommand} --return-url http://localhost:3000/connected --write-env .env`);
       }
-      console.log([...lines, "", "  Press Ctrl-C to stop everything."].join("\n"));
+      log([...lines, "", "  Press Ctrl-C to stop everything."].join("\n"));
     },
   };
 }
