@@ -36,11 +36,22 @@ describe("refresh", () => {
     });
   });
 
-  it("takes the documented lifetime of PROVIDER_C's token for one without, so that it is renewed in time", async () => {
-    for (const lifetime of [{}, { expires_in: null }, { expires_in: "" }]) {
-      upstream.answer({ body: { access_token: "new", ...lifetime } });
-      expect((await refreshAt(c)).accessTokenExpiresAt).toEqual(later(5_184_000));
-    }
+  it.each<[string, ProviderAdapter, number]>([
+    ["B", b, 86_400],
+    ["C", c, 5_184_000],
+  ])(
+    "takes the documented lifetime of PROVIDER_%s's token for one without, so that it is renewed in time",
+    async (_, adapter, seconds) => {
+      for (const lifetime of [{}, { expires_in: null }, { expires_in: "" }]) {
+        upstream.answer({ body: { access_token: "new", ...lifetime } });
+        expect((await refreshAt(adapter)).accessTokenExpiresAt).toEqual(later(seconds));
+      }
+    },
+  );
+
+  it("uses PROVIDER_A's token without a lifetime until it is rejected, because none is documented", async () => {
+    upstream.answer({ body: { access_token: "new" } });
+    expect((await refreshAt(a)).accessTokenExpiresAt).toBeNull();
   });
 
   it("returns PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {

@@ -21,6 +21,9 @@ import { requestedScopes } from "../scopes.ts";
 import { errorCode, isInvalidToken, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
+/** For a response without a lifetime (RFC 6749, 5.1). A revocation with a token that expired unnoticed would revoke nothing. */
+const DOCUMENTED_LIFETIME_SECONDS = 24 * 60 * 60;
+
 const profile: TokenProfile = {
   // The parameter of the client id is `client_key`.
   clientCredentials,
@@ -32,7 +35,7 @@ const profile: TokenProfile = {
     return {
       accessToken: wire.access_token,
       tokenType: wire.token_type,
-      expiresInSeconds: wire.expires_in,
+      expiresInSeconds: wire.expires_in ?? DOCUMENTED_LIFETIME_SECONDS,
       refreshToken: wire.refresh_token,
       refreshExpiresInSeconds: wire.refresh_expires_in,
       scopes: foreignScopes(wire.scope),
