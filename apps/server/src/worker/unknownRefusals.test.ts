@@ -3,11 +3,11 @@
  * both moves by 26 hours. Each case has its own registration, so that all of them share the hours.
  */
 import { createHash } from "node:crypto";
-import { CAPABILITIES, type Capability, type SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, type SocialProvider } from "@social-connect/contract";
 import { bySlug, type CallKind, type CallRefusal, describeAnswer, providerSlug } from "@social-connect/domain";
 import { giveConsent, type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { listConnections } from "../modules/connections/listConnections.ts";
 import { callRefusalsOf } from "../modules/registrations/callRefusals.ts";
@@ -26,71 +26,88 @@ const HOUR = 3_600_000;
 const REDIRECT = "http://127.0.0.1:9/callback";
 const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
 const client = { clientId: "client", clientSecret: "secret", redirectUris: [REDIRECT] };
-/** Accounts that are read in every case of one refused account. */
-const READ = ["unicode", "missing-metrics"];
 
 interface Refusal {
   readonly provider: SocialProvider;
-  readonly endpoint: readonly string[];
+  readonly calls: Exclude<CallKind, "LOOKUP">;
+  /** Whether all three accounts of the registration are refused, or one. */
+  readonly of: "one" | "all";
   readonly status: number;
   readonly code: string;
   readonly message?: string;
-  readonly accounts: readonly [string, ...string[]];
-  readonly calls: CallKind;
-  /** Where it is seen: the connection's status, a capability, or an incident of the registration. */
-  readonly seen: "RECONNECT_REQUIRED" | Capability | "REGISTRATION";
 }
 
-const A_POSTS = ["playlistItems", "videos"];
-const CASES: Readonly<Record<string, Refusal>> = {
-  "the list of one account at PROVIDER_A": {
-    ...{ provider: "PROVIDER_A", endpoint: A_POSTS, status: 403, code: "ageGateUnresolved" },
-    ...{ accounts: ["harbor-workshop"], calls: "LIST", seen: "CONTENT_LIST" },
-  },
-  "the account at PROVIDER_A": {
-    ...{ provider: "PROVIDER_A", endpoint: ["channels"], status: 400, code: "regionUnsettled" },
-    ...{ accounts: ["kitchen-atlas"], calls: "ACCOUNT", seen: "RECONNECT_REQUIRED" },
-  },
-  "every refresh of one account at PROVIDER_A": {
-    ...{ provider: "PROVIDER_A", endpoint: ["refresh"], status: 400, code: "access_denied" },
-    ...{ accounts: ["night-trains"], calls: "TOKEN", seen: "RECONNECT_REQUIRED" },
-  },
-  "every refresh at PROVIDER_A": {
-    ...{ provider: "PROVIDER_A", endpoint: ["refresh"], status: 403, code: "policy_review_pending" },
-    ...{ accounts: ["hidden-likes", "comments-off", "burst"], calls: "TOKEN", seen: "REGISTRATION" },
-  },
-  "the list of one account at PROVIDER_B, with status 200": {
-    ...{ provider: "PROVIDER_B", endpoint: ["video-list"], status: 200, code: "age_gate_unresolved" },
-    ...{ accounts: ["paper-cranes"], calls: "LIST", seen: "CONTENT_LIST" },
-  },
-  "every refresh of one account at PROVIDER_B": {
-    ...{ provider: "PROVIDER_B", endpoint: ["refresh"], status: 400, code: "10014" },
-    // Its access tokens end after 30 seconds.
-    ...{ accounts: ["rotating-refresh"], calls: "TOKEN", seen: "RECONNECT_REQUIRED" },
-  },
-  "every list at PROVIDER_B": {
-    ...{ provider: "PROVIDER_B", endpoint: ["video-list"], status: 403, code: "contract_unsigned" },
-    ...{ accounts: ["desert-runner", "photo-posts", "other-forms"], calls: "LIST", seen: "REGISTRATION" },
-  },
-  "the list of one account at PROVIDER_C": {
-    ...{ provider: "PROVIDER_C", endpoint: ["media"], status: 400, code: "100" },
-    ...{ message: "Unsupported request - method type: get" },
-    ...{ accounts: ["tidepool-studio"], calls: "LIST", seen: "CONTENT_LIST" },
-  },
-  "the account at PROVIDER_C": {
-    ...{ provider: "PROVIDER_C", endpoint: ["me"], status: 403, code: "36.2207999" },
-    ...{ accounts: ["linen-and-clay"], calls: "ACCOUNT", seen: "RECONNECT_REQUIRED" },
-  },
-  "the numbers of one account at PROVIDER_C": {
-    ...{ provider: "PROVIDER_C", endpoint: ["insights"], status: 400, code: "9004" },
-    ...{ accounts: ["city-swifts"], calls: "METRICS", seen: "CONTENT_METRICS" },
-  },
-  "every account at PROVIDER_C": {
-    ...{ provider: "PROVIDER_C", endpoint: ["me"], status: 400, code: "2500" },
-    ...{ accounts: ["hidden-likes", "no-shares", "comments-off"], calls: "ACCOUNT", seen: "REGISTRATION" },
-  },
+const ENDPOINTS: Readonly<Record<SocialProvider, Readonly<Record<Refusal["calls"], readonly string[]>>>> = {
+  PROVIDER_A: { TOKEN: ["refresh"], ACCOUNT: ["channels"], LIST: ["playlistItems", "videos"], METRICS: [] },
+  PROVIDER_B: { TOKEN: ["refresh"], ACCOUNT: ["user-info"], LIST: ["video-list"], METRICS: [] },
+  PROVIDER_C: { TOKEN: ["refresh"], ACCOUNT: ["me"], LIST: ["media"], METRICS: ["insights"] },
 };
-const NAMES = Object.keys(CASES);
+
+const [A, B, C] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
+/** Those that need another day to be restored are last. */
+const REFUSALS: readonly Refusal[] = [
+  { provider: A, calls: "TOKEN", of: "one", status: 400, code: "access_denied" },
+  { provider: A, calls: "TOKEN", of: "all", status: 403, code: "policy_review_pending" },
+  { provider: A, calls: "ACCOUNT", of: "one", status: 400, code: "regionUnsettled" },
+  { provider: A, calls: "LIST", of: "one", status: 403, code: "ageGateUnresolved" },
+  { provider: A, calls: "LIST", of: "all", status: 403, code: "catalogueSealed" },
+  { provider: B, calls: "TOKEN", of: "one", status: 400, code: "10014" },
+  { provider: B, calls: "TOKEN", of: "all", status: 400, code: "10077" },
+  { provider: B, calls: "ACCOUNT", of: "one", status: 403, code: "profile_sealed" },
+  // An error with status 200.
+  { provider: B, calls: "LIST", of: "one", status: 200, code: "age_gate_unresolved" },
+  { provider: B, calls: "LIST", of: "all", status: 403, code: "contract_unsigned" },
+  { provider: C, calls: "TOKEN", of: "one", status: 400, code: "77002" },
+  { provider: C, calls: "TOKEN", of: "all", status: 403, code: "77003" },
+  { provider: C, calls: "ACCOUNT", of: "one", status: 403, code: "36.2207999" },
+  {
+    ...{ provider: C, calls: "LIST", of: "one", status: 400, code: "100" },
+    message: "Unsupported request - method type: get",
+  },
+  { provider: C, calls: "LIST", of: "all", status: 403, code: "77001" },
+  { provider: C, calls: "METRICS", of: "one", status: 400, code: "9004" },
+  { provider: A, calls: "ACCOUNT", of: "all", status: 400, code: "operatorConsentPending" },
+  { provider: B, calls: "ACCOUNT", of: "all", status: 403, code: "region_unsettled" },
+  { provider: C, calls: "ACCOUNT", of: "all", status: 400, code: "2500" },
+];
+const CASES = new Map(
+  REFUSALS.map((refusal) => [`${refusal.calls} calls of ${refusal.of} at ${refusal.provider}`, refusal]),
+);
+const NAMES = [...CASES.keys()];
+
+const ENDS = {
+  TOKEN: "RECONNECT_REQUIRED",
+  ACCOUNT: "RECONNECT_REQUIRED",
+  LIST: "CONTENT_LIST",
+  METRICS: "CONTENT_METRICS",
+} as const;
+
+/**
+ * Where a refusal is seen: the connection's status, a capability, or an incident of the registration. null: PROVIDER_C's tokens
+ * are renewed 20 days before their end, and work until then.
+ */
+function whereSeen({ provider, calls, of }: Refusal): (typeof ENDS)[Refusal["calls"]] | "REGISTRATION" | null {
+  if (provider === C && calls === "TOKEN") return null;
+  return of === "all" ? "REGISTRATION" : ENDS[calls];
+}
+
+function caseOf(name: string): Refusal {
+  return CASES.get(name) ?? expect.fail(`no case is called ${name}`);
+}
+
+/** Accounts of the case's registration, the refused ones first. */
+function accountsOf({ calls, of }: Refusal): readonly [string, string, string] {
+  return [`${calls}-${of}-1`, `${calls}-${of}-2`, `${calls}-${of}-3`].map((name) => name.toLowerCase()) as [
+    string,
+    string,
+    string,
+  ];
+}
+
+function refusedOf(refusal: Refusal): readonly string[] {
+  return refusal.of === "all" ? accountsOf(refusal) : accountsOf(refusal).slice(0, 1);
+}
+
 const MESSAGE = "An undocumented refusal.";
 const UNREFUSED = { status: "CONNECTED", callRefusals: {} };
 
@@ -99,6 +116,7 @@ let simulator: RunningSimulator;
 let worker: RunningWorker;
 let queue: SendingTaskQueue;
 const connections = new Map<string, readonly Connection[]>();
+let linkedAt: Date;
 
 beforeAll(async () => {
   real = await startServiceOnClock((pool) => new MovableClock(pool));
@@ -107,15 +125,15 @@ beforeAll(async () => {
   const clients = bySlug(() => [client]);
   simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [] });
   worker = await startWorker(real.service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
-  for (const name of NAMES) connections.set(name, await linkAll(CASES[name] as Refusal));
+  for (const [name, refusal] of CASES) connections.set(name, await linkAll(refusal));
   await settled();
-  for (const { provider, endpoint, accounts, status, code, message = MESSAGE } of Object.values(CASES)) {
+  for (const refusal of REFUSALS) {
+    const { provider, calls, status, code, message = MESSAGE } = refusal;
+    const rule = { provider: providerSlug(provider), endpoint: ENDPOINTS[provider][calls], count: 1_000_000 };
     const fault = { kind: "refused", status, code, message };
-    for (const account of accounts) {
-      const rule = { provider: providerSlug(provider), endpoint, account, fault, count: 1_000_000 };
-      await control("POST", "/faults", rule);
-    }
+    for (const account of refusedOf(refusal)) await control("POST", "/faults", { ...rule, account, fault });
   }
+  linkedAt = await real.service.clock.now();
   // Background reads are up to 23 hours apart.
   for (const hours of [20, 3.1, 1.1, 1.1, 0.7]) await advance(hours);
 }, 900_000);
@@ -125,71 +143,86 @@ afterAll(async () => {
   await real?.service.close();
 });
 
-describe.each(NAMES)("a provider refuses %s", (name) => {
-  const { calls, seen, code, message = MESSAGE, accounts, provider } = CASES[name] as Refusal;
-
-  test("is seen within 26 hours, with the provider's code and message", async () => {
-    const [refused, ...others] = await stored(name);
-    expect(callRefusalsOf(refused)[calls]).toMatchObject({ code, message } satisfies Partial<CallRefusal>);
-    const incident = (await readRefusedClients(real.service)).find(({ id }) => id === refused.registrationId);
-    if (seen === "REGISTRATION") {
-      expect(incident).toMatchObject({ provider, detail: describeAnswer({ code, message }) });
-      for (const one of [refused, ...others]) {
-        expect(one).toMatchObject({
-          status: "CONNECTED",
-          nextProfileAt: expect.any(Date),
-          nextScanAt: expect.any(Date),
-        });
-      }
-      return;
-    }
+test.each(NAMES)("a refusal of %s is seen within 26 hours, with the provider's code and message", async (name) => {
+  const refusal = caseOf(name);
+  const { calls, provider, code, message = MESSAGE } = refusal;
+  const seen = whereSeen(refusal);
+  const [refused, ...others] = await stored(name);
+  const incident = (await readRefusedClients(real.service)).find(({ id }) => id === refused.registrationId);
+  if (seen === null) {
     expect(incident).toBeUndefined();
-    for (const { status, callRefusals } of others) expect({ status, callRefusals }).toEqual(UNREFUSED);
-    if (seen === "RECONNECT_REQUIRED") {
-      expect(refused).toMatchObject({ status: seen, nextScanAt: null, nextProfileAt: null });
-      return;
+    for (const one of [refused, ...others]) {
+      expect(one).toMatchObject({ ...UNREFUSED, nextProfileAt: expect.any(Date), nextScanAt: expect.any(Date) });
+      expect(one.lastSuccessfulSyncAt?.getTime()).toBeGreaterThan(linkedAt.getTime());
+      expect(await versionOf(one)).toBe(1);
     }
-    const { capabilities } = await shown(refused);
-    expect(capabilities).toContainEqual({
-      capability: seen,
-      availability: "UNAVAILABLE",
-      reason: "UPSTREAM_UNAVAILABLE",
-    });
-    expect(capabilities.filter(({ availability }) => availability === "AVAILABLE")).toHaveLength(
-      CAPABILITIES.length - 1,
-    );
-    expect(refused.status).toBe("CONNECTED");
-    if (seen === "CONTENT_LIST") expect(refused.nextScanAt).toBeNull();
+    return;
+  }
+  expect(callRefusalsOf(refused)[calls]).toMatchObject({ code, message } satisfies Partial<CallRefusal>);
+  if (seen === "REGISTRATION") {
+    expect(incident).toMatchObject({ provider, detail: describeAnswer({ code, message }) });
+    for (const one of [refused, ...others]) {
+      expect(one).toMatchObject({
+        status: "CONNECTED",
+        nextProfileAt: expect.any(Date),
+        nextScanAt: expect.any(Date),
+      });
+    }
+    return;
+  }
+  expect(incident).toBeUndefined();
+  for (const { status, callRefusals } of others) expect({ status, callRefusals }).toEqual(UNREFUSED);
+  if (seen === "RECONNECT_REQUIRED") {
+    expect(refused).toMatchObject({ status: seen, nextScanAt: null, nextProfileAt: null });
+    return;
+  }
+  const { capabilities } = await shown(refused);
+  expect(capabilities).toContainEqual({
+    capability: seen,
+    availability: "UNAVAILABLE",
+    reason: "UPSTREAM_UNAVAILABLE",
   });
-
-  test("a good answer to a requested read restores everything", async () => {
-    const [before] = await stored(name);
-    if (seen !== "REGISTRATION") {
-      const { id } = await ask(before);
-      await settled();
-      // The post itself is read without its numbers.
-      expect((await jobOf(id)).status).toBe(calls === "METRICS" ? "SUCCEEDED" : "FAILED");
-      const [still] = await stored(name);
-      expect(callRefusalsOf(still)[calls]?.endedAt).toBe(callRefusalsOf(before)[calls]?.endedAt);
-    }
-    for (const account of accounts) await forget(providerSlug(provider), account);
-    const asked: string[] = [];
-    for (const one of await stored(name)) asked.push((await ask(one)).id);
-    await settled();
-    await retried(asked);
-    const [after, ...others] = await stored(name);
-    // The account of a registration that is refused is read again by its schedule.
-    if (seen === "REGISTRATION" && calls === "ACCOUNT") await advance(24);
-    for (const one of await stored(name)) {
-      expect(one).toMatchObject({ status: "CONNECTED", nextScanAt: expect.any(Date) });
-      expect(one.callRefusals).toEqual({});
-      expect(one.nextProfileAt).toBeInstanceOf(Date);
-      for (const { availability } of (await shown(one)).capabilities) expect(availability).toBe("AVAILABLE");
-    }
-    expect(others).toHaveLength(2);
-    expect((await readRefusedClients(real.service)).map(({ id }) => id)).not.toContain(after.registrationId);
-  });
+  expect(capabilities.filter(({ availability }) => availability === "AVAILABLE")).toHaveLength(CAPABILITIES.length - 1);
+  expect(refused.status).toBe("CONNECTED");
+  if (seen === "CONTENT_LIST") expect(refused.nextScanAt).toBeNull();
 });
+
+test.each(NAMES)("after a refusal of %s, a good answer to a requested read restores everything", async (name) => {
+  const refusal = caseOf(name);
+  const { calls, provider } = refusal;
+  const seen = whereSeen(refusal);
+  const [before] = await stored(name);
+  if (seen !== "REGISTRATION" && seen !== null) {
+    const { id } = await ask(before);
+    await settled();
+    // The post itself is read without its numbers.
+    expect((await jobOf(id)).status).toBe(calls === "METRICS" ? "SUCCEEDED" : "FAILED");
+    const [still] = await stored(name);
+    expect(callRefusalsOf(still)[calls]?.endedAt).toBe(callRefusalsOf(before)[calls]?.endedAt);
+  }
+  for (const account of refusedOf(refusal)) await forget(providerSlug(provider), account);
+  const asked: string[] = [];
+  for (const one of await stored(name)) asked.push((await ask(one)).id);
+  await settled();
+  await retried(asked);
+  const [after, ...others] = await stored(name);
+  // The account of a registration that is refused is read again by its schedule.
+  if (seen === "REGISTRATION" && calls === "ACCOUNT") await advance(24);
+  for (const one of await stored(name)) {
+    expect(one).toMatchObject({ status: "CONNECTED", nextScanAt: expect.any(Date) });
+    expect(one.callRefusals).toEqual({});
+    expect(one.nextProfileAt).toBeInstanceOf(Date);
+    for (const { availability } of (await shown(one)).capabilities) expect(availability).toBe("AVAILABLE");
+    if (seen === null) expect(await versionOf(one)).toBeGreaterThan(1);
+  }
+  expect(others).toHaveLength(2);
+  expect((await readRefusedClients(real.service)).map(({ id }) => id)).not.toContain(after.registrationId);
+});
+
+/** How often its credential was stored. */
+async function versionOf({ id: connectionId }: Connection): Promise<number> {
+  return (await real.service.prisma.grant.findFirstOrThrow({ where: { connectionId } })).version;
+}
 
 /** Reads what the refusal concerns. */
 async function ask(connection: Connection) {
@@ -199,13 +232,23 @@ async function ask(connection: Connection) {
   return refresh(service, application, connection, post ? { providerContentId: post.providerContentId } : {});
 }
 
-async function linkAll({ provider, accounts }: Refusal): Promise<Connection[]> {
+async function linkAll(refusal: Refusal): Promise<Connection[]> {
+  const { provider, calls } = refusal;
   const registrations = await createRegistrations(real.base);
   const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
   await moveRegistration(real.service, registrations[provider], { addresses, scopes }, client.clientSecret);
-  const names = accounts.length === 1 ? [...accounts, ...READ] : accounts;
   const linked: Connection[] = [];
-  for (const name of names) linked.push(await link(provider, registrations, name));
+  for (const name of accountsOf(refusal)) {
+    // Otherwise this provider's access tokens last a day.
+    const script = provider === B && calls === "TOKEN" ? { script: "rotating-refresh" } : {};
+    await control("POST", "/accounts", { provider: providerSlug(provider), name, ...script });
+    linked.push(await link(provider, registrations, name));
+  }
+  if (provider === C && calls === "TOKEN") {
+    const where = { connectionId: { in: linked.map(({ id }) => id) } };
+    const accessTokenExpiresAt = new Date((await real.service.clock.now()).getTime() + 19 * 24 * HOUR);
+    await real.service.prisma.grant.updateMany({ where, data: { accessTokenExpiresAt } });
+  }
   return linked;
 }
 
