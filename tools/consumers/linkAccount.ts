@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
+import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { goThroughConsent } from "../../examples/demo/src/browser.ts";
 import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import { invoke } from "../../packages/conformance/src/wire/documents.ts";
@@ -9,7 +9,7 @@ const READ_TIMEOUT_MS = 90_000;
 const PAUSE_MS = 500;
 
 /** What a backend needs for its calls. */
-type Consumer = Pick<DevFile["consumer"], "baseUrl" | "key" | "returnUrl"> & { readonly tenantKeys: readonly string[] };
+type Consumer = Pick<TargetFile["consumer"], "baseUrl" | "key" | "returnUrl" | "tenantKeys">;
 
 /** Links an account for one of the example's people, as they would in a browser, so that there is something to read. */
 export async function linkAccount({ consumer }: { readonly consumer: Consumer }): Promise<void> {

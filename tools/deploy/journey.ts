@@ -5,7 +5,7 @@
  *     journey.ts load            sends requests until its input ends, then reports them; fails if one failed
  */
 import { readFile } from "node:fs/promises";
-import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
+import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { linkAccount, listConnections, untilRead } from "../consumers/linkAccount.ts";
 
 const SANDBOX_FILE = "/data/sandbox.json";
@@ -13,7 +13,7 @@ const SANDBOX_FILE = "/data/sandbox.json";
 const CALLERS = 6;
 
 async function main([action]: readonly string[]): Promise<void> {
-  const { consumer } = JSON.parse(await readFile(SANDBOX_FILE, "utf8")) as DevFile;
+  const { consumer } = JSON.parse(await readFile(SANDBOX_FILE, "utf8")) as TargetFile;
   if (action === "link") {
     await linkAccount({ consumer });
     await untilRead(consumer);
@@ -25,7 +25,7 @@ async function main([action]: readonly string[]): Promise<void> {
   }
 }
 
-async function sendUntilInputEnds(consumer: DevFile["consumer"]): Promise<void> {
+async function sendUntilInputEnds(consumer: TargetFile["consumer"]): Promise<void> {
   const ended = new AbortController();
   process.stdin.resume().once("end", () => ended.abort());
   const failures: string[] = [];

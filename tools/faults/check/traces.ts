@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { PROVIDER_CLIENT_ID } from "../../../apps/server/src/dev/seedData.ts";
+import { PROVIDER_CLIENT_ID } from "../../../packages/testkit/src/harness/deployment.ts";
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";

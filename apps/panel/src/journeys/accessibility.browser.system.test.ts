@@ -1,11 +1,6 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createConnectAttempt } from "../../../server/src/modules/testing/rows.ts";
-import type { TestService } from "../../../server/src/modules/testing/testService.ts";
-import { newId } from "../../../server/src/platform/ids.ts";
+import { createAdminMember, createApiKey, createApplication, createConnectAttempt, createConnection, createRegistrations, newId, type TestService } from "./testing/server.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { createOutage } from "./testing/outage.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
+import { adminQuery } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
+import { adminQuery } from "./testing/server.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
 

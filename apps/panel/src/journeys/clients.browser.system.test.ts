@@ -1,7 +1,7 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { Locator, Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { query } from "../../../server/src/http/testing/testServer.ts";
+import { query } from "./testing/server.ts";
 import { PROVIDER_NAMES } from "../ui/labels.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";

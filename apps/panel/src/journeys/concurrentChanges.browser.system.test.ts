@@ -1,6 +1,6 @@
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations, moveRegistration } from "../../../server/src/modules/testing/builders.ts";
+import { createRegistrations, moveRegistration } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
-import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
+import { createRegistration, SYSTEM } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 const SIX_MINUTES = 6 * 60_000;

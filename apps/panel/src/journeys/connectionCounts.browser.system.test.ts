@@ -1,8 +1,6 @@
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createJob } from "../../../server/src/modules/testing/rows.ts";
+import { type ConnectionOptions, createApplication, createConnection, createJob, createRegistrations } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import { createConnection } from "./testing/server.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";

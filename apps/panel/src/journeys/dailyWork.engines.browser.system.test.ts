@@ -1,6 +1,6 @@
 import type { EnginePage } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createPost } from "../../../server/src/modules/testing/rows.ts";
+import { createPost } from "./testing/server.ts";
 import { plantCalls } from "./testing/calls.ts";
 import { test } from "./testing/engineJourney.ts";
 import { finishErasure } from "./testing/erasure.ts";

@@ -1,8 +1,6 @@
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { newId } from "../../../server/src/platform/ids.ts";
+import { createApplication, createConnection, createRegistrations, newId } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 test("a revoke at a provider that does not support it is not shown as a problem", async ({ panel, admin, page }) => {

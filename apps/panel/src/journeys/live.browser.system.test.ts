@@ -1,9 +1,6 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createJob } from "../../../server/src/modules/testing/rows.ts";
-import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { createApplication, createConnection, createJob, createRegistrations, type TestService } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 import { createOutage } from "./testing/outage.ts";
 

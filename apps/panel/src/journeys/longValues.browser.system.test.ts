@@ -1,7 +1,6 @@
 import { overflowOf, type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
-import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createAdminMember, createApiKey, createRegistrations } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 const DAY = 86_400_000;

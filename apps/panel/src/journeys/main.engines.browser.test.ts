@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { query } from "../../../server/src/http/testing/testServer.ts";
+import { query } from "./testing/server.ts";
 import { test } from "./testing/engineJourney.ts";
 import { plant } from "./testing/plant.ts";
 

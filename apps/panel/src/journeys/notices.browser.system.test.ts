@@ -1,6 +1,6 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations, moveRegistration } from "../../../server/src/modules/testing/builders.ts";
+import { createRegistrations, moveRegistration } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 /** The content of the elements that cover the corners and the middle of an alert, within its rounded border. */

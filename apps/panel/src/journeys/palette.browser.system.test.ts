@@ -1,10 +1,6 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
-import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { createAdminMember, createApiKey, createApplication, createConnectAttempt, createConnection, createJob, createRegistrations, type TestService } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createConnectAttempt, createPost } from "../../../server/src/modules/testing/rows.ts";
+import { createConnectAttempt, createConnection, createPost } from "./testing/server.ts";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { finishErasure } from "./testing/erasure.ts";

@@ -1,6 +1,6 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { expect } from "vitest";
-import { createApplication } from "../../../server/src/modules/testing/builders.ts";
+import { createApplication } from "./testing/server.ts";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";

@@ -1,7 +1,6 @@
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
-import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
+import { type ConnectionOptions, createConnectAttempt, createConnection, createJob } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";

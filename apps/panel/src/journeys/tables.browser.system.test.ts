@@ -1,9 +1,6 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember } from "../../../server/src/modules/testing/admins.ts";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
-import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { createAdminMember, createApplication, createConnection, createRegistrations, type TestService } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 import type { TestPanel } from "./testing/testPanel.ts";

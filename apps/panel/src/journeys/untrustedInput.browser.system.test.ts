@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createApplication, createRegistrations } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 
 const SCRIPT = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';

@@ -5,7 +5,7 @@ import { type DevSecrets, readDevSecrets } from "../../../../apps/server/src/dev
 import { type Ports, planPorts } from "../../../../apps/server/src/dev/ports.ts";
 import { SIMULATOR_OPTIONS } from "../../../../apps/server/src/dev/processes/simulatorOptions.ts";
 import { seed } from "../../../../apps/server/src/dev/seed.ts";
-import { DEMO_APPLICATION, OTHER_APPLICATION } from "../../../../apps/server/src/dev/seedData.ts";
+import { DEMO_APPLICATION, OTHER_APPLICATION, PROVIDER_CLIENT_ID } from "../../../../apps/server/src/dev/seedData.ts";
 import { SystemClock } from "../../../../apps/server/src/platform/clock.ts";
 import { type Database, openDatabase } from "../../../../apps/server/src/platform/database.ts";
 import { applyMigrations } from "../../../../apps/server/src/platform/migrations.ts";
@@ -18,6 +18,9 @@ import type { SocialProvider } from "../../../contract/src/index.ts";
 import { applicationKeyText, providerSlug } from "../../../domain/src/index.ts";
 import { reservePorts } from "../ports.ts";
 import { control, type SimulatedAccount } from "../simulatorControl.ts";
+
+/** The service's client at the simulated providers. */
+export { PROVIDER_CLIENT_ID };
 
 export interface DeploymentOptions {
   readonly dataFolder: string;

@@ -1,5 +1,5 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import type { TestService } from "./server.ts";
 
 /** Seven calls of a client with a version of the SDK, in this hour. */
 export async function plantCalls({ prisma, clock }: TestService, ownerId: string, version: string): Promise<void> {

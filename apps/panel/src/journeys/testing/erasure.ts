@@ -1,5 +1,4 @@
-import { runErase } from "../../../../server/src/modules/testing/tasks.ts";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import { runErase, type TestService } from "./server.ts";
 
 /** Ends the revoke and runs the erase job of a disconnected connection. The panel's tests have no provider and no worker. */
 export async function finishErasure(service: TestService, connectionId: string): Promise<void> {

@@ -1,8 +1,5 @@
 import { type EnginePage, TestClock } from "@social-connect/testkit";
-import { createAdminMember, createApiKey } from "../../../../server/src/modules/testing/admins.ts";
-import { createApplication, createRegistrations } from "../../../../server/src/modules/testing/builders.ts";
-import { createConnection } from "../../../../server/src/modules/testing/connections.ts";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import { createAdminMember, createApiKey, createApplication, createConnection, createRegistrations, type TestService } from "./server.ts";
 import type { TestPanel } from "./testPanel.ts";
 
 /** The title of each page, by the path of its route. A route that is missing here fails the tests. */

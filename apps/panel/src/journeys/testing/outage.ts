@@ -1,4 +1,4 @@
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import type { TestService } from "./server.ts";
 
 const MINUTE_MS = 60_000;
 const WHOLE_SERVICE = "00000000-0000-0000-0000-000000000000";

@@ -1,11 +1,5 @@
 import { TestClock } from "@social-connect/testkit";
-import {
-  createApplication,
-  createRegistrations,
-  type TestApplication,
-} from "../../../../server/src/modules/testing/builders.ts";
-import { type ConnectionOptions, createConnection } from "../../../../server/src/modules/testing/connections.ts";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import { type ConnectionOptions, createApplication, createConnection, createRegistrations, type TestApplication, type TestService } from "./server.ts";
 import type { TestPanel } from "./testPanel.ts";
 
 export interface Planted {

@@ -11,15 +11,7 @@ import {
 } from "@social-connect/simulator";
 import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { vi } from "vitest";
-import { type AdminServer, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
-import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
-import { addAdmin } from "../../../../server/src/modules/admins/admins.ts";
-import { startTestService, type TestServiceOn } from "../../../../server/src/modules/testing/testService.ts";
-import { MovableClock } from "../../../../server/src/platform/clock.ts";
-import { sha256 } from "../../../../server/src/platform/hash.ts";
-import { newSecretHex } from "../../../../server/src/platform/ids.ts";
-import { Secret } from "../../../../server/src/platform/secret.ts";
-import { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";
+import { addAdmin, type AdminServer, MovableClock, newSecretHex, providerAdapter, Secret, sha256, startAdminServer, startTestService, SYSTEM, type TestServiceOn } from "./server.ts";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import { type Appearance, BrowserUser } from "./browserUser.ts";
 

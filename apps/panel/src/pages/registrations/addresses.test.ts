@@ -1,10 +1,6 @@
 import { addressProblem } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
-import { createRegistration } from "../../../../server/src/modules/registrations/changeRegistration.ts";
-import { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
-import { createEgress } from "../../../../server/src/platform/egress.ts";
-import { providerAddresses } from "../../../../server/src/providers/registration.ts";
+import { createEgress, createRegistration, providerAddresses, startTestService, SYSTEM, type TestService } from "../../journeys/testing/server.ts";
 import type { ProviderSetup } from "./queries.ts";
 import { findGaps, inputOf, type RegistrationValues } from "./registrationValues.ts";
 
