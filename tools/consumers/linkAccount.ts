@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { goThroughConsent } from "../../examples/demo/src/browser.ts";
+import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import { invoke } from "../../packages/conformance/src/wire/documents.ts";
 

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { PROVIDER_CLIENT_ID } from "../../../packages/testkit/src/harness/deployment.ts";
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
+import { PROVIDER_CLIENT_ID } from "../../../packages/testkit/src/harness/deployment.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import type { RunContext } from "../context.ts";
 import type { AccountFact } from "../facts.ts";

@@ -1,9 +1,18 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAdminMember, createApiKey, createApplication, createConnectAttempt, createConnection, createRegistrations, newId, type TestService } from "./testing/server.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { createOutage } from "./testing/outage.ts";
+import {
+  createAdminMember,
+  createApiKey,
+  createApplication,
+  createConnectAttempt,
+  createConnection,
+  createRegistrations,
+  newId,
+  type TestService,
+} from "./testing/server.ts";
 import { TestPanel } from "./testing/testPanel.ts";
 
 const DAY = 86_400_000;

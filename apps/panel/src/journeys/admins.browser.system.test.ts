@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { adminQuery } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { adminQuery } from "./testing/server.ts";
 
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
 const FIRST = "admin@example.test";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { adminQuery } from "./testing/server.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
+import { adminQuery } from "./testing/server.ts";
 
 const MINUTE = 60_000;
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;

@@ -1,11 +1,11 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { Locator, Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { query } from "./testing/server.ts";
 import { PROVIDER_NAMES } from "../ui/labels.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
+import { query } from "./testing/server.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
 
 const providersWithout = (removed: SocialProvider) => SOCIAL_PROVIDERS.filter((provider) => provider !== removed);

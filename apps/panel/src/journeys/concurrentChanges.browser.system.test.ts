@@ -1,8 +1,8 @@
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations, moveRegistration } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
+import { createRegistrations, moveRegistration } from "./testing/server.ts";
 
 test("reports a change without a response as possibly applied, and refetches", async ({ panel, admin: user, page }) => {
   user.expectsErrors = true;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { createRegistration, SYSTEM } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createRegistration, SYSTEM } from "./testing/server.ts";
 
 const SIX_MINUTES = 6 * 60_000;
 const COLLEAGUE = "admin-two@example.test";

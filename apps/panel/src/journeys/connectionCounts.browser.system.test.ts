@@ -1,9 +1,15 @@
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { type ConnectionOptions, createApplication, createConnection, createJob, createRegistrations } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";
+import {
+  type ConnectionOptions,
+  createApplication,
+  createConnection,
+  createJob,
+  createRegistrations,
+} from "./testing/server.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
 
 const DAY_MS = 86_400_000;

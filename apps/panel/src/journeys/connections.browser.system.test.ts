@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { createConnection } from "./testing/server.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";
+import { createConnection } from "./testing/server.ts";
 
 test("which connections of PROVIDER_B need a reconnect: two clicks from the first page", async ({
   panel,

@@ -1,10 +1,10 @@
 import type { EnginePage } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createPost } from "./testing/server.ts";
 import { plantCalls } from "./testing/calls.ts";
 import { test } from "./testing/engineJourney.ts";
 import { finishErasure } from "./testing/erasure.ts";
 import { plant } from "./testing/plant.ts";
+import { createPost } from "./testing/server.ts";
 
 async function openUser42(page: EnginePage): Promise<void> {
   await page.getByRole("combobox", { name: "Client" }).pressSequentially("acme");

@@ -1,7 +1,7 @@
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createConnection, createRegistrations, newId } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createApplication, createConnection, createRegistrations, newId } from "./testing/server.ts";
 
 test("a revoke at a provider that does not support it is not shown as a problem", async ({ panel, admin, page }) => {
   const service = { ...panel.service, clock: new TestClock(new Date()) };

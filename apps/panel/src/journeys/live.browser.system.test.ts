@@ -1,8 +1,14 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createConnection, createJob, createRegistrations, type TestService } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
 import { createOutage } from "./testing/outage.ts";
+import {
+  createApplication,
+  createConnection,
+  createJob,
+  createRegistrations,
+  type TestService,
+} from "./testing/server.ts";
 
 const MINUTE = 60_000;
 /** Longer than the time between two refreshes. */

@@ -1,7 +1,7 @@
 import { overflowOf, type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember, createApiKey, createRegistrations } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createAdminMember, createApiKey, createRegistrations } from "./testing/server.ts";
 
 const DAY = 86_400_000;
 

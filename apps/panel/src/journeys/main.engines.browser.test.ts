@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { query } from "./testing/server.ts";
 import { test } from "./testing/engineJourney.ts";
 import { plant } from "./testing/plant.ts";
+import { query } from "./testing/server.ts";
 
 const KEY = /^[0-9a-f-]{36}\.[0-9a-f]{64}$/;
 

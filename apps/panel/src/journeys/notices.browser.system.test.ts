@@ -1,7 +1,7 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations, moveRegistration } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createRegistrations, moveRegistration } from "./testing/server.ts";
 
 /** The content of the elements that cover the corners and the middle of an alert, within its rounded border. */
 function coverOf(page: Page, alert: string): Promise<unknown> {

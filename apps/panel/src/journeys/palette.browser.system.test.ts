@@ -1,10 +1,19 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember, createApiKey, createApplication, createConnectAttempt, createConnection, createJob, createRegistrations, type TestService } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";
+import {
+  createAdminMember,
+  createApiKey,
+  createApplication,
+  createConnectAttempt,
+  createConnection,
+  createJob,
+  createRegistrations,
+  type TestService,
+} from "./testing/server.ts";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" });
 const field = (page: Page) => palette(page).getByRole("combobox");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { createRegistration, SYSTEM } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createRegistration, SYSTEM } from "./testing/server.ts";
 
 const MINUTE = 60_000;
 test("creates, publishes, pauses and disables a registration, with a failed check and a confirmation", async ({

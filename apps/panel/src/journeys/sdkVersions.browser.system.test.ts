@@ -1,10 +1,10 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { expect } from "vitest";
-import { createApplication } from "./testing/server.ts";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { plant } from "./testing/plant.ts";
+import { createApplication } from "./testing/server.ts";
 
 test("which clients call with an old version of the SDK: two clicks from the first page", async ({
   panel,

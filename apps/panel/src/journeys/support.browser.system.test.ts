@@ -1,10 +1,10 @@
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { type ConnectionOptions, createConnectAttempt, createConnection, createJob } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
 import { test } from "./testing/journey.ts";
 import { type Planted, plant } from "./testing/plant.ts";
+import { type ConnectionOptions, createConnectAttempt, createConnection, createJob } from "./testing/server.ts";
 
 const MINUTE = 60_000;
 const MOST_CLICKS = 5;

@@ -1,8 +1,14 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createAdminMember, createApplication, createConnection, createRegistrations, type TestService } from "./testing/server.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
+import {
+  createAdminMember,
+  createApplication,
+  createConnection,
+  createRegistrations,
+  type TestService,
+} from "./testing/server.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
 
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });

@@ -1,7 +1,7 @@
 import { type BrowserContext, type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createApplication, createRegistrations } from "./testing/server.ts";
 import { test } from "./testing/journey.ts";
+import { createApplication, createRegistrations } from "./testing/server.ts";
 
 const SCRIPT = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
 

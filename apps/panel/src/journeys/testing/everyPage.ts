@@ -1,5 +1,12 @@
 import { type EnginePage, TestClock } from "@social-connect/testkit";
-import { createAdminMember, createApiKey, createApplication, createConnection, createRegistrations, type TestService } from "./server.ts";
+import {
+  createAdminMember,
+  createApiKey,
+  createApplication,
+  createConnection,
+  createRegistrations,
+  type TestService,
+} from "./server.ts";
 import type { TestPanel } from "./testPanel.ts";
 
 /** The title of each page, by the path of its route. A route that is missing here fails the tests. */

@@ -1,5 +1,12 @@
 import { TestClock } from "@social-connect/testkit";
-import { type ConnectionOptions, createApplication, createConnection, createRegistrations, type TestApplication, type TestService } from "./server.ts";
+import {
+  type ConnectionOptions,
+  createApplication,
+  createConnection,
+  createRegistrations,
+  type TestApplication,
+  type TestService,
+} from "./server.ts";
 import type { TestPanel } from "./testPanel.ts";
 
 export interface Planted {

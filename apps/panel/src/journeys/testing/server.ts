@@ -1,15 +1,24 @@
 /** What the journeys take from the server: a service in this process, its test data and the use cases that make more of it. */
-export { adminQuery, type AdminServer, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
+export { type AdminServer, adminQuery, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 export { query } from "../../../../server/src/http/testing/testServer.ts";
 export { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
 export { addAdmin } from "../../../../server/src/modules/admins/admins.ts";
 export { createRegistration } from "../../../../server/src/modules/registrations/changeRegistration.ts";
 export { createAdminMember, createApiKey } from "../../../../server/src/modules/testing/admins.ts";
-export { createApplication, createRegistrations, moveRegistration, type TestApplication } from "../../../../server/src/modules/testing/builders.ts";
+export {
+  createApplication,
+  createRegistrations,
+  moveRegistration,
+  type TestApplication,
+} from "../../../../server/src/modules/testing/builders.ts";
 export { type ConnectionOptions, createConnection } from "../../../../server/src/modules/testing/connections.ts";
 export { createConnectAttempt, createJob, createPost } from "../../../../server/src/modules/testing/rows.ts";
 export { runErase } from "../../../../server/src/modules/testing/tasks.ts";
-export { startTestService, type TestService, type TestServiceOn } from "../../../../server/src/modules/testing/testService.ts";
+export {
+  startTestService,
+  type TestService,
+  type TestServiceOn,
+} from "../../../../server/src/modules/testing/testService.ts";
 export { MovableClock } from "../../../../server/src/platform/clock.ts";
 export { createEgress } from "../../../../server/src/platform/egress.ts";
 export { sha256 } from "../../../../server/src/platform/hash.ts";

@@ -11,9 +11,21 @@ import {
 } from "@social-connect/simulator";
 import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { vi } from "vitest";
-import { addAdmin, type AdminServer, MovableClock, newSecretHex, providerAdapter, Secret, sha256, startAdminServer, startTestService, SYSTEM, type TestServiceOn } from "./server.ts";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import { type Appearance, BrowserUser } from "./browserUser.ts";
+import {
+  type AdminServer,
+  addAdmin,
+  MovableClock,
+  newSecretHex,
+  providerAdapter,
+  Secret,
+  SYSTEM,
+  sha256,
+  startAdminServer,
+  startTestService,
+  type TestServiceOn,
+} from "./server.ts";
 
 /** Generous, because a journey loads many pages. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

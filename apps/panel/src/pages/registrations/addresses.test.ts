@@ -1,6 +1,13 @@
 import { addressProblem } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createEgress, createRegistration, providerAddresses, startTestService, SYSTEM, type TestService } from "../../journeys/testing/server.ts";
+import {
+  createEgress,
+  createRegistration,
+  providerAddresses,
+  SYSTEM,
+  startTestService,
+  type TestService,
+} from "../../journeys/testing/server.ts";
 import type { ProviderSetup } from "./queries.ts";
 import { findGaps, inputOf, type RegistrationValues } from "./registrationValues.ts";
 
