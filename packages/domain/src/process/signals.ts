@@ -17,8 +17,8 @@ export interface SignalHandlers {
 }
 
 const STOP = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-/** The system would end the process on these, without a message. */
-const IGNORED = ["SIGUSR1", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT", "SIGXCPU"] as const;
+/** The system would end the process on these, without a message. SIGPROF belongs to the profiler of Node (`--cpu-prof`). */
+const IGNORED = ["SIGUSR1", "SIGALRM", "SIGVTALRM", "SIGIO", "SIGPWR", "SIGSTKFLT", "SIGXCPU"] as const;
 /** A signal to a process and to its process group arrives twice and counts once. */
 const SAME_SIGNAL_MS = 1_000;
 
