@@ -1,8 +1,8 @@
 import { CallerGoneError, type Presence } from "./presence.ts";
 import { currentTrail } from "./trail.ts";
 
-/** A statement that takes longer after its caller has left is ended with its connection; a shorter one costs less than that. */
-const GRACE_MS = 250;
+/** A statement that takes longer after its caller has left is ended with its connection: a new connection costs more than a shorter one. */
+const GRACE_MS = 1_000;
 
 /** Has no effect outside of a transaction. */
 const READ = /^\s*(?:SELECT|BEGIN|SET|SHOW|SAVEPOINT|RELEASE|DEALLOCATE)\b/i;
