@@ -77,11 +77,11 @@ const LAYERS: readonly Layer[] = [
   { name: "contract", path: "packages/contract/", imports: [] },
   { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
   // Private, and bundled into the server and the mocks.
-  { name: "transport", path: "packages/transport/", imports: ["domain", "contract"] },
+  { name: "transport", path: "packages/transport/", imports: ["domain", "contract"], tests: ["testkit"] },
   // Private, and bundled into the server, with the simulator, and the mocks.
   { name: "provider-fixtures", path: "packages/provider-fixtures/", imports: ["contract"] },
   // Private, and bundled into both SDKs.
-  { name: "sdk-core", path: "packages/sdk-core/", imports: [] },
+  { name: "sdk-core", path: "packages/sdk-core/", imports: [], tests: ["testkit"] },
   { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain", "transport"] },
   {
     name: "admin-sdk",

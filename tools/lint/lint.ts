@@ -14,6 +14,7 @@ const LINTERS: readonly (readonly string[])[] = [
   [execPath, "tools/language/lint.ts"],
   [execPath, "tools/lint/lintImports.ts"],
   [execPath, "tools/lint/serverSource.ts"],
+  [execPath, "tools/lint/regularExpressions.ts"],
   // Unused files and dependencies.
   ["knip", "--no-progress", "--no-config-hints"],
   [execPath, "--disable-warning=ExperimentalWarning", "tools/migrations/lint.ts"],

@@ -12,6 +12,7 @@ export {
 export type { EngineBrowser, EngineLocator, EnginePage } from "./enginePage.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { engineName } from "./findEngine.ts";
+export { expectLinearTime } from "./hostileText.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
 export { reservePort, reservePorts } from "./ports.ts";

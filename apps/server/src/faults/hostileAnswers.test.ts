@@ -1,19 +1,19 @@
 /** What issuers and providers answer with, through the code that reads and logs it. */
 
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { leastCpuMs, leastCpuMsOf } from "@social-connect/testkit";
 import { afterEach, expect, test, vi } from "vitest";
-import { discoverIssuer } from "../../apps/server/src/modules/openid/openIdProvider.ts";
-import { openId } from "../../apps/server/src/modules/testing/openIdClient.ts";
-import { createLogger } from "../../apps/server/src/platform/logger.ts";
-import { Secret } from "../../apps/server/src/platform/secret.ts";
-import { PROVIDER_ADAPTERS } from "../../apps/server/src/providers/registry/registry.ts";
-import { NOW, registration, session } from "../../apps/server/src/providers/testing/replay.ts";
-import { exchange, stored } from "../../apps/server/src/providers/testing/signIn.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
-import { leastCpuMs, leastCpuMsOf } from "../../packages/testkit/src/cpuTime.ts";
-import { MEBIBYTE } from "./hostileTexts.ts";
+import { discoverIssuer } from "../modules/openid/openIdProvider.ts";
+import { openId } from "../modules/testing/openIdClient.ts";
+import { createLogger } from "../platform/logger.ts";
+import { Secret } from "../platform/secret.ts";
+import { PROVIDER_ADAPTERS } from "../providers/registry/registry.ts";
+import { NOW, registration, session } from "../providers/testing/replay.ts";
+import { exchange, stored } from "../providers/testing/signIn.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
+const MEBIBYTE = 1_048_576;
 const BOUND_MS = 100;
 /** The longest answer of an issuer that is read, in bytes. */
 const LONGEST_OF_ISSUER = 262_144;

@@ -1,12 +1,18 @@
-/** Finds the regular expressions in source files: literals, and `RegExp` of text that is constant. */
-
+/**
+ * Refuses regular expressions of the product that take quadratic or exponential time, and those that are only known when the
+ * program runs, which cannot be checked.
+ */
 import { globSync, readFileSync } from "node:fs";
+import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { analyse } from "scslre";
 import ts from "typescript";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What reads text from outside. */
+const FOLDERS =
+  "{apps/{server,simulator},packages/{domain,contract,sdk-core,sdk,transport,provider-fixtures,admin-sdk,mocks}}";
 
-export interface FoundExpression {
+interface FoundExpression {
   /** File and line, from the root of the workspace. */
   readonly place: string;
   /** Null for a pattern that is only known when the program runs. */
@@ -15,17 +21,22 @@ export interface FoundExpression {
   readonly text: string;
 }
 
-/** The expressions in the folders' sources, without tests, test helpers and generated code. */
-export function findRegularExpressions(folders: readonly string[]): FoundExpression[] {
-  const sources = globSync(
-    folders.map((folder) => `${folder}/src/**/*.ts`),
-    {
-      cwd: ROOT,
-      exclude: ["**/*.test.ts", "**/testing/**", "**/_generated/**"],
-    },
-  )
+/** The problems of the expressions of a workspace, without its tests and generated code, and how many there are. */
+export function lintExpressions(root: string): { readonly problems: string[]; readonly count: number } {
+  const found = findRegularExpressions(root);
+  const problems = found.flatMap(({ place, text, expression }) => {
+    if (expression === null) return [`${place}: ${text} is only known when the program runs`];
+    const { reports } = analyse({ source: expression.source, flags: expression.flags });
+    return reports.length === 0 ? [] : [`${place}: ${text} is slow (${reports.map(({ type }) => type).join(", ")})`];
+  });
+  return { problems, count: found.length };
+}
+
+function findRegularExpressions(root: string): FoundExpression[] {
+  const exclude = ["**/*.test.ts", "**/testing/**", "**/_generated/**"];
+  const sources = globSync(`${FOLDERS}/src/**/*.ts`, { cwd: root, exclude })
     .sort()
-    .map((path) => ts.createSourceFile(path, readFileSync(`${ROOT}/${path}`, "utf8"), ts.ScriptTarget.Latest, true));
+    .map((path) => ts.createSourceFile(path, readFileSync(`${root}/${path}`, "utf8"), ts.ScriptTarget.Latest, true));
   const constants = new Map(sources.flatMap((source) => [...constantsOf(source)]));
   return sources.flatMap((source) => expressionsOf(source, new Map([...constants, ...constantsOf(source)])));
 }
@@ -86,4 +97,11 @@ function sourceOf(node: ts.Expression, constants: Constants): string | null {
   const value = ts.isIdentifier(node) ? constants.get(node.text) : node;
   if (value === undefined || !ts.isRegularExpressionLiteral(value)) return null;
   return value.text.slice(1, value.text.lastIndexOf("/"));
+}
+
+if (import.meta.main) {
+  const { problems, count } = lintExpressions(argv[2] ?? fileURLToPath(new URL("../..", import.meta.url)));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(`Checked ${count} regular expressions. No problems found.`);
 }
