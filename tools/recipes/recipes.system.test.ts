@@ -12,7 +12,7 @@ test.each(RECIPES)("the recipe $name applies to the code, touches few files, and
   expect(files.length).toBeLessThanOrEqual(recipe.mostFiles);
   const region = new RegExp(`<!-- recipe: ${recipe.name} -->\n(.*?)<!-- /recipe -->`, "s");
   const [, text = ""] = region.exec(readFileSync(PAGE, "utf8")) ?? [];
-  const listed = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, file]) => file);
+  const listed = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+|\.env[\w.]*)`/g)].map(([, file]) => file);
   expect(listed.toSorted()).toEqual(files);
   expect(text).toContain(`\n${files.length} hand-written file`);
 });

@@ -55,6 +55,13 @@ export class Scratch {
     this.run("git", ["apply", "-C1", file]);
   }
 
+  /** Replaces text that a file contains once. */
+  replace(file: string, text: string, other: string): void {
+    const parts = (this.read(file) ?? "").split(text);
+    if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times: ${text}`);
+    writeFileSync(join(this.folder, file), parts.join(other));
+  }
+
   /** Copies a file, or a folder with its files, and replaces names in them. */
   copy(from: string, to: string, names: readonly (readonly [string, string])[]): void {
     const renamed = (text: string) => names.reduce((result, [name, other]) => result.replaceAll(name, other), text);

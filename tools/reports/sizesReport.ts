@@ -31,7 +31,7 @@ export function overBudget(sizes: readonly BundleSize[]): readonly string[] {
     .filter(({ gzipBytes, mostGzipBytes }) => gzipBytes > mostGzipBytes)
     .map(
       ({ package: name, what, gzipBytes, mostGzipBytes }) =>
-        `${name} (${what}) has ${inKilobytes(gzipBytes)}, more than its budget of ${inKilobytes(mostGzipBytes)}`,
+        `${name} (${what}) has ${gzipBytes} bytes, and its budget is ${mostGzipBytes}: make it smaller, or give it a new budget with 5 % of room in tools/reports/bundleSizes.ts, and the reason there`,
     );
 }
 
