@@ -28,7 +28,6 @@ export default defineConfig({
     // The Content Security Policy blocks `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: "manifest.json",
     // The server's package adds it to its notices.
     license: { fileName: "licenses.json" },
     reportCompressedSize: false,

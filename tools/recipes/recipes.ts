@@ -63,7 +63,6 @@ export const RECIPES: readonly Recipe[] = [
       "packages/domain/src/connect",
       "apps/server/src/modules/connections",
       "packages/conformance/src/description",
-      "packages/conformance/src/catalogue",
     ],
   },
   {

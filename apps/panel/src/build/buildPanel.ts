@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { checkFirstLoad } from "./firstLoad.ts";
 
 export const PANEL_ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds `index.html` and `assets/` into a folder. Fails if the first load exceeds its limit. */
+/** Builds `index.html` and `assets/` into a folder. */
 export async function buildPanel(folder: string): Promise<void> {
   const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
   await promisify(execFile)(
@@ -18,9 +17,6 @@ export async function buildPanel(folder: string): Promise<void> {
   ).catch((error: Error & { stderr?: string; stdout?: string }) => {
     throw new Error(`Cannot build the panel:\n${error.stderr || error.stdout || error.message}`);
   });
-  await checkFirstLoad(folder);
-  // Only the size check needs it.
-  await rm(join(folder, "manifest.json"));
   await compressFiles(join(folder, "assets"));
 }
 

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { FIRST_LOAD_LIMIT_BYTES } from "../build/firstLoad.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance, expectNoViolations } from "./testing/accessibility.ts";
 import { APPEARANCES, type BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
@@ -220,28 +219,4 @@ test("shows that a page or a client does not exist", async ({ admin: user, page 
   await user.open("/clients/00000000-0000-4000-8000-000000000000");
   await page.getByText("The client does not exist.").waitFor();
   await expectAccessible(user, "unknown client");
-});
-
-test.for([
-  "",
-  "/clients",
-  "/clients/new",
-  "/registrations",
-  "/registrations/new",
-  "/api-keys/new",
-  "/audit",
-  "/health",
-])("the first load of /panel%s stays below its size limit", async (path, { admin, page }) => {
-  const sizes: Promise<number>[] = [];
-  page.on("requestfinished", (request) => {
-    const { pathname } = new URL(request.url());
-    const isFile = pathname.startsWith("/panel") && !/\/(?:session|graphql)$/.test(pathname);
-    if (isFile) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-  });
-  await admin.open(path);
-  await admin.heading(/./);
-  await page.waitForLoadState("networkidle");
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThan(FIRST_LOAD_LIMIT_BYTES);
 });

@@ -21,7 +21,7 @@ test.for([
     page.on("request", (request) => {
       if (request.url().endsWith("/graphql")) queries.push(/query (\w+)/.exec(request.postData() ?? "")?.[1] ?? "");
     });
-    const load = await loadSlowly(page, `${panel.url}/panel${path}`, page.getByText(row, { exact: true }));
+    const load = await loadSlowly(page, `${panel.url}/panel${path}`, row);
     expect(load.roundTripsTo(DATA)).toBe(ROUND_TRIPS_TO_ROWS);
     expect(load.bytes).toBeLessThan(MOST_BYTES_TO_PANEL);
     await admin.heading(heading);
