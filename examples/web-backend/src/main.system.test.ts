@@ -52,25 +52,6 @@ describe("the program", () => {
     expect(output()).not.toContain(KEY);
   });
 
-  it("ends its streams of events on SIGTERM, so that it can exit", async () => {
-    const { child, output, ended } = start();
-    await Promise.race([once(child.stdout, "data"), ended]);
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];
-    const signedIn = await fetch(`${address}/sign-in`, {
-      method: "POST",
-      headers: { origin: new URL(ENVIRONMENT.RETURN_URL).origin },
-      body: new URLSearchParams({ user: "user-mara" }),
-      redirect: "manual",
-    });
-    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const stream = await fetch(`${address}/events`, { headers: { cookie } });
-    expect(stream.headers.get("content-type")).toBe("text/event-stream");
-    child.kill("SIGTERM");
-    // The service of this test cannot be reached, which is a change too.
-    expect(await stream.text()).toMatch(/^retry: 2000\n\n/);
-    expect(await ended).toBe(0);
-  });
-
   it("says in one line that its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

@@ -1,8 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import { serve } from "@hono/node-server";
 import { SocialConnect } from "@social-connect/sdk";
 import { createApp } from "./app.ts";
-import { LiveStreams } from "./core/live.ts";
 import { Scans } from "./core/scans.ts";
 import { readSettings } from "./core/settings.ts";
 import { Store } from "./core/store.ts";
@@ -11,7 +9,6 @@ import { Store } from "./core/store.ts";
 function start(): void {
   const settings = readSettings(process.env);
   const scans = new Scans();
-  const streams = new LiveStreams({ sleep: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }) });
   const log = (line: string) => console.error(line);
   const app = createApp({
     social: new SocialConnect({
@@ -21,7 +18,6 @@ function start(): void {
     settings,
     store: new Store(),
     scans,
-    streams,
     clock: { now: () => new Date() },
     log,
   });
@@ -40,7 +36,6 @@ function start(): void {
   });
 
   const stop = () => {
-    streams.stop();
     server.close();
     // Browsers keep connections open; the idle ones must not hold the process.
     if ("closeIdleConnections" in server) server.closeIdleConnections();

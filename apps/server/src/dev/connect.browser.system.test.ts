@@ -69,6 +69,7 @@ describe("the complete flow", () => {
       const title = await page.getByRole("heading", { level: 1 }).textContent();
       const address = await page.getByRole("link", { name: "Open at the provider" }).getAttribute("href");
       await page.goBack();
+      await page.getByRole("link", { name: "Find a post by its address" }).click();
       await page.getByLabel("Find a post by its address").fill(address ?? "");
       await page.getByRole("button", { name: "Find" }).click();
       await page.getByText("Numbers, as the provider gives them").waitFor();

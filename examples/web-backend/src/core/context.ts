@@ -1,6 +1,5 @@
 import type { SocialConnect, Subject } from "@social-connect/sdk";
 import type { Context } from "hono";
-import type { LiveStreams } from "./live.ts";
 import type { Scans } from "./scans.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
@@ -11,7 +10,6 @@ export interface Dependencies {
   readonly settings: Pick<Settings, "tenantKey" | "returnUrl" | "identityReturnUrl" | "imageOrigins" | "sessionSecret">;
   readonly store: Store;
   readonly scans: Scans;
-  readonly streams: LiveStreams;
   readonly clock: { now(): Date };
   readonly log: (line: string) => void;
 }

@@ -7,64 +7,52 @@ export interface Explanation {
   readonly status: 400 | 403 | 404 | 409 | 429 | 502 | 503;
 }
 
-const BY_CODE: Readonly<Record<string, Explanation>> = {
-  NOT_FOUND: {
-    title: "Not available",
-    text: "This account or post is not linked, or has been erased.",
-    status: 404,
-  },
-  FORBIDDEN: {
-    title: "Not possible right now",
-    text: "An earlier disconnect at this provider is still settling, or the action is not allowed here. Try again in a few minutes.",
-    status: 403,
-  },
-  RECONNECT_REQUIRED: {
-    title: "This account needs you",
-    text: "The provider no longer accepts the consent you gave. Connect the account again to continue.",
-    status: 409,
-  },
-  AUTHORIZATION_SUSPENDED: {
-    title: "Paused for now",
-    text: "Access to this provider is paused. Nothing is lost; try again later.",
-    status: 409,
-  },
-  CAPABILITY_UNAVAILABLE: {
-    title: "Not part of your consent",
-    text: "This account was not connected with the permission that this needs.",
-    status: 409,
-  },
-  DISCONNECT_IN_PROGRESS: {
-    title: "Just being disconnected",
-    text: "This account is being disconnected. Connect it again when that is done.",
-    status: 409,
-  },
-  SYNC_WINDOW_BUSY: {
-    title: "Already reading",
-    text: "Posts of another time range are being read. Try again when that has finished.",
-    status: 409,
-  },
-  BAD_USER_INPUT: { title: "That did not work", text: "The service did not accept this input.", status: 400 },
+const BY_CODE: Readonly<Record<string, readonly [Explanation["status"], title: string, text: string]>> = {
+  NOT_FOUND: [404, "Not available", "This account or post is not linked, or has been erased."],
+  FORBIDDEN: [
+    403,
+    "Not possible right now",
+    "An earlier disconnect at this provider is still settling. Try again in a few minutes.",
+  ],
+  RECONNECT_REQUIRED: [
+    409,
+    "This account needs you",
+    "The provider no longer accepts the consent you gave. Connect the account again.",
+  ],
+  AUTHORIZATION_SUSPENDED: [
+    409,
+    "Paused for now",
+    "Access to this provider is paused. Nothing is lost; try again later.",
+  ],
+  CAPABILITY_UNAVAILABLE: [
+    409,
+    "Not part of your consent",
+    "This account was not connected with the permission that this needs.",
+  ],
+  DISCONNECT_IN_PROGRESS: [409, "Just being disconnected", "Connect this account again when that is done."],
+  SYNC_WINDOW_BUSY: [
+    409,
+    "Already reading",
+    "Posts of another time range are being read. Try again when that has finished.",
+  ],
+  BAD_USER_INPUT: [400, "That did not work", "The service did not accept this input."],
 };
+const NO_ANSWER = [
+  503,
+  "The service does not answer",
+  "It could not be reached, or could not complete the request. Try again in a minute.",
+] as const;
 
 /** Uses only the code and the retry time of an error: the rest is for logs. */
 export function explainError(error: unknown): Explanation {
-  if (!SocialConnectError.is(error)) {
+  if (!SocialConnectError.is(error))
     return { title: "Something went wrong", text: "The page could not be made. Try again.", status: 502 };
-  }
   if (error.code === "RATE_LIMITED") {
-    return {
-      title: "Too many requests",
-      text: `There are too many unfinished tries. Try again ${inWords(error.retryAfterSeconds)}.`,
-      status: 429,
-    };
+    const text = `There are too many unfinished tries. Try again ${inWords(error.retryAfterSeconds)}.`;
+    return { title: "Too many requests", text, status: 429 };
   }
-  return (
-    BY_CODE[error.code] ?? {
-      title: "The service does not answer",
-      text: "It could not be reached, or could not complete the request. Try again in a minute.",
-      status: 503,
-    }
-  );
+  const [status, title, text] = BY_CODE[error.code] ?? NO_ANSWER;
+  return { title, text, status };
 }
 
 function inWords(seconds: number | undefined): string {

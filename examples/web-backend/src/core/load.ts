@@ -1,7 +1,6 @@
 import { type Connection, type IntegrationReadiness, SocialConnectError } from "@social-connect/sdk";
 import type { KnownAccount } from "./accounts.ts";
 import { type Dependencies, readDeadline, type SignedIn } from "./context.ts";
-import { versionOf } from "./live.ts";
 import { type Outage, outageOf } from "./outage.ts";
 
 export interface LoadedAccounts {
@@ -29,7 +28,6 @@ export async function loadAccounts(dependencies: Dependencies, { user, subject }
 export interface LoadedHome extends LoadedAccounts {
   /** Null when the service could not say. */
   readonly readiness: IntegrationReadiness | null;
-  readonly version: string;
 }
 
 export async function loadHome(dependencies: Dependencies, signedIn: SignedIn): Promise<LoadedHome> {
@@ -37,8 +35,7 @@ export async function loadHome(dependencies: Dependencies, signedIn: SignedIn): 
     dependencies.social.readiness({ deadline: readDeadline(dependencies) }).catch(() => null),
     loadAccounts(dependencies, signedIn),
   ]);
-  const version = versionOf([readiness, outage, accounts.map(({ connection }) => connection)]);
-  return { readiness, accounts, outage, version };
+  return { readiness, accounts, outage };
 }
 
 export interface LoadedAccount {

@@ -55,16 +55,21 @@ function portOf(text: string): number {
   throw new SettingsError("PORT is not a port. Set it to a number from 0 to 65535.");
 }
 
+function webUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+}
+
 function returnUrlOf(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).pathname === "/return")
-    return text;
+  if (webUrl(text)?.pathname === "/return") return text;
   throw new SettingsError(
     "RETURN_URL is not the return page. Set it to an address like https://app.example.com/return.",
   );
 }
 
 function originOf(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
+  const origin = webUrl(text)?.origin;
+  if (origin !== undefined) return origin;
   throw new SettingsError("IMAGE_ORIGIN is not a list of origins. Set it to origins like https://images.example.com.");
 }
 

@@ -1,6 +1,5 @@
 import type { SavedPoller, SocialProvider } from "@social-connect/sdk";
 import { KnownAccounts } from "./accounts.ts";
-import { Readings } from "./readings.ts";
 import { Users } from "./users.ts";
 
 export interface Attempt {
@@ -35,11 +34,9 @@ export interface SavedDisconnection {
 export class Store {
   readonly users = new Users();
   readonly accounts = new KnownAccounts();
-  readonly readings = new Readings();
   readonly #attempts = new Map<string, Attempt>();
   readonly #handoffs = new Map<string, Handoff>();
   readonly #disconnections = new Map<string, SavedDisconnection>();
-  readonly #drafts = new Map<string, string>();
 
   rememberAttempt(sessionId: string, attempt: Attempt): void {
     this.#attempts.set(sessionId, attempt);
@@ -66,16 +63,6 @@ export class Store {
 
   removeHandoff(id: string): void {
     this.#handoffs.delete(id);
-  }
-
-  /** What a user submitted in a form that has not succeeded yet. An empty text removes it. */
-  saveDraft(userId: string, form: string, text: string): void {
-    if (text === "") this.#drafts.delete(`${userId} ${form}`);
-    else this.#drafts.set(`${userId} ${form}`, text);
-  }
-
-  draftOf(userId: string, form: string): string {
-    return this.#drafts.get(`${userId} ${form}`) ?? "";
   }
 
   saveDisconnection(connectionId: string, disconnection: SavedDisconnection): void {

@@ -9,12 +9,9 @@ import {
   type SignedIn,
   secondsFromNow,
 } from "../core/context.ts";
-import { versionOf } from "../core/live.ts";
 import { type LoadedAccount, loadAccount } from "../core/load.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
 import { accountPage, WINDOW_CHOICES } from "../views/account.ts";
-import { lookupDraft } from "../views/lookup.ts";
-import { liveResponse } from "./live.ts";
 
 const DAY_MS = 24 * 3600 * 1_000;
 const PAGE_SIZE = 24;
@@ -22,7 +19,7 @@ const PAGE_SIZE = 24;
 const SCAN_SECONDS = 15 * 60;
 
 export function accountRoutes(dependencies: Dependencies) {
-  const { scans, store } = dependencies;
+  const { scans } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id", async (c) => {
@@ -34,19 +31,8 @@ export function accountRoutes(dependencies: Dependencies) {
     const window = windowOf(c, scan, dependencies.clock.now());
     const after = c.req.query("after");
     const posts = await readPosts(dependencies, c.get("signedIn"), loaded, window, after);
-    const draft = store.draftOf(user.id, lookupDraft(id));
-    const state = liveState(loaded, scan);
-    return c.html(
-      accountPage({ user, ...loaded, ...state, window, posts, scan, draft, isFirstPage: after === undefined }),
-    );
-  });
-
-  routes.get("/accounts/:id/events", (c) => {
-    const signedIn = c.get("signedIn");
-    const id = c.req.param("id");
-    return liveResponse(dependencies, c, async () =>
-      liveState(await loadAccount(dependencies, signedIn, id), scans.of(id)),
-    );
+    const isBusy = isInProgress(loaded, scan);
+    return c.html(accountPage({ user, ...loaded, isBusy, window, posts, scan, isFirstPage: after === undefined }));
   });
 
   routes.post("/accounts/:id/refresh", async (c) => {
@@ -62,14 +48,14 @@ export function accountRoutes(dependencies: Dependencies) {
   return routes;
 }
 
-/** What the page shows, as a version for its stream of events. */
-function liveState({ account, outage }: LoadedAccount, scan: Scan | undefined) {
+/** Whether the page changes soon, and is loaded again. */
+function isInProgress({ account, outage }: LoadedAccount, scan: Scan | undefined): boolean {
   const { connection } = account;
   // An account without this capability is never scanned, so waiting for its first scan would have no end.
   const isListed = connection.capabilities.some(({ capability }) => capability === "CONTENT_LIST");
   const isPending = connection.syncStatus === "PENDING" || connection.syncStatus === "RUNNING";
-  const isBusy = scan?.state === "running" || (isListed && isPending && connection.status === "CONNECTED");
-  return { version: versionOf([connection, outage, scan]), isBusy: isBusy || outage !== undefined };
+  const isRead = isListed && isPending && connection.status === "CONNECTED";
+  return scan?.state === "running" || isRead || outage !== undefined;
 }
 
 /** Null when the posts cannot be read: the rest of the page is shown without them. */
@@ -84,9 +70,7 @@ async function readPosts(
   try {
     const window = { publishedAfter: from, publishedBefore: to };
     const options = { pageSize: PAGE_SIZE, deadline: readDeadline(dependencies) };
-    const posts = await subject.content(connection.id, window, options).page(after);
-    dependencies.store.readings.record(connection.id, posts.items, dependencies.clock.now());
-    return posts;
+    return await subject.content(connection.id, window, options).page(after);
   } catch (error) {
     if (SocialConnectError.is(error)) return null;
     throw error;

@@ -5,7 +5,6 @@ import type { AppEnvironment, Dependencies, SignedIn } from "../core/context.ts"
 import { loadAccounts } from "../core/load.ts";
 import { confirmPage, receiptsPage } from "../views/disconnect.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
-import { lookupDraft } from "../views/lookup.ts";
 
 export function disconnectRoutes(dependencies: Dependencies) {
   const { social, store, scans, clock } = dependencies;
@@ -31,8 +30,6 @@ export function disconnectRoutes(dependencies: Dependencies) {
     // The service erases its data, and this application erases what it stored.
     scans.forget(id);
     store.accounts.forget(user.id, id);
-    store.readings.forget(id);
-    store.saveDraft(user.id, lookupDraft(id), "");
     return c.redirect(`/receipts/${encodeURIComponent(id)}`, 303);
   });
 

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import type { AppEnvironment, Dependencies } from "../core/context.ts";
 import { loadHome } from "../core/load.ts";
 import { homePage } from "../views/home.ts";
-import { liveResponse } from "./live.ts";
 
 export function homeRoutes(dependencies: Dependencies) {
   const { store } = dependencies;
@@ -14,14 +13,6 @@ export function homeRoutes(dependencies: Dependencies) {
     const listed = new Set(home.accounts.map(({ connection }) => connection.id));
     const disconnections = store.disconnectionsOf(user.id).filter(({ connectionId }) => !listed.has(connectionId));
     return c.html(homePage({ user, ...home, disconnections }));
-  });
-
-  routes.get("/events", (c) => {
-    const signedIn = c.get("signedIn");
-    return liveResponse(dependencies, c, async () => {
-      const { version, outage } = await loadHome(dependencies, signedIn);
-      return { version, isBusy: outage !== undefined };
-    });
   });
 
   return routes;

@@ -9,13 +9,12 @@ import {
 } from "../core/context.ts";
 import { explainError, explainJob } from "../core/explain.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
-import { lookupDraft, lookupPage } from "../views/lookup.ts";
+import { lookupPage } from "../views/lookup.ts";
 import { postPage } from "../views/post.ts";
 
 const PATIENCE_SECONDS = 3;
 
 export function postRoutes(dependencies: Dependencies) {
-  const { store, clock } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id/posts/:postId", async (c) => {
@@ -23,10 +22,7 @@ export function postRoutes(dependencies: Dependencies) {
     const { id, postId } = c.req.param();
     const post = await subject.contentItem(id, postId, { deadline: readDeadline(dependencies) });
     if (post === null) return notFound(c, id, "This post has not been read from the provider.");
-    store.readings.record(id, [post], clock.now());
-    const readings = store.readings.of(id, postId, clock.now());
-    const doneDraft = c.req.query("found") === undefined ? undefined : lookupDraft(id);
-    return c.html(postPage({ user, connectionId: id, post, readings, doneDraft }));
+    return c.html(postPage({ user, connectionId: id, post }));
   });
 
   routes.post("/accounts/:id/posts/:postId/refresh", async (c) => {
@@ -36,27 +32,24 @@ export function postRoutes(dependencies: Dependencies) {
     return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}?post=${encodeURIComponent(postId)}`, 303);
   });
 
-  routes.get("/accounts/:id/lookup", (c) => {
-    const { user } = c.get("signedIn");
-    const id = c.req.param("id");
-    return c.html(lookupPage(user, { connectionId: id, draft: store.draftOf(user.id, lookupDraft(id)) }));
-  });
+  routes.get("/accounts/:id/lookup", (c) =>
+    c.html(lookupPage(c.get("signedIn").user, { connectionId: c.req.param("id") })),
+  );
 
-  /** What was submitted is stored until it has succeeded, so an error never costs it. */
+  /** What was submitted is shown again with an error, so an error never costs it. */
   routes.post("/accounts/:id/lookup", async (c) => {
     const { user, subject } = c.get("signedIn");
     const id = c.req.param("id");
-    const { url } = await c.req.parseBody();
-    const draft = typeof url === "string" ? url.trim() : "";
-    store.saveDraft(user.id, lookupDraft(id), draft);
+    const { url: submitted } = await c.req.parseBody();
+    const url = typeof submitted === "string" ? submitted.trim() : "";
     try {
-      const jobId = await subject.lookup(id, draft).start();
-      return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}`, 303);
+      const jobId = await subject.lookup(id, url).start();
+      return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}?url=${encodeURIComponent(url)}`, 303);
     } catch (error) {
       if (!SocialConnectError.is(error)) throw error;
       dependencies.log(JSON.stringify(error));
       const { text, status } = explainError(error);
-      return c.html(lookupPage(user, { connectionId: id, draft, problem: text }), status);
+      return c.html(lookupPage(user, { connectionId: id, url, problem: text }), status);
     }
   });
 
@@ -66,16 +59,13 @@ export function postRoutes(dependencies: Dependencies) {
     const { id, jobId } = c.req.param();
     try {
       const job = await subject.job(id, jobId).wait({ deadline: secondsFromNow(dependencies, PATIENCE_SECONDS) });
-      const refreshed = c.req.query("post");
-      if (job.status !== "SUCCEEDED" && refreshed !== undefined) return notFound(c, id, explainJob(job));
-      const draft = store.draftOf(user.id, lookupDraft(id));
-      if (job.status !== "SUCCEEDED") {
-        return c.html(lookupPage(user, { connectionId: id, draft, problem: explainJob(job) }), 404);
+      const { post, url } = c.req.query();
+      if (job.status === "SUCCEEDED") {
+        const found = encodeURIComponent(post ?? job.resultProviderContentId ?? "");
+        return c.redirect(`${accountPath(id)}/posts/${found}`, 303);
       }
-      if (refreshed !== undefined) return c.redirect(`${accountPath(id)}/posts/${encodeURIComponent(refreshed)}`, 303);
-      store.saveDraft(user.id, lookupDraft(id), "");
-      const found = encodeURIComponent(job.resultProviderContentId ?? "");
-      return c.redirect(`${accountPath(id)}/posts/${found}?found`, 303);
+      if (post !== undefined) return notFound(c, id, explainJob(job));
+      return c.html(lookupPage(user, { connectionId: id, url, problem: explainJob(job) }), 404);
     } catch (error) {
       if (!TimeoutError.is(error)) throw error;
       const text = "The provider is being asked for this post.";

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, eventually, type Locator, type Page } from "@social-connect/testkit";
+import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
 import { type ServedExample, serveExample } from "./servedExample.ts";
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
@@ -43,14 +43,6 @@ export class BrowserExample {
 
   /** Uncaught errors of all pages. */
   readonly scriptErrors: string[] = [];
-
-  /** Waits for an element while the streams of events read their state again and again. */
-  async shows(element: Locator): Promise<void> {
-    await eventually(async () => {
-      this.app.timer.tick();
-      if (!(await element.first().isVisible())) throw new Error(`not shown: ${element}`);
-    });
-  }
 
   async close(): Promise<void> {
     for (const context of this.#contexts) await context.close();

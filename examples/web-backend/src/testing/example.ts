@@ -18,7 +18,6 @@ export function startExample({ timeoutMs = 10_000 } = {}) {
     mock,
     origin: ORIGIN,
     client: { fetch: mock.fetch, timeoutMs, hooks: { onResponse: ({ operation }) => takeAction(operation) } },
-    limits: { streams: 3, streamsPerUser: 2 },
   });
 
   /** Runs `action` once the service has responded to `operation`, before the application continues. */

@@ -19,7 +19,6 @@ export async function serveExample() {
     origin,
     app,
     close: async () => {
-      app.streams.stop();
       await app.scans.stop();
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,7 @@
 import type { createConsumerMock } from "@social-connect/mocks";
 import { SocialConnect, type SocialConnectOptions, type SocialProvider } from "@social-connect/sdk";
 import { createApp } from "../app.ts";
-import { type LiveLimits, LiveStreams } from "../core/live.ts";
 import { Scans } from "../core/scans.ts";
-import { ManualTimer } from "./manualTimer.ts";
 import { RecordingStore } from "./recordingStore.ts";
 import { TestBrowser } from "./testBrowser.ts";
 
@@ -13,7 +11,6 @@ export interface TestAppOptions {
   readonly mock: Mock;
   readonly origin: string;
   readonly client?: Partial<SocialConnectOptions>;
-  readonly limits?: LiveLimits;
 }
 
 /** What an application at `origin` registers with the service. */
@@ -27,12 +24,10 @@ export function registrationOf(origin: string) {
 }
 
 /** The application with a mock as its service. Waiting advances the mock's clock. */
-export function createTestApp({ mock, origin, client = {}, limits }: TestAppOptions) {
+export function createTestApp({ mock, origin, client = {} }: TestAppOptions) {
   const logged: string[] = [];
   const store = new RecordingStore();
   const scans = new Scans();
-  const timer = new ManualTimer();
-  const streams = new LiveStreams(timer, limits);
   const app = createApp({
     social: new SocialConnect({
       baseUrl: mock.baseUrl,
@@ -51,7 +46,6 @@ export function createTestApp({ mock, origin, client = {}, limits }: TestAppOpti
     },
     store,
     scans,
-    streams,
     clock: { now: () => mock.clock.date() },
     log: (line) => logged.push(line),
   });
@@ -68,5 +62,5 @@ export function createTestApp({ mock, origin, client = {}, limits }: TestAppOpti
     return mock.connect(await begin(provider)).complete({ account }).connectionId ?? "";
   }
 
-  return { mock, app, store, scans, streams, timer, logged, browser, begin, link };
+  return { mock, app, store, scans, logged, browser, begin, link };
 }

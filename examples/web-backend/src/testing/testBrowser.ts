@@ -35,11 +35,6 @@ export class TestBrowser {
     this.#cookie = change(this.#cookie);
   }
 
-  /** Opens a stream of events. */
-  async events(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.#app.request(`${this.#origin}${path}`, { headers: { ...headers, cookie: this.#cookie } });
-  }
-
   async #send(path: string, init: RequestInit) {
     const headers = new Headers(init.headers);
     if (this.#cookie !== "") headers.set("cookie", this.#cookie);

@@ -2,7 +2,7 @@ import type { ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
 import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
-import { explainOutage, type Outage } from "../core/outage.ts";
+import type { Outage } from "../core/outage.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
 import type { User } from "../core/users.ts";
 import {
@@ -16,8 +16,7 @@ import {
   statusBadge,
 } from "./components.ts";
 import { day, moment, webAddress } from "./format.ts";
-import { type Html, linkButton, page, part } from "./layout.ts";
-import { lookupForm } from "./lookup.ts";
+import { type Html, linkButton, page } from "./layout.ts";
 import { providerName } from "./providers.ts";
 
 export interface AccountModel {
@@ -31,9 +30,6 @@ export interface AccountModel {
   readonly scan: Scan | undefined;
   readonly isBusy: boolean;
   readonly isFirstPage: boolean;
-  readonly version: string;
-  /** What the user submitted in the lookup form, while it has not succeeded. */
-  readonly draft: string;
 }
 
 export const WINDOW_CHOICES = [7, 30, 90] as const;
@@ -43,30 +39,19 @@ export function accountPage(model: AccountModel): Html {
   const { id, status } = account.connection;
   const path = `/accounts/${id}?days=${model.window.days}`;
   // Older pages stay unchanged while a user reads them.
-  const live = model.isFirstPage
-    ? { events: `/accounts/${id}/events?since=${encodeURIComponent(model.version)}`, announcement: announcement(model) }
-    : undefined;
   const reload = isBusy && model.isFirstPage ? { seconds: 3, path } : undefined;
   const isReadable = status === "CONNECTED" && outage === undefined;
   return page(
-    { title: nameOf(account), user, reload, live },
+    { title: nameOf(account), user, reload },
     html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a></nav>
 ${popupNotice()}
-${part("account", html`${profileHeader(account)}${outageBanner(outage, account.seenAt)}`)}
-${part("tools", isReadable ? tools(model) : html``)}
-${isReadable ? html`<div class="lookup-place ${isBusy ? "reloading" : ""}">${lookupForm({ connectionId: id, draft: model.draft })}<a class="without-script" href="/accounts/${id}/lookup">Find a post by its address</a></div>` : ""}
-${part("posts", isReadable ? gallery(model) : notReadable(model))}
+${profileHeader(account)}${outageBanner(outage, account.seenAt)}
+${isReadable ? html`${tools(model)}${gallery(model)}` : notReadable(model)}
 <section class="danger">
 <div><h2>Disconnect</h2><p>Ends access immediately, revokes your consent if the provider supports it, and erases the stored data.</p></div>
 ${linkButton(`/accounts/${id}/disconnect`, "Disconnect…")}
 </section>`,
   );
-}
-
-function announcement({ account, outage, isBusy }: AccountModel): string {
-  if (outage !== undefined) return explainOutage(outage);
-  if (account.connection.status === "RECONNECT_REQUIRED") return "This account has to be connected again.";
-  return isBusy ? "Posts are being read." : `Posts were last read ${moment(account.lastReadAt)}.`;
 }
 
 function profileHeader(account: KnownAccount): Html {
@@ -109,6 +94,7 @@ function tools({ account, window, isBusy }: AccountModel): Html {
 <input type="hidden" name="days" value="${window.days}">
 <button class="button" type="submit" ${isBusy ? html`disabled` : ""}>${isBusy ? "Reading…" : "Refresh"}</button>
 </form>
+${linkButton(`/accounts/${id}/lookup`, "Find a post by its address")}
 </section>`;
 }
 

@@ -63,21 +63,10 @@ export function avatar(account: KnownAccount, size: "small" | "large" = "small")
   return html`<span class="avatar ${size} initials" aria-hidden="true">${initials(nameOf(account))}</span>`;
 }
 
-const SHAPES: Readonly<Record<string, string>> = {
-  VIDEO: "M9 6.5v11l9-5.5z",
-  IMAGE: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01",
-  CAROUSEL: "M7 4h13v13H7zM4 8v12h12",
-  UNKNOWN: "M6 4h9l4 4v12H6zM9 12h6M9 16h6",
-};
-
-/** The post's thumbnail, or a drawn placeholder: a provider may return none, or an expired one. */
+/** The post's thumbnail; a provider may return none, or an expired one. */
 export function thumbnail(post: ContentItem): Html {
-  const shape = SHAPES[post.kind] ?? SHAPES.UNKNOWN;
   const address = webAddress(post.thumbnailUrl);
-  // Three tones, selected by the post's id, so that a gallery without thumbnails has some variety.
-  const tone = [...post.providerContentId].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % 3;
-  return html`<div class="thumb shade-${tone}">
-<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${shape}"/></svg>
+  return html`<div class="thumb">
 ${address === undefined ? "" : html`<img src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`}
 <span class="kind">${kindLabel(post.kind)}</span>
 </div>`;
@@ -116,7 +105,7 @@ export function completenessBanner(page: ContentPage): Html {
 
 /** The shape of a gallery whose posts are being read for the first time. */
 export function gallerySkeleton(): Html {
-  const card = html`<div class="card post skeleton"><div class="thumb"></div><div class="post-text"><i></i><i></i></div></div>`;
-  return html`<p class="banner busy" role="status"><strong>Reading your posts for the first time…</strong> They appear here without a reload.</p>
+  const card = html`<div class="card post skeleton"><div class="thumb"></div></div>`;
+  return html`<p class="banner busy" role="status"><strong>Reading your posts for the first time…</strong> They appear here when they are read.</p>
 <div class="gallery" aria-hidden="true">${Array.from({ length: 6 }, () => card)}</div>`;
 }

@@ -1,12 +1,12 @@
 import type { IntegrationReadiness } from "@social-connect/sdk";
 import { html } from "hono/html";
 import { hasEnded, type KnownAccount, nameOf } from "../core/accounts.ts";
-import { explainOutage, type Outage } from "../core/outage.ts";
+import type { Outage } from "../core/outage.ts";
 import type { SavedDisconnection } from "../core/store.ts";
 import type { User } from "../core/users.ts";
 import { avatar, connectForm, outageBanner, popupNotice, statusBadge } from "./components.ts";
 import { day, moment } from "./format.ts";
-import { type Html, page, part } from "./layout.ts";
+import { type Html, page } from "./layout.ts";
 import { PROVIDERS, providerName, type ShownProvider } from "./providers.ts";
 
 export interface HomeModel {
@@ -17,28 +17,20 @@ export interface HomeModel {
   /** Why the accounts are those of an earlier response. */
   readonly outage: Outage | undefined;
   readonly disconnections: readonly (SavedDisconnection & { readonly connectionId: string })[];
-  readonly version: string;
 }
 
 export function homePage(model: HomeModel): Html {
-  const { user, accounts, outage, disconnections, version } = model;
+  const { user, accounts, outage, disconnections } = model;
   const linked = countOf(accounts.filter((account) => !hasEnded(account)).length);
-  const live = {
-    events: `/events?since=${encodeURIComponent(version)}`,
-    announcement: outage === undefined ? linked : explainOutage(outage),
-  };
   return page(
-    { title: "Your accounts", user, live },
+    { title: "Your accounts", user },
     html`${popupNotice()}
-${part(
-  "intro",
-  html`<section class="intro">
+<section class="intro">
 <h1>Hello, ${user.name.split(" ")[0] ?? user.name}.</h1>
 ${outage === undefined || accounts.length > 0 ? html`<p class="lead">${linked}</p>` : ""}
 ${outageBanner(outage, accounts[0]?.seenAt)}
-</section>`,
-)}
-${part("providers", html`<section class="providers" aria-label="Providers">${PROVIDERS.map((provider) => providerCard(model, provider))}</section>`)}
+</section>
+<section class="providers" aria-label="Providers">${PROVIDERS.map((provider) => providerCard(model, provider))}</section>
 ${disconnections.length === 0 ? "" : disconnectionList(disconnections)}`,
   );
 }

@@ -18,18 +18,9 @@ export interface PageOptions {
   readonly user?: User | undefined;
   /** Loads the page again after so many seconds: without scripts by the browser, otherwise by `public/reload.js`. */
   readonly reload?: Reload | undefined;
-  readonly live?: Live | undefined;
 }
 
-/** A page that scripts keep current; see `public/live.js`. */
-export interface Live {
-  /** The path of the page's stream of events. */
-  readonly events: string;
-  /** A summary of the page; screen readers read it when it changes. */
-  readonly announcement: string;
-}
-
-export function page({ title, user, reload, live }: PageOptions, content: Html): Html {
+export function page({ title, user, reload }: PageOptions, content: Html): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,35 +32,22 @@ ${reload === undefined ? "" : html`<noscript><meta http-equiv="refresh" content=
 <link rel="stylesheet" href="/style.css">
 <script type="module" src="/public/main.js"></script>
 </head>
-<body ${bodyData({ reload, live })}>
+<body ${reload === undefined ? "" : html`data-reload-seconds="${reload.seconds}" data-reload-path="${reload.path}"`}>
 <header class="bar">
 <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>Atelier</a>
 ${user === undefined ? "" : account(user)}
 </header>
 <main>${content}</main>
-<p class="visually-hidden" role="status" data-announcer></p>
 <footer class="foot"><p>An example application of Social Connect. Times are in UTC.</p></footer>
 </body>
 </html>`;
 }
 
-/** A live page needs no reload while its scripts run. */
-function bodyData({ reload, live }: Pick<PageOptions, "reload" | "live">): Html {
-  if (live !== undefined) return html`data-live="${live.events}" data-announcement="${live.announcement}"`;
-  if (reload === undefined) return html``;
-  return html`data-reload-seconds="${reload.seconds}" data-reload-path="${reload.path}"`;
-}
-
 function account(user: User): Html {
-  return html`<form class="who" method="post" action="/sign-out" data-clears-drafts>
+  return html`<form class="who" method="post" action="/sign-out">
 <span>${user.name}</span>
 <button class="link" type="submit">Sign out</button>
 </form>`;
-}
-
-/** A part of a live page, which is replaced when it changes. Forms with typed text stay outside. */
-export function part(name: string, content: Html): Html {
-  return html`<div data-part="${name}">${content}</div>`;
 }
 
 /** A short page with a message and the next step. */

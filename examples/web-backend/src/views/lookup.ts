@@ -4,24 +4,18 @@ import { type Html, page } from "./layout.ts";
 
 export interface LookupFormModel {
   readonly connectionId: string;
-  /** What the user submitted, while it has not succeeded. */
-  readonly draft: string;
+  /** What the user submitted, if it has not succeeded. */
+  readonly url?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Keeps what was typed: over a reload by `public/drafts.js`, over an error by the application. */
-export function lookupForm({ connectionId, draft, problem }: LookupFormModel): Html {
+function lookupForm({ connectionId, url = "", problem }: LookupFormModel): Html {
   const described = problem === undefined ? html`` : html`aria-invalid="true" aria-describedby="url-problem"`;
   return html`<form class="lookup" method="post" action="/accounts/${connectionId}/lookup">
 <label for="url">Find a post by its address</label>
-<div><input id="url" name="url" type="url" required maxlength="2048" placeholder="https://" autocomplete="off" value="${draft}" data-draft="${lookupDraft(connectionId)}" ${described}><button class="button" type="submit">Find</button></div>
+<div><input id="url" name="url" type="url" required maxlength="2048" placeholder="https://" autocomplete="off" value="${url}" ${described}><button class="button" type="submit">Find</button></div>
 ${problem === undefined ? "" : html`<p class="problem" id="url-problem" role="alert">${problem}</p>`}
 </form>`;
-}
-
-/** The name of the draft of an account's lookup form. */
-export function lookupDraft(connectionId: string): string {
-  return `lookup ${connectionId}`;
 }
 
 export function lookupPage(user: User, form: LookupFormModel): Html {

@@ -1,8 +1,6 @@
 import type { Connection, ContentItem } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { Reading } from "../core/readings.ts";
 import type { User } from "../core/users.ts";
-import { viewsChart } from "./chart.ts";
 import { thumbnail } from "./components.ts";
 import { availabilityNote, headline, moment, shownMetric, webAddress } from "./format.ts";
 import { type Html, page } from "./layout.ts";
@@ -11,13 +9,9 @@ export interface PostModel {
   readonly user: User;
   readonly connectionId: Connection["id"];
   readonly post: ContentItem;
-  /** The numbers of earlier reads, this one included. */
-  readonly readings: readonly Reading[];
-  /** The draft that led here, which is no longer needed. */
-  readonly doneDraft: string | undefined;
 }
 
-export function postPage({ user, connectionId, post, readings, doneDraft }: PostModel): Html {
+export function postPage({ user, connectionId, post }: PostModel): Html {
   const address = webAddress(post.canonicalUrl);
   const note = availabilityNote(post);
   const title = headline(post);
@@ -26,7 +20,7 @@ export function postPage({ user, connectionId, post, readings, doneDraft }: Post
   return page(
     { title, user },
     html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a> <a href="/accounts/${connectionId}">Account</a></nav>
-<article class="post-detail" ${doneDraft === undefined ? "" : html`data-draft-done="${doneDraft}"`}>
+<article class="post-detail">
 ${thumbnail(post)}
 <div>
 <p class="eyebrow">${moment(post.publishedAt)}</p>
@@ -35,7 +29,6 @@ ${note === undefined ? "" : html`<p class="banner calm" role="status">${note}.</
 ${caption ? html`<p class="caption">${caption}</p>` : ""}
 ${address === undefined ? "" : html`<p><a href="${address}" rel="noopener noreferrer">Open at the provider</a></p>`}
 ${metricsTable(post)}
-${viewsChart(readings)}
 <form method="post" action="/accounts/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh">
 <button class="button" type="submit">Read the numbers again</button>
 </form>

@@ -31,7 +31,7 @@ export function watchTraffic(context: BrowserContext): Traffic {
   const readHeaders = async (request: Request) => {
     // The headers that were sent, including headers that the page did not set.
     const { referer } = await request.allHeaders();
-    if (referer !== undefined) referrers.push(referer);
+    if (referer) referrers.push(referer);
     const headers = (await (await request.response())?.allHeaders()) ?? {};
     answers.push({ url: new URL(request.url()), headers });
     const { location } = headers;
@@ -40,7 +40,7 @@ export function watchTraffic(context: BrowserContext): Traffic {
   context.on("requestfinished", (request) => finished.push(readHeaders(request)));
   context.on("requestfailed", (request) => {
     const { referer } = request.headers();
-    if (referer !== undefined) referrers.push(referer);
+    if (referer) referrers.push(referer);
   });
   return {
     addresses,
