@@ -116,17 +116,17 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     const entry = entryOf(request.method ?? "", path);
     const proof = known.proofOf(entry.proof, request);
     const owner = known.ownerOf(proof);
-    const presence = presenceOf(request, response, owner);
+    // A network's requests of each kind have their own rate, so that unknown pages do not delay a person in the same network.
+    const kind = entry.surface === "consumer" && proof !== null ? "consumer with a key" : entry.name;
+    const turnOf = owner ?? `${kind} ${callerAddress(request, service).network}`;
+    const presence = presenceOf(request, response, owner, turnOf);
     const visit: Visit = { request, response, entry, proof, presence, endTurn: null };
     if (owner !== null)
       return void (throttle.isExhausted(owner)
         ? throttle.wait(owner, presence.whenLeft, 0, 0).then(() => (presence.hasLeft ? undefined : serve(visit)))
         : serve(visit));
-    const { network } = callerAddress(request, service);
-    // A network's requests of each kind have their own rate, so that unknown pages do not delay a person in the same network.
-    const kind = entry.surface === "consumer" && proof !== null ? "consumer with a key" : entry.name;
     const limits = entry.surface === "browser" ? strangers.pages : strangers.calls;
-    void admission.admit({ owner: `${kind} ${network}`, ...limits }, presence).then((admitted) => {
+    void admission.admit({ owner: turnOf, ...limits }, presence).then((admitted) => {
       if (admitted === "left") return;
       if (admitted !== "refused") return serve({ ...visit, endTurn: admitted });
       if (entry.surface !== "browser") return refuseCall(visit);

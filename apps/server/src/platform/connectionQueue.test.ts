@@ -31,11 +31,14 @@ test("an owner whose queue is full is refused, and another owner is served next 
   expect(taken).toEqual(["busy 0", "busy 1", "other", "busy 2"]);
 });
 
-test("requests of unknown callers share one queue", async () => {
-  const { refused, request } = queueFor(0);
-  for (let index = 0; index < 100; index += 1) void request(`${index}`, new Presence(null));
-  await request("one more", new Presence(null));
+test("requests of unknown callers share the queue of their network, and networks take turns", async () => {
+  const { queue, taken, refused, request } = queueFor(1);
+  for (let index = 0; index <= 100; index += 1) void request(`${index}`, new Presence(null, "network"));
+  await request("one more", new Presence(null, "network"));
   expect(refused).toHaveLength(1);
+  void request("other", new Presence(null, "other network"));
+  for (let freed = 0; freed < 3; freed += 1) queue.exit();
+  expect(taken).toEqual(["0", "1", "other", "2"]);
 });
 
 test("a request leaves the queue with its caller, and a free connection is taken immediately", async () => {

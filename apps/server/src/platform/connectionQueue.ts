@@ -11,13 +11,13 @@ type Start = () => void;
 
 /**
  * Lets some requests at a time take a connection. More of an owner's requests wait in its own short queue, which a request leaves
- * with its caller; beyond it they are refused. Owners with waiting requests take turns.
+ * with its caller; beyond it they are refused. Owners with waiting requests take turns. The owner of unknown callers is their network.
  */
 export class ConnectionQueue {
   readonly #timeoutMs: number;
   readonly #onRefused: () => void;
-  /** By owner, in the order of their turns. Unknown callers are one owner. */
-  readonly #waiting = new Map<string | null, Set<Start>>();
+  /** By whose turn a request takes, in the order of the turns. */
+  readonly #waiting = new Map<string, Set<Start>>();
   #free: number;
 
   constructor(places: number, timeoutMs: number, onRefused: () => void) {
@@ -33,7 +33,7 @@ export class ConnectionQueue {
       this.#free -= 1;
       return void enter(null);
     }
-    const { owner } = presence;
+    const { turnOf: owner } = presence;
     const queue = this.#waiting.get(owner) ?? new Set();
     if (queue.size >= MOST_WAITING) return void this.#refuse(enter);
     const settle = (run: () => void) => {

@@ -16,12 +16,15 @@ export class CallerGoneError extends AppError {
 export class Presence {
   /** The application or admin whose key or session was valid before; null for others, which share few database connections. */
   readonly owner: string | null;
+  /** Whose turn it takes for a connection: the owner, or the network and kind of request of an unknown caller. */
+  readonly turnOf: string;
   #hasLeft = false;
   #hasEffect = false;
   readonly #onLeave = new Set<() => void>();
 
-  constructor(owner: string | null) {
+  constructor(owner: string | null, turnOf = owner ?? "") {
     this.owner = owner;
+    this.turnOf = turnOf;
   }
 
   get hasLeft(): boolean {
@@ -62,8 +65,13 @@ const waiting = new WeakMap<Duplex, Set<Presence>>();
  * Observes the caller of a request. Node closes only the first response of a closed connection, so this observes the connection:
  * the other pipelined requests would never learn that their caller has left.
  */
-export function presenceOf({ socket }: IncomingMessage, response: ServerResponse, owner: string | null): Presence {
-  const presence = new Presence(owner);
+export function presenceOf(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  owner: string | null,
+  turnOf: string,
+): Presence {
+  const presence = new Presence(owner, turnOf);
   const ofSocket = waiting.get(socket) ?? watch(socket);
   ofSocket.add(presence);
   if (socket.destroyed) presence.leave();
