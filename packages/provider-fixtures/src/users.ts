@@ -5,6 +5,8 @@ export interface UserFixture {
   readonly email?: string | null;
   /** null: the issuer does not say. */
   readonly emailVerified?: boolean | null;
+  /** The claim by which the issuer says it, and its value; `email_verified` with a boolean when absent. */
+  readonly verifiedClaim?: readonly ["email_verified" | "xms_edov", boolean | number | string] | null;
   readonly hasPicture?: boolean;
   /** Every sign-in ends with access_denied. */
   readonly denies?: boolean;
@@ -21,6 +23,22 @@ export const USER_FIXTURES: Readonly<Record<string, UserFixture>> = {
     displayName: "Cleo Marchetti",
     emailVerified: null,
     summary: "Email without a statement that it is verified.",
+  },
+  "verified-as-one": {
+    displayName: "Vera Eins",
+    verifiedClaim: ["xms_edov", "1"],
+    summary: 'Verified email, which the issuer says as `xms_edov: "1"`.',
+  },
+  "verified-as-number": {
+    displayName: "Victor Uno",
+    verifiedClaim: ["email_verified", 1],
+    summary: "Verified email, which the issuer says as `email_verified: 1`.",
+  },
+  "unverified-as-zero": {
+    displayName: "Ulla Null",
+    emailVerified: false,
+    verifiedClaim: ["xms_edov", "0"],
+    summary: 'Unverified email, which the issuer says as `xms_edov: "0"`.',
   },
   "no-email": { displayName: "Noor Haddad", email: null, hasPicture: false, summary: "No email and no picture." },
   unicode: { displayName: "Zoë Ångström 統一 🦜 שלום", summary: "A name in many scripts." },
@@ -47,6 +65,7 @@ export function userFixture(name: string): Required<UserFixture> {
     emailVerified: email !== null,
     hasPicture: true,
     denies: false,
+    verifiedClaim: null,
     summary: "",
     ...known,
     email,

@@ -110,7 +110,7 @@ function configuration(
     responseTypes: ["code"],
     pkce: { required: () => profile === null },
     scopes: ["openid", "email", "profile", ...(profile === null ? [] : ["allatclaims"])],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified", "xms_edov"], profile: ["name", "picture"] },
     // Puts the claims into the ID token as well as into UserInfo, like the large issuers.
     conformIdTokenClaims: false,
     findAccount: (_context, subject) => {

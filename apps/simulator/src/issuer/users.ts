@@ -25,12 +25,13 @@ export function userNamed(name: string): User | undefined {
 }
 
 /** Standard claims of a user (OpenID Connect Core, 5.1); unknown claims are absent. */
-export function claimsOf(who: User, issuerUrl: string): { sub: string } & Record<string, string | boolean> {
+export function claimsOf(who: User, issuerUrl: string): { sub: string } & Record<string, string | boolean | number> {
+  const [verified, value] = who.verifiedClaim ?? ["email_verified", who.emailVerified];
   return {
     sub: who.subject,
     name: who.displayName,
     ...(who.email !== null && { email: who.email }),
-    ...(who.email !== null && who.emailVerified !== null && { email_verified: who.emailVerified }),
+    ...(who.email !== null && value !== null && { [verified]: value }),
     ...(who.hasPicture && { picture: `${issuerUrl}/people/${who.name}.svg` }),
   };
 }

@@ -15,6 +15,22 @@ import { disconnect } from "./support/disconnects.ts";
 import { BURST, concurrently, ends } from "./support/findings.ts";
 import { serviceNow } from "./support/jobs.ts";
 
+const MOST_RECENT = 2_000;
+/** As many as the limit of a document's cost allows. */
+const ATTEMPTS_PER_DOCUMENT = 8;
+
+/** Starts so many attempts of different subjects. */
+async function startAttempts(t: CaseContext, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= ATTEMPTS_PER_DOCUMENT) {
+    const names = Array.from({ length: Math.min(left, ATTEMPTS_PER_DOCUMENT) }, (_, index) => `a${index}`);
+    const declared = names.map((name) => `$${name}: ConnectInput!`);
+    const fields = names.map((name) => `${name}: createConnectSession(input: $${name}) { id }`);
+    const variables = Object.fromEntries(names.map((name) => [name, connectInput(t)]));
+    const answer = await t.api.graphql(`mutation (${declared.join(", ")}) { ${fields.join(" ")} }`, variables);
+    t.equal(answer.body?.errors, undefined, "the attempts are created");
+  }
+}
+
 export const UNFINISHED_CASES = defineCases({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.unfinished-connects.exact-${provider}`,
@@ -49,6 +65,35 @@ export const UNFINISHED_CASES = defineCases({
       if (first) await walkThrough(t, first, { account: "tidepool-studio", decision: "deny" });
       await createSession(t, { scope });
       await refusesSession(t, { scope }, "RATE_LIMITED");
+    },
+  },
+  "S8.recent-connects": {
+    title: "An application that has started 2,000 attempts within 10 minutes starts no other, and is told until when.",
+    needs: ["operator", "storage"],
+    holds: [BURST],
+    reaches: ["limit:recent-connects"],
+    run: async (t) => {
+      const startedAt = await serviceNow(t);
+      const first = await createSession(t);
+      const { repeatAttempt } = t.driver("storage");
+      await (repeatAttempt?.(first.id, MOST_RECENT - 2) ?? startAttempts(t, MOST_RECENT - 2));
+      await createSession(t);
+      const refusal = await refusesSession(t, {}, "RATE_LIMITED");
+      const retryAtMs = (await serviceNow(t)).getTime() + (refusal.retryAfterSeconds ?? 0) * 1_000;
+      t.near(
+        retryAtMs,
+        startedAt.getTime() + 600_000,
+        30_000,
+        "retryAfterSeconds ends at the oldest attempt's deadline",
+      );
+      t.matches(refusal.message, /2000 in 10 minutes/, "the message");
+      const other = await t.anotherApplication();
+      const scope = t.scope(other.tenantKeys[0]);
+      const input = { ...connectInput(t, { scope }), returnUrl: other.returnUrl };
+      t.value(
+        await t.callWith(t.caller(other.key, other.baseUrl), "createConnectSession", { input }),
+        "another application",
+      );
     },
   },
 });

@@ -30,6 +30,18 @@ const ISSUER_FAULTS = [
   "wrong-userinfo-subject",
 ] as const;
 
+/** `verified-as-one` and the like have issuers that say "1", 1 or "0". */
+const PEOPLE = [
+  ...["ada", "ben", "cleo", "no-email", "unicode"],
+  ...["verified-as-one", "verified-as-number", "unverified-as-zero"],
+];
+const UNVERIFIED: Readonly<Record<string, boolean | null>> = {
+  ben: false,
+  cleo: null,
+  "no-email": null,
+  "unverified-as-zero": false,
+};
+
 /** The target of the redirect: the registered URL with the two parameters and no secret. */
 function returns(t: CaseContext, location: URL | null, session: IdpIdentitySession, status: string): void {
   const wanted = new URL(t.application.identityReturnUrl);
@@ -51,7 +63,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
       t.equal((await redeem(t, session)).status, "COMPLETED", "status at the end");
     },
   },
-  ...caseForEach(["ada", "ben", "cleo", "no-email", "unicode"], (person) => ({
+  ...caseForEach(PEOPLE, (person) => ({
     id: `S3.identity.completed-${person}`,
     title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
     reaches: [
@@ -70,8 +82,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
       t.shows(result, { status: "COMPLETED", issuer: t.driver("identity").issuer }, "status and issuer");
       t.matches(result.idpSub, /./, "idpSub");
       t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
-      const verified: Readonly<Record<string, boolean | null>> = { ben: false, cleo: null, "no-email": null };
-      t.equal(result.emailVerified, verified[person] === undefined ? true : verified[person], "emailVerified");
+      t.equal(result.emailVerified, UNVERIFIED[person] === undefined ? true : UNVERIFIED[person], "emailVerified");
       t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
       if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
       else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");

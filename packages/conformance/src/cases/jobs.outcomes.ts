@@ -1,7 +1,7 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
-import { PROVIDERS } from "../description/providers.ts";
+import { PROVIDERS, providersWith } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import { Mismatch } from "../harness/expectation.ts";
 import type { Provider } from "../target/target.ts";
 import { whileFault } from "./support/accounts.ts";
@@ -80,6 +80,8 @@ async function interruptedScan(
   );
   return { connected, window, id };
 }
+
+const REFUSED_ACCOUNTS = { posts: "refused-reads", profile: "refused-profile", refresh: "refused-refresh" } as const;
 
 const unavailable = ({ capabilities }: Connection) =>
   capabilities.filter(({ availability }) => availability !== "AVAILABLE");
@@ -174,30 +176,47 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
     },
   },
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.connection.posts-refused-${provider}`,
-    title: `A capability that ${provider} refuses for a day with an undocumented code, for one account only, is UNAVAILABLE with UPSTREAM_UNAVAILABLE.`,
-    lane: "timeline",
-    reaches: ["enum:SyncStatus.FAILED"],
-    run: async (t) => {
-      const capabilities = ["PROFILE", "CONTENT_LIST"] as const;
-      const other = await connectAndSettle(t, { provider, capabilities });
-      const refused = await connectAndSettle(t, { provider, account: "refused-reads", capabilities });
-      t.shows(refused.connection, { status: "CONNECTED", syncStatus: "FAILED" }, "the first refusal");
-      t.equal(unavailable(refused.connection), [], "after the first refusal");
-      const later = async (hours: number) =>
-        t.until(new Date((await serviceNow(t)).getTime() + hours * HOUR_MS).toISOString(), 1_000);
-      await later(25);
-      const { lastSuccessfulSyncAt } = other.connection;
-      await untilRow(t, other, "the other account is read", (row) => row.lastSuccessfulSyncAt !== lastSuccessfulSyncAt);
-      // The read after a day may have come before that of the other account.
-      await later(2);
-      const row = await untilRow(t, refused, "a capability ends", (one) => unavailable(one).length > 0);
-      const lost = { capability: "CONTENT_LIST", availability: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE" };
-      t.equal([row.status, unavailable(row)], ["CONNECTED", [lost]], "after a day");
-      t.equal(unavailable(await readConnection(t, other)), [], "the other account");
-    },
-  })),
+  ...caseForEach(
+    [
+      ...pairsOf(["posts", "profile"] as const, PROVIDERS),
+      ...pairsOf(["refresh"] as const, providersWith("hasRefreshToken")),
+    ],
+    ([what, provider]) => ({
+      id: `S3.connection.${what}-refused-${provider}`,
+      title:
+        what === "posts"
+          ? `A capability that ${provider} refuses for a day with an undocumented code, for one account only, is UNAVAILABLE with UPSTREAM_UNAVAILABLE.`
+          : `A connection of which ${provider} refuses every ${what} for a day with an undocumented code, for one account only, needs a reconnect.`,
+      lane: "timeline",
+      reaches: what === "posts" ? ["enum:SyncStatus.FAILED"] : ["enum:ConnectionStatus.RECONNECT_REQUIRED"],
+      run: async (t) => {
+        const capabilities = ["PROFILE", "CONTENT_LIST"] as const;
+        const other = await connectAndSettle(t, { provider, capabilities });
+        const refused = await connectAndSettle(t, { provider, account: REFUSED_ACCOUNTS[what], capabilities });
+        t.equal(refused.connection.status, "CONNECTED", "after the first reads");
+        if (what === "posts") t.equal(refused.connection.syncStatus, "FAILED", "the first refusal");
+        t.equal(unavailable(refused.connection), [], "after the first reads");
+        const later = async (hours: number) =>
+          t.until(new Date((await serviceNow(t)).getTime() + hours * HOUR_MS).toISOString(), 1_000);
+        await later(25);
+        const { lastSuccessfulSyncAt } = other.connection;
+        const isRead = (row: Connection) => row.lastSuccessfulSyncAt !== lastSuccessfulSyncAt;
+        await untilRow(t, other, "the other account is read", isRead);
+        // The read after a day may have come before that of the other account.
+        await later(2);
+        if (what === "posts") {
+          const row = await untilRow(t, refused, "a capability ends", (one) => unavailable(one).length > 0);
+          const lost = { capability: "CONTENT_LIST", availability: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE" };
+          t.equal([row.status, unavailable(row)], ["CONNECTED", [lost]], "after a day");
+        } else {
+          await untilRow(t, refused, "the connection ends", ({ status }) => status === "RECONNECT_REQUIRED");
+        }
+        const { status, capabilities: left } = await readConnection(t, other);
+        t.equal([status, left.length], ["CONNECTED", capabilities.length], "the other account");
+        t.equal(unavailable(await readConnection(t, other)), [], "the capabilities of the other account");
+      },
+    }),
+  ),
   ...caseForEach(
     [
       ["application-blocked", PROVIDERS],

@@ -21,6 +21,7 @@ export const LIMIT_ROWS: readonly Row[] = rules("S8", "limit:", {
   "identity-deadline": ["10 minutes from creation", "enum:IdpIdentityStatus.EXPIRED"],
   "identity-readability": ["20 minutes from creation", "code:NOT_FOUND"],
   "unfinished-connects": ["5 per subject and provider", "code:RATE_LIMITED"],
+  "recent-connects": ["2,000 of an application within 10 minutes that were not completed", "code:RATE_LIMITED"],
   "unfinished-identities": ["20 per application", "code:RATE_LIMITED"],
   "read-jobs": ["20 in flight per application", "code:RATE_LIMITED"],
   "content-retention": ["observed within 30 days", "reason:EXPIRED"],

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import type { StorageDriver } from "./target.ts";
 
@@ -25,6 +26,19 @@ export async function openStorage(
       const { rows } = await pool.query("SELECT application_id FROM connection WHERE id = $1", [connectionId]);
       const values = [connectionId, rows[0]?.application_id];
       return whileHeld(pool, { text: CONNECTION_LOCK, values }, during);
+    },
+    repeatAttempt: async (sessionId, times) => {
+      const found = "SELECT to_jsonb(attempt) AS attempt FROM connect_attempt AS attempt WHERE id = $1";
+      const { rows } = await pool.query(found, [sessionId]);
+      const copies = Array.from({ length: times }, () => ({
+        ...rows[0]?.attempt,
+        id: randomUUID(),
+        external_subject_id: randomUUID(),
+        launch_token_hash: `\\x${randomBytes(32).toString("hex")}`,
+      }));
+      const insert =
+        "INSERT INTO connect_attempt SELECT * FROM jsonb_populate_recordset(NULL::connect_attempt, $1::jsonb)";
+      await pool.query(insert, [JSON.stringify(copies)]);
     },
     forgetClient: (clientId) =>
       untilNoDeadlock(async () => {

@@ -213,6 +213,8 @@ export interface StorageDriver {
   whileClientIsBusy<Result>(clientId: string, during: () => Promise<Result>): Promise<Result>;
   /** While `during` runs, unfinished transactions connect accounts beside this connection. Only for exclusive cases. */
   whileOthersConnect<Result>(connectionId: string, during: () => Promise<Result>): Promise<Result>;
+  /** Stores copies of an attempt, each of another subject. Absent where the API starts thousands within seconds. */
+  repeatAttempt?(sessionId: string, times: number): Promise<void>;
   /** Deletes a client with all its data, so that a target that is used again is unchanged. */
   forgetClient(clientId: string): Promise<void>;
 }

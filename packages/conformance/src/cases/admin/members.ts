@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CONFIRMED_OPERATIONS as CONFIRMED } from "../../description/adminOperations.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
-import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
+import { adminHold, emailOf, removeMember, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
@@ -98,6 +98,23 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
         await t.admin.panelRefuses("addAdminMember", { email }, "InvalidInputError");
       await t.admin.panelRefuses("removeAdminMember", { id: randomUUID() }, "NotFoundError");
       await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
+    },
+  },
+  "S5.admin.verified-as-one": {
+    title: 'An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.',
+    needs: ["admin"],
+    reaches: ["admin-auth:sign-in"],
+    run: async (t) => {
+      for (const person of ["verified-as-one", "verified-as-number"])
+        await withAdmin(t, person, async (_, member) => t.equal(member.email, emailOf(person), "the admin"));
+      const email = emailOf("unverified-as-zero");
+      await removeMember(t, email);
+      await t.admin.inPanel("addAdminMember", { email });
+      try {
+        t.equal(await t.admin.driver.signIn("unverified-as-zero"), null, "an unverified address is rejected");
+      } finally {
+        await removeMember(t, email);
+      }
     },
   },
   "S5.admin.sign-out": {
