@@ -1,11 +1,11 @@
 /**
  * Runs the conformance suite on another deployment than that of a development environment:
  *
- *     pnpm check deployment replicas   two api processes and two workers that share one PostgreSQL; connections
+ *     pnpm test:system deployment replicas   two api processes and two workers that share one PostgreSQL; connections
  *                                            alternate, so state that only one of them has makes a case fail
- *     pnpm check deployment processes  the api and the worker with two processes each, on one port
- *     pnpm check deployment pooler     all through PgBouncer in transaction mode; skipped if it is not installed
- *     pnpm check deployment citus      a Citus cluster with two workers; skipped if the extension is not installed
+ *     pnpm test:system deployment processes  the api and the worker with two processes each, on one port
+ *     pnpm test:system deployment pooler     all through PgBouncer in transaction mode; skipped if it is not installed
+ *     pnpm test:system deployment citus      a Citus cluster with two workers; skipped if the extension is not installed
  *
  * Further parameters are those of the suite, e.g. `--only PATTERN`.
  */

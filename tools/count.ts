@@ -60,7 +60,7 @@ async function countCommands(): Promise<number> {
   const { GROUPS } = (await import(new URL("run.mjs", import.meta.url).href)) as {
     GROUPS: Record<string, Record<string, string>>;
   };
-  const named = ["check", "benchmark", "release"].map((group) => Object.keys(GROUPS[group] ?? {}).length);
+  const named = ["check", "benchmark", "system", "release"].map((group) => Object.keys(GROUPS[group] ?? {}).length);
   return Object.keys(JSON.parse(read("package.json")).scripts).length + sum(named);
 }
 

@@ -2,22 +2,20 @@
  * Runs a program on the source of the workspace's packages, without a build:
  *
  *     node tools/run.mjs FILE [ARGUMENT …]
- *     node tools/run.mjs check|benchmark|release [NAME] [ARGUMENT …]    a program of a group, below
+ *     node tools/run.mjs check|benchmark|release|system [NAME] [ARGUMENT …]    a program of a group, below
  */
 import { spawnSync } from "node:child_process";
 import { execPath, exit, platform } from "node:process";
 import { fileURLToPath } from "node:url";
 
+const VITEST = "node_modules/vitest/vitest.mjs";
+/** A program with its parameters, or its file. */
 export const GROUPS = {
   check: {
     counts: "tools/count.ts",
     deploy: "tools/deploy/check.ts",
-    deployment: "tools/conformanceDeployment.ts",
-    live: "tools/live/check.ts",
-    memory: "system-tests/memory/memory.ts",
     packages: "tools/packages/checkPackages.ts",
     samples: "tools/samples/checkSamples.ts",
-    statements: "tools/distribution/testOnCitus.ts",
     templates: "tools/templates/checkTemplates.ts",
     wires: "tools/wires/wires.ts",
   },
@@ -28,13 +26,30 @@ export const GROUPS = {
     scale: "benchmarks/src/scale/scale.ts",
     sdk: "packages/sdk/benchmarks/callCost.ts",
   },
+  system: {
+    browsers: [VITEST, "run", "--config", "vitest.browsers.config.ts"],
+    citus: "tools/distribution/checkCitus.ts",
+    deployment: "tools/conformanceDeployment.ts",
+    differential: "tools/differential/cli.ts",
+    faults: "tools/faults/run/main.ts",
+    fuzz: "system-tests/fuzz/fuzz.ts",
+    live: "tools/live/check.ts",
+    memory: "system-tests/memory/memory.ts",
+    proxies: "tools/proxies/check.ts",
+    statements: "tools/distribution/testOnCitus.ts",
+  },
   release: {
     pack: "tools/deploy/pack.ts",
     version: "tools/release/versionPackages.ts",
   },
 };
 /** What a group runs without a name. */
-const DEFAULTS = { benchmark: GROUPS.benchmark.reads, release: "tools/release/release.ts" };
+const DEFAULTS = {
+  benchmark: GROUPS.benchmark.reads,
+  release: "tools/release/release.ts",
+  // Also the system tests of a path.
+  system: [VITEST, "run", "--project=system"],
+};
 /** This program measures a build of the SDK, as its users have it. */
 const MEASURES_BUILD = GROUPS.benchmark.sdk;
 const SOURCE = "--conditions=@social-connect/source";
@@ -45,18 +60,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2
 function run([first = "", ...rest]) {
   const group = GROUPS[first];
   const isNamed = rest[0] !== undefined && !rest[0].startsWith("-") && Object.hasOwn(group ?? {}, rest[0]);
-  const file = group === undefined ? first : isNamed ? group[rest[0]] : DEFAULTS[first];
-  if (file === undefined) {
+  const program = group === undefined ? first : isNamed ? group[rest[0]] : DEFAULTS[first];
+  if (program === undefined) {
     console.error(`Name one of: ${Object.keys(group).join(", ")}. For example: pnpm ${first} ${Object.keys(group)[0]}`);
     exit(2);
   }
+  const [file, ...own] = [program].flat();
   if (file === MEASURES_BUILD) {
     const build = ["run", "build", "--filter=@social-connect/sdk", "--output-logs=errors-only"];
     const { status } = spawnSync("turbo", build, { stdio: "inherit", shell: platform === "win32" });
     if (status !== 0) exit(1);
   }
-  const flags = [...(file === MEASURES_BUILD ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
-  const parameters = [...flags, file, ...(isNamed ? rest.slice(1) : rest)];
+  // vitest gives the condition to the processes of the tests.
+  const flags = [...(file === MEASURES_BUILD || file === VITEST ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
+  const parameters = [...flags, file, ...own, ...(isNamed ? rest.slice(1) : rest)];
   // The program takes the place of this process, and with it its id, signals and exit code.
   if (process.execve !== undefined && platform !== "win32") {
     process.execve(execPath, [execPath, ...parameters], process.env);

@@ -3,7 +3,7 @@
  * 500 or more, no response, internals or a secret in a response, a response that takes more than a second even when it
  * is sent again without other load, an error in the log, a process that exits, and memory that does not stay level.
  *
- *     pnpm test:fuzz [--requests N] [--seed S] [--entry NAME] [--index I]
+ *     pnpm test:system fuzz [--requests N] [--seed S] [--entry NAME] [--index I]
  *
  * `--requests` counts per entry point. A seed and an index repeat one request; values issued during a run, such as a
  * launch token, differ.

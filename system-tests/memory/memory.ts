@@ -2,7 +2,7 @@
  * Memory under a flood of distinct documents: an API process with a 256 MB heap gets documents without a key, then others
  * with the key of one application. Its memory has to stay level, and the documents of the other applications cached.
  *
- *     pnpm check memory [--requests 1000000]
+ *     pnpm test:system memory [--requests 1000000]
  */
 import { parseArgs } from "node:util";
 import { type ProbeReport, probe, probeOptions } from "../../packages/testkit/src/harness/probe.ts";

@@ -8,8 +8,8 @@ import { type Pair, runSequence, StepError } from "./runSequence.ts";
 import { openServerSide } from "./serverSide.ts";
 import { shrink } from "./shrink.ts";
 
-const USAGE = `pnpm test:differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
-                        [--keep-going] [--record FOLDER | --recorded FOLDER]
+const USAGE = `pnpm test:system differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
+                               [--keep-going] [--record FOLDER | --recorded FOLDER]
 
   --seed       the seeds to run, separated by commas; random ones by default
   --sequences  sequences per seed (default 5)

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 1_200;
 export function differenceText(name: string, length: number, { difference, steps }: Shrunk): string {
   const { differences, follower, leader, step } = difference;
   return [
-    `The server and the mocks differ. Seed ${name}; again: pnpm test:differential --seed ${name} --steps ${length}`,
+    `The server and the mocks differ. Seed ${name}; again: pnpm test:system differential --seed ${name} --steps ${length}`,
     "",
     "Steps:",
     ...steps.map((one) => `  ${stepText(one)}`),

@@ -1,5 +1,5 @@
 /**
- * Checks on a Citus cluster what the conformance suite does not: `pnpm check:citus`
+ * Checks on a Citus cluster what the conformance suite does not: `pnpm test:system citus`
  *
  * - `social-connect distribute` on a filled database, killed and run again
  * - each hot statement is one task

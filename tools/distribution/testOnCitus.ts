@@ -1,9 +1,9 @@
 /**
  * Runs the service's tests on tables that are distributed by Citus, so that every statement that a test reaches is planned for
- * them: `pnpm check statements [PATH …]`. Skipped if no PostgreSQL with the extension is installed.
+ * them: `pnpm test:system statements [PATH …]`. Skipped if no PostgreSQL with the extension is installed.
  *
  * The cluster is one node, so that a test's database is still a copy of a template; what Citus refuses to plan does not depend
- * on the number of nodes. `pnpm check deployment citus` and `pnpm check:citus` use several.
+ * on the number of nodes. `pnpm test:system deployment citus` and `pnpm test:system citus` use several.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

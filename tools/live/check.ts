@@ -1,12 +1,12 @@
 /**
  * A live deployment from an empty folder, by the commands of our own pages:
  *
- *     pnpm check live                  everything, with each installed proxy of nginx and Caddy
- *     pnpm check live --short          with one of them, as every change is checked
- *     pnpm check live --proxy caddy    with this one
- *     pnpm check live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
- *     pnpm check live --part reloads   only this part after the journeys: keys, reloads, alerts or restore
- *     pnpm check live --alert NAME     only the condition of this alert
+ *     pnpm test:system live                  everything, with each installed proxy of nginx and Caddy
+ *     pnpm test:system live --short          with one of them, as every change is checked
+ *     pnpm test:system live --proxy caddy    with this one
+ *     pnpm test:system live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
+ *     pnpm test:system live --part reloads   only this part after the journeys: keys, reloads, alerts or restore
+ *     pnpm test:system live --alert NAME     only the condition of this alert
  *
  * Runs the marked blocks of the pages unchanged, except for the names of the packages, which are tarballs here, and the example
  * hosts, which are addresses of this machine. Everything uses https with a private authority, and PostgreSQL is on another host, a network

@@ -1,7 +1,7 @@
 /**
  * Malformed requests of a caller behind each proxy of `deploy/`, with two api processes:
  *
- *     pnpm check:proxies [--seconds 30] [--leaving 3] [--entry NAME …]
+ *     pnpm test:system proxies [--seconds 30] [--leaving 3] [--entry NAME …]
  *
  * 20 of them a second must not change what another caller gets: no 5xx, a median of at most twice the idle one, and both
  * processes stay in service. A proxy whose Debian package is missing is skipped by name.

@@ -7,7 +7,7 @@ export interface Sample {
   /** `ts`, `sh` and so on; a block that is indented is `sh`, and a command within a sentence is `command`. */
   readonly language: string;
   readonly code: string;
-  /** The comment before it: a snippet is copied from a test, and `pnpm check live` runs the marked blocks. */
+  /** The comment before it: a snippet is copied from a test, and `pnpm test:system live` runs the marked blocks. */
   readonly marker: "snippet" | "live" | null;
 }
 

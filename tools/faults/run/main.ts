@@ -2,7 +2,7 @@
  * The service under load and under faults: two apis, two workers and PostgreSQL are killed, frozen, stopped and started
  * again at random while accounts are connected, read and disconnected; then everything that was acknowledged is checked.
  *
- *     pnpm test:faults [--rounds N] [--minutes M] [--seed S] [--folder DIR]
+ *     pnpm test:system faults [--rounds N] [--minutes M] [--seed S] [--folder DIR]
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp } from "node:fs/promises";
