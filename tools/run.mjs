@@ -72,7 +72,10 @@ function run([first = "", ...rest]) {
     if (status !== 0) exit(1);
   }
   // vitest gives the condition to the processes of the tests.
-  const flags = [...(file === MEASURES_BUILD || file === VITEST ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
+  const flags = [
+    ...(file === MEASURES_BUILD || file === VITEST ? [] : [SOURCE]),
+    "--disable-warning=ExperimentalWarning",
+  ];
   const parameters = [...flags, file, ...own, ...(isNamed ? rest.slice(1) : rest)];
   // The program takes the place of this process, and with it its id, signals and exit code.
   if (process.execve !== undefined && platform !== "win32") {

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
-import { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
+import { expect, test } from "vitest";
 import { checkDrift, driftText } from "../packages/mocks/src/drift.ts";
+import { startDeployment } from "./deployment/deployment.ts";
 
 /** The overview of the admin API. */
 async function stateOf(host: string, key: string): Promise<unknown> {
@@ -15,12 +15,10 @@ async function stateOf(host: string, key: string): Promise<unknown> {
 }
 
 test("the service as it runs has not drifted from the mocks, and a check leaves nothing behind there", async () => {
-  const place = await DevPlace.make();
-  onTestFinished(() => place.clear());
-  const { dev } = await place.start();
-  const { baseUrl: url, key, tenantKeys } = dev.consumer;
-  const { host, writeKey } = dev.admin;
-  const options = { url, key, tenantKey: tenantKeys[0] ?? "", admin: { host, key: writeKey } };
+  await using deployment = await startDeployment();
+  const { adminHost: host, writeKey } = deployment.admin;
+  const { baseUrl: url, key, tenantKeys } = await deployment.operator.createApplication();
+  const options = { url, key, tenantKey: tenantKeys[0], admin: { host, key: writeKey } };
   const before = await stateOf(host, writeKey);
   const report = await checkDrift(options);
   expect(report, driftText(report)).toMatchObject({ hasDrift: false, schema: [] });
