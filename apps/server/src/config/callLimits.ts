@@ -2,10 +2,10 @@ import type { AdmissionLimits } from "../platform/admission.ts";
 import type { TimeLimits } from "../platform/fairShare.ts";
 import type { Settings } from "./settings.ts";
 
-/** The limit of one application, or of one network's callers without one: up to a third of a core. */
+/** The limit of one application: up to a third of a core. */
 const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
-/** The limit of one network's pages of a kind: there are several kinds. */
-const PAGES: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
+/** The limit of one network's requests of a kind, of callers without a proven key: there are several kinds. */
+const NETWORK: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
 
 /**
  * Callers without a proven key, in all: 250 requests a second, of which each takes 0.5 to 2 ms, and 50 while the process is
@@ -35,7 +35,7 @@ export function callLimits({
     applications: { lanes: { query, mutation }, shareInAll },
     admins: { lanes: { admin }, shareInAll: half },
     responses: RESPONSES,
-    pages: PAGES,
+    network: NETWORK,
     strangers: STRANGERS,
   };
 }

@@ -34,7 +34,7 @@ export function testLanes(
     applications: { lanes: { query: lane, mutation: lane }, shareInAll },
     admins: { lanes: { admin: lane }, shareInAll },
     responses,
-    pages: responses,
+    network: responses,
     strangers,
   });
 }
