@@ -21,43 +21,26 @@ const SYNC_STATUS = `(CASE WHEN n % 20 = 1 THEN 'FAILED' WHEN n % 101 = 0 THEN '
   WHEN n % 997 = 0 THEN 'PENDING' ELSE 'READY' END)::sync_status`;
 const CAPABILITIES = "{PROFILE,CONTENT_LIST,CONTENT_METRICS}";
 
-export interface Access {
-  /** The application key of the client `bench`. */
-  readonly key: string;
-  /** The session token of an admin. */
-  readonly token: string;
-}
-
 /**
  * Fills a migrated database: connections with a grant and two jobs each, one of them requested, and attempts of a part of them. The
- * account `n` belongs to the user `user-m`, m = n / 2.
+ * account `n` belongs to the user `user-m`, m = n / 2. Returns the key of the client `bench`.
  */
-export async function fillConnections(client: pg.Client, connections: number): Promise<Access> {
-  const [applicationId, keyId, member] = [randomUUID(), randomUUID(), randomUUID()];
+export async function fillConnections(client: pg.Client, connections: number): Promise<string> {
+  const [applicationId, keyId] = [randomUUID(), randomUUID()];
   const registrations = [randomUUID(), randomUUID(), randomUUID()];
-  const [secret, token] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+  const secret = randomBytes(32).toString("hex");
   // Rows are consistent; checking a million references takes minutes.
   await client.query("SET session_replication_role = replica");
   const indexes = await dropIndexes(client, ["connection", "provider_grant", "job", "connect_attempt"]);
   await client.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
      SELECT CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END, CASE WHEN n = 1 THEN $2 ELSE $2 || n END, 'Bench',
-            '{PROVIDER_A}', $3, ARRAY[$4], now(), now() FROM generate_series(1, ${CLIENTS}) n`,
+            '{PROVIDER_A,PROVIDER_B,PROVIDER_C}', $3, ARRAY[$4], now(), now() FROM generate_series(1, ${CLIENTS}) n`,
     [applicationId, CLIENT, CAPABILITIES, TENANT],
   );
   await client.query(
     "INSERT INTO application_key (id, application_id, secret_hash, created_at, last_used_at) VALUES ($1, $2, $3, now(), now())",
     [keyId, applicationId, createHash("sha256").update(secret).digest()],
-  );
-  await client.query(
-    `INSERT INTO admin_member (id, email, issuer, subject, added_at, added_by, bound_at)
-     VALUES ($1, 'admin@example.test', 'https://issuer.example', 'admin', now(), 'System', now())`,
-    [member],
-  );
-  await client.query(
-    `INSERT INTO admin_session (id, member_id, token_hash, authenticated_at, created_at, last_seen_at, expires_at)
-     VALUES (gen_random_uuid(), $1, $2, now(), now(), now(), now() + interval '8 hours')`,
-    [member, createHash("sha256").update(token).digest()],
   );
   await client.query(
     `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
@@ -89,7 +72,8 @@ export async function fillConnections(client: pg.Client, connections: number): P
     `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, background, correlation_id, window_after,
                       window_before, complete_for_window, covered_since, created_at, started_at, finished_at)
      SELECT gen_random_uuid(), application_id, id, '\\x00', provider, kind, 'SUCCEEDED', kind = 'PROFILE',
-            CASE WHEN kind = 'SCAN' THEN gen_random_uuid() END, now() - interval '90 days', now(), true, now(), created_at,
+            CASE WHEN kind = 'SCAN' THEN gen_random_uuid() END, CASE WHEN kind = 'SCAN' THEN now() - interval '90 days' END,
+            CASE WHEN kind = 'SCAN' THEN now() END, CASE WHEN kind = 'SCAN' THEN true END, CASE WHEN kind = 'SCAN' THEN now() END, created_at,
             created_at, created_at
        FROM connection, unnest('{SCAN,PROFILE}'::job_kind[]) kind`,
   );
@@ -102,7 +86,7 @@ export async function fillConnections(client: pg.Client, connections: number): P
        FROM connection WHERE substring(provider_account_id FROM 9)::int % ${ATTEMPTS_EVERY} = 0`,
   );
   for (const definition of indexes) await client.query(definition);
-  return { key: `${keyId}.${secret}`, token };
+  return `${keyId}.${secret}`;
 }
 
 /** Gives the accounts from `first` on, in the given number, a hundred posts each. */

@@ -18,7 +18,7 @@ import { environmentOn, type Side, serviceCommand, startSide } from "../load/sid
 import { readsOf } from "../reads/queries.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { describeMachine, printHead, printRow } from "../results/report.ts";
-import { type Access, addPosts, fillConnections, POSTS_PER_ACCOUNT, TENANT } from "./fill.ts";
+import { addPosts, fillConnections, POSTS_PER_ACCOUNT, TENANT } from "./fill.ts";
 import { supportPages } from "./supportPages.ts";
 
 const SMALLEST = 10_000;
@@ -44,7 +44,7 @@ async function main(sizes: readonly number[], connections: number, calls: number
     const client = new pg.Client({ connectionString: environment.DATABASE_URL });
     await client.connect();
     try {
-      const access = await timed(`${connections} connections`, () => fillConnections(client, connections));
+      const key = await timed(`${connections} connections`, () => fillConnections(client, connections));
       const checks: Check[] = [];
       const smallest = new Map<string, number>();
       printHead("read", "posts", "pages of a call", "times those of the smallest", "p50", "p99");
@@ -54,7 +54,7 @@ async function main(sizes: readonly number[], connections: number, calls: number
         await addPosts(client, filled, accounts - filled);
         filled = accounts;
         await client.query("VACUUM (ANALYZE)");
-        for (const [name, requests] of await hotReads(client, access, accounts)) {
+        for (const [name, requests] of await hotReads(client, key, accounts)) {
           const { pages, p50, p99 } = await measure(client, server, requests, calls);
           const times = pages / (smallest.get(name) ?? pages);
           if (!smallest.has(name)) smallest.set(name, pages);
@@ -67,7 +67,7 @@ async function main(sizes: readonly number[], connections: number, calls: number
         }
       }
       console.log();
-      return reportChecks([...checks, ...(await measureSupport(client, server, access))]);
+      return reportChecks([...checks, ...(await measureSupport(client, server))]);
     } finally {
       await client.end();
       await server.stop();
@@ -76,13 +76,14 @@ async function main(sizes: readonly number[], connections: number, calls: number
 }
 
 /** Requests of each hot read, for accounts across all that have posts. */
-async function hotReads(client: pg.Client, { key }: Access, accounts: number): Promise<Map<string, Sent[]>> {
+async function hotReads(client: pg.Client, key: string, accounts: number): Promise<Map<string, Sent[]>> {
   const numbers = Array.from({ length: SAMPLES }, (_, index) => Math.floor(((index + 0.5) * accounts) / SAMPLES));
   // Those of the client with the key, which are all but each tenth.
   const own = numbers.map((number) => `account-${number % 10 === 9 ? number - 1 : number}`);
   const { rows } = await client.query<Account>(
     `SELECT c.id AS "connectionId", c.external_subject_id AS "externalSubjectId", j.id AS "jobId", c.id AS "sessionId"
-       FROM connection c JOIN job j ON j.connection_id = c.id AND j.kind = 'SCAN' WHERE c.provider_account_id = ANY ($1)`,
+       FROM connection c JOIN job j ON j.connection_id = c.id AND j.kind = 'SCAN'
+      WHERE c.provider_account_id = ANY ($1) AND c.status = 'CONNECTED'`,
     [own],
   );
   const requests = new Map<string, Sent[]>();
@@ -124,10 +125,10 @@ async function scansOf(client: pg.Client): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
 
-async function measureSupport(client: pg.Client, server: Side, access: Access): Promise<Check[]> {
+async function measureSupport(client: pg.Client, server: Side): Promise<Check[]> {
   const before = await scansOf(client);
   printHead("support page", "median", "longest of ten users");
-  for (const { name, tookMs } of await supportPages(client, server.url, access)) {
+  for (const { name, tookMs } of await supportPages(client, server.url)) {
     const sorted = tookMs.toSorted((one, other) => one - other);
     printRow(name, `${sorted[sorted.length >> 1]?.toFixed(1)} ms`, `${sorted.at(-1)?.toFixed(1)} ms`);
   }

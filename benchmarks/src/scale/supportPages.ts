@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
-import { type Access, CLIENT, TENANT } from "./fill.ts";
+import { CLIENT, TENANT } from "./fill.ts";
 
 const SAMPLES = 10;
 
@@ -26,7 +26,7 @@ const SCOPE = "$clientSlug: String!, $tenantKey: String, $externalSubjectId: Str
 const SCOPED = "clientSlug: $clientSlug, tenantKey: $tenantKey, externalSubjectId: $externalSubjectId";
 
 /** Asks what the support pages ask, for ten users, as the panel does. */
-export async function supportPages(client: pg.Client, url: string, { token }: Access): Promise<SupportPage[]> {
+export async function supportPages(client: pg.Client, url: string): Promise<SupportPage[]> {
   const { rows } = await client.query<User>(
     `SELECT c.id, c.external_subject_id AS subject, j.id AS job, j.correlation_id AS correlation, a.id AS attempt
        FROM connect_attempt a JOIN connection c ON c.id = a.connection_id JOIN job j ON j.connection_id = c.id
@@ -34,7 +34,7 @@ export async function supportPages(client: pg.Client, url: string, { token }: Ac
       WHERE j.kind = 'SCAN' ORDER BY md5(c.id::text) LIMIT $1`,
     [SAMPLES, CLIENT],
   );
-  const ask = await signIn(url, token);
+  const ask = await signIn(client, url);
   const pages: SupportPage[] = [];
   for (const [name, query, variablesOf] of QUERIES) {
     const tookMs: number[] = [];
@@ -81,8 +81,19 @@ const QUERIES: readonly (readonly [string, string, (user: User) => object])[] = 
   ],
 ];
 
-/** The session of an admin in the panel. */
-async function signIn(url: string, token: string): Promise<Ask> {
+/** The session of an admin in the panel, who has just signed in. */
+async function signIn(client: pg.Client, url: string): Promise<Ask> {
+  const [member, token] = [randomUUID(), randomBytes(32).toString("hex")];
+  await client.query(
+    `INSERT INTO admin_member (id, email, issuer, subject, added_at, added_by, bound_at)
+     VALUES ($1, 'admin@example.test', 'https://issuer.example', 'admin', now(), 'System', now())`,
+    [member],
+  );
+  await client.query(
+    `INSERT INTO admin_session (id, member_id, token_hash, authenticated_at, created_at, last_seen_at, expires_at)
+     VALUES (gen_random_uuid(), $1, $2, now(), now(), now(), now() + interval '8 hours')`,
+    [member, createHash("sha256").update(token).digest()],
+  );
   const cookie = `social-connect-panel=${token}`;
   const session = await fetch(`${url}/panel/session`, { headers: { cookie } });
   const { csrfToken } = (await session.json()) as { csrfToken: string };
