@@ -14,6 +14,7 @@ import {
   expiredToken,
   limitReached,
   missingPermission,
+  notGranted,
   objectMissing,
   readErrors,
   unknownError,
@@ -67,7 +68,7 @@ export function apiRoutes(world: World): App {
   );
   app.get("/:id/insights", (call) =>
     read(world, call, "insights", "content", (caller) => {
-      if (!caller.grant.scopes.includes(SCOPE_C_INSIGHTS)) return missingPermission();
+      if (!caller.grant.scopes.includes(SCOPE_C_INSIGHTS)) return notGranted();
       const post = ownPost(caller, call.req.param("id"));
       if (post === undefined) return objectMissing(call.req.param("id"));
       recordRead(caller.grant, caller.account, caller.posts, [post]);

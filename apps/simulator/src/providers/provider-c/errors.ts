@@ -60,6 +60,11 @@ export function endedGrant(grant: Grant, cause: GrantEnd): Response {
   return invalidToken(458, `The user has not authorized application ${grant.clientId}.`);
 }
 
+/** The person's grant lacks the permission. */
+export function notGranted(): Response {
+  return graphError(10, "(#10) The user has not authorized the application to perform this action");
+}
+
 export function missingPermission(): Response {
   return graphError(10, "(#10) Application does not have permission for this action");
 }
