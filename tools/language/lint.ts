@@ -23,7 +23,7 @@ function listFiles(paths: readonly string[]): readonly string[] {
   });
   const extensions = new Set([".md", ...CODE_EXTENSIONS]);
   return [...new Set(listed.split("\0"))].filter(
-    (path) => (extensions.has(extname(path)) || path === ".ci/run") && !EXCLUDED.test(path),
+    (path) => (extensions.has(extname(path)) || path.startsWith(".ci/")) && !EXCLUDED.test(path),
   );
 }
 

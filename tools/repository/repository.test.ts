@@ -31,6 +31,14 @@ test("a workflow calls the command that CONTRIBUTING names, with Node of .nvmrc"
   expect(read(".nvmrc").trim()).toBe(devDependencies.node);
 });
 
+test("the nightly workflow runs its list, whose programs exist", async () => {
+  const { GROUPS } = (await import(new URL("../run.mjs", import.meta.url).href)) as { GROUPS: Record<string, object> };
+  expect(read(".github/workflows/nightly.yml")).toContain("run: .ci/nightly\n");
+  const commands = [...read(".ci/nightly").matchAll(/check pnpm (?:test:)?(system|check) ([a-z]+)/g)];
+  expect(commands.length).toBeGreaterThan(10);
+  for (const [, group, name] of commands) expect(Object.keys(GROUPS[String(group)] ?? {})).toContain(name);
+});
+
 test("dependabot updates folders that exist", () => {
   const { version, updates } = parse(read(".github/dependabot.yml"));
   expect(version).toBe(2);
