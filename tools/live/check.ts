@@ -23,7 +23,6 @@ import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { launchBrowser, SmallDisk } from "../../packages/testkit/src/index.ts";
 import { installPacked } from "../consumers/workspace.ts";
-import { type Check, runCheck } from "../operations/runCheck.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
 import { alertSteps, checkAlerts, DATABASE_BYTES } from "./alerts.ts";
@@ -35,6 +34,7 @@ import { Pages, registeredAddresses } from "./pages.ts";
 import { PanelAdmin } from "./panel.ts";
 import { hasPrometheus } from "./prometheus.ts";
 import { isInstalled, type ProxyName } from "./proxy.ts";
+import { type Check, runCheck } from "./runCheck.ts";
 
 const ADMIN = "ada@example.com";
 
