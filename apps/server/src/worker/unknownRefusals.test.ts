@@ -27,8 +27,11 @@ const REDIRECT = "http://127.0.0.1:9/callback";
 const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
 const client = { clientId: "client", clientSecret: "secret", redirectUris: [REDIRECT] };
 
+/** The providers whose refusals are tried. */
+type Tried = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
+
 interface Refusal {
-  readonly provider: SocialProvider;
+  readonly provider: Tried;
   readonly calls: Exclude<CallKind, "LOOKUP">;
   /** Whether all three accounts of the registration are refused, or one. */
   readonly of: "one" | "all";
@@ -37,7 +40,7 @@ interface Refusal {
   readonly message?: string;
 }
 
-const ENDPOINTS: Readonly<Record<SocialProvider, Readonly<Record<Refusal["calls"], readonly string[]>>>> = {
+const ENDPOINTS: Readonly<Record<Tried, Readonly<Record<Refusal["calls"], readonly string[]>>>> = {
   PROVIDER_A: { TOKEN: ["refresh"], ACCOUNT: ["channels"], LIST: ["playlistItems", "videos"], METRICS: [] },
   PROVIDER_B: { TOKEN: ["refresh"], ACCOUNT: ["user-info"], LIST: ["video-list"], METRICS: [] },
   PROVIDER_C: { TOKEN: ["refresh"], ACCOUNT: ["me"], LIST: ["media"], METRICS: ["insights"] },
