@@ -15,6 +15,7 @@ const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk",
 const BROWSER_TESTS = "**/*.browser.test.ts";
 /** Tests that start a program or a second process, build something, or browse beyond the one journey of a page. */
 const SYSTEM_TESTS = "**/*.system.test.ts";
+const BROWSER_SYSTEM_TESTS = "**/*.browser.system.test.ts";
 /** Files that replace a module, which needs vite's loader, or measure the heap. */
 const OWN_PROCESS = [
   "apps/panel/src/api/request.test.ts",
@@ -34,6 +35,8 @@ const SHARED = {
   isolate: false,
   experimental: { viteModuleRunner: skipping.length > 0, nodeLoader: false },
 };
+/** The same for system tests: a mock that intercepts `fetch` must not meet the files of other projects. */
+const SYSTEM = { ...SHARED, exclude: [BROWSER_SYSTEM_TESTS, ...OWN_PROCESS] };
 const DATABASE_SERVER = ["./apps/server/src/platform/testing/globalSetup.ts"];
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
@@ -99,13 +102,31 @@ export default defineConfig({
         extends: true,
         test: { name: "own process", include: OWN_PROCESS, globalSetup: DATABASE_SERVER },
       },
-      // `pnpm test` leaves them out, and `pnpm test:system` runs them.
+      // `pnpm test` leaves the projects of system tests out, and `pnpm test:system` runs them.
       {
         extends: true,
         test: {
-          ...SHARED,
+          ...SYSTEM,
+          name: "system plain",
+          include: [`packages/@(${PLAIN})/src/**/*.system.test.ts`],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SYSTEM,
           name: "system",
           include: [SYSTEM_TESTS],
+          exclude: [BROWSER_SYSTEM_TESTS, `packages/@(${PLAIN})/**`, ...OWN_PROCESS],
+          globalSetup: DATABASE_SERVER,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SYSTEM,
+          name: "system browser",
+          include: [BROWSER_SYSTEM_TESTS],
           exclude: OWN_PROCESS,
           globalSetup: DATABASE_SERVER,
         },

@@ -48,7 +48,7 @@ const DEFAULTS = {
   benchmark: GROUPS.benchmark.reads,
   release: "tools/release/release.ts",
   // Also the system tests of a path.
-  system: [VITEST, "run", "--project=system"],
+  system: [VITEST, "run", "--project=system*"],
 };
 /** This program measures a build of the SDK, as its users have it. */
 const MEASURES_BUILD = GROUPS.benchmark.sdk;
