@@ -91,9 +91,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
-    // Also loads the compiler of Prisma's queries, for which the first person would otherwise wait.
-    const admins = await database.prisma.adminMember.count();
-    if (settings.mode === "live" && admins === 0) throw noAdminError();
+    if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
     const stopWatch = await watchNewKeys(service, [...keys.map(({ id }) => id), ...lostIds]);
     shutdown.add(async () => stopWatch());
     await recordMode(database.pool, settings.mode, await service.clock.now());
