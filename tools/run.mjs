@@ -33,7 +33,7 @@ export const GROUPS = {
     differential: "tools/differential/cli.ts",
     faults: "tools/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
-    live: "tools/live/check.ts",
+    live: "system-tests/live/check.ts",
     memory: "system-tests/memory/memory.ts",
     proxies: "tools/proxies/check.ts",
     statements: "tools/distribution/testOnCitus.ts",

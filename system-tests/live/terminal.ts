@@ -5,7 +5,7 @@ import {
   type Environment,
   StartedProgram,
 } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { CommandError } from "../packages/commands.ts";
+import { CommandError } from "../../tools/packages/commands.ts";
 
 /** Ends a hang. */
 const TIMEOUT_MS = 300_000;

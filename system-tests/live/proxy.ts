@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { serveHttps } from "../../packages/testkit/src/harness/httpsProxy.ts";
 import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
-import { DEPLOY, nginxConfiguration, PROXIES, replaced, startProxy } from "../proxies/proxies.ts";
+import { DEPLOY, nginxConfiguration, PROXIES, replaced, startProxy } from "../../tools/proxies/proxies.ts";
 
 /** Those of `deploy/`, and that of the testkit for machines without them. */
 export type ProxyName = "nginx" | "caddy" | "bundled";
@@ -30,7 +29,7 @@ export interface Sites {
 }
 
 /** Starts the proxy of all addresses. */
-export async function serveSites(sites: Sites, shutdown: Shutdown, proxy: ProxyName): Promise<void> {
+export async function serveSites(sites: Sites, shutdown: AsyncDisposableStack, proxy: ProxyName): Promise<void> {
   if (proxy === "caddy") await startCaddy(sites, shutdown);
   else if (proxy === "nginx") await startNginx(sites, shutdown);
   else await startBundled(sites, shutdown);
@@ -46,7 +45,7 @@ function others({ urls, upstreams, simulatorPorts }: Sites): readonly (readonly 
   ];
 }
 
-async function startBundled(sites: Sites, shutdown: Shutdown): Promise<void> {
+async function startBundled(sites: Sites, shutdown: AsyncDisposableStack): Promise<void> {
   const { certificates, urls, apis } = sites;
   const [cert, key] = await Promise.all([
     readFile(certificates.certificate, "utf8"),
@@ -55,15 +54,15 @@ async function startBundled(sites: Sites, shutdown: Shutdown): Promise<void> {
   // A process that stops fails the probe first, and serves for some seconds more.
   const isReady = async (index: number) => (await fetch(`http://127.0.0.1:${apis[index]}/readyz`)).ok;
   const balancer = await balanceLoad(apis, { isHealthy: (index) => isReady(index).catch(() => false) });
-  shutdown.add(async () => balancer.close());
+  shutdown.defer(async () => balancer.close());
   for (const [url, port] of [[urls.service, balancer.port] as const, ...others(sites)]) {
     const stop = await serveHttps(Number(new URL(url).port), port, { cert, key });
-    shutdown.add(async () => stop());
+    shutdown.defer(async () => stop());
   }
 }
 
 /** With the file of `deploy`, changed only in addresses and paths, and with two sites more. */
-async function startCaddy(sites: Sites, shutdown: Shutdown): Promise<void> {
+async function startCaddy(sites: Sites, shutdown: AsyncDisposableStack): Promise<void> {
   const { folder, certificates, urls, apis, upstreams, simulatorPorts } = sites;
   const at = (url: string, upstream: number) => `${url} {\n\timport tls\n\treverse_proxy 127.0.0.1:${upstream}\n}\n`;
   const site = (name: string) => `https://${name}.localhost:{$SOCIAL_CONNECT_PORT:8443}`;
@@ -87,11 +86,11 @@ async function startCaddy(sites: Sites, shutdown: Shutdown): Promise<void> {
     port,
     host: "localhost",
   });
-  shutdown.add(() => proxy.stop());
+  shutdown.defer(() => proxy.stop());
 }
 
 /** With the file of `deploy`, changed only in addresses, and with sites for the others. */
-async function startNginx(sites: Sites, shutdown: Shutdown): Promise<void> {
+async function startNginx(sites: Sites, shutdown: AsyncDisposableStack): Promise<void> {
   const { folder, certificates, urls, apis } = sites;
   const { certificate, key } = certificates;
   const port = Number(new URL(urls.service).port);
@@ -126,5 +125,5 @@ async function startNginx(sites: Sites, shutdown: Shutdown): Promise<void> {
   await writeFile(file, nginxConfiguration(folder, [service, ...others(sites).map(site)].join("\n")));
   const parameters = ["-p", folder, "-c", file, "-e", join(folder, "error.log")];
   const proxy = await startProxy("nginx", parameters, {}, { port, host: "localhost" });
-  shutdown.add(() => proxy.stop());
+  shutdown.defer(() => proxy.stop());
 }

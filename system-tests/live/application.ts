@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import type { Browser, Page } from "../../packages/testkit/src/index.ts";
-import { CountedRequests } from "../../system-tests/operations/countedRequests.ts";
+import { CountedRequests } from "../operations/countedRequests.ts";
 import type { Machine } from "./machine.ts";
 import { passIssuer } from "./panel.ts";
 
@@ -46,14 +45,14 @@ export class Application {
     return new this.#sdk.SocialConnect({ baseUrl: this.#service, key });
   }
 
-  listen(port: number, shutdown: Shutdown): void {
+  listen(port: number, shutdown: AsyncDisposableStack): void {
     const server = createServer((request, response) => {
       const page = this.#launched;
       if (request.url === "/launch" && page) response.writeHead(200, page.headers).end(page.html);
       else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
     }).listen(port, "127.0.0.1");
-    shutdown.add(async () => server.closeAllConnections());
-    shutdown.add(async () => void server.close());
+    shutdown.defer(async () => server.closeAllConnections());
+    shutdown.defer(async () => void server.close());
   }
 
   /** Links an account as its user, and waits for the posts of its days. */

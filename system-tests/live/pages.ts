@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProviderKey, SimulatorClient } from "../../apps/simulator/src/index.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { ROOT } from "../../tools/packages/publishedPackages.ts";
 
 /** Pages with blocks that the check runs. */
 const PAGES = [

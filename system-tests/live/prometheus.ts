@@ -2,9 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import { DEPLOY, freePort, startProxy } from "../proxies/proxies.ts";
+import { DEPLOY, freePort, startProxy } from "../../tools/proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
 const PATIENCE_MS = 180_000;
@@ -22,7 +21,7 @@ export class Prometheus {
   }
 
   /** Scrapes every second, fires immediately instead of after minutes, and evaluates the last minute. `trial`: of another deployment. */
-  static async start(folder: string, pages: Pages, trial: string, shutdown: Shutdown): Promise<Prometheus> {
+  static async start(folder: string, pages: Pages, trial: string, shutdown: AsyncDisposableStack): Promise<Prometheus> {
     await mkdir(folder);
     const port = await freePort();
     const rules = await readFile(join(DEPLOY, "prometheus", "alerts.yml"), "utf8");
@@ -35,7 +34,7 @@ export class Prometheus {
     const parameters = [`--config.file=${join(folder, "prometheus.yml")}`, data, "--log.level=error"];
     const listen = `--web.listen-address=127.0.0.1:${port}`;
     const program = await startProxy("prometheus", [...parameters, listen], {}, { port, host: "127.0.0.1" });
-    shutdown.add(() => program.stop());
+    shutdown.defer(() => program.stop());
     const started = new Prometheus(`http://127.0.0.1:${port}`);
     await eventually(async () => void (await started.firing()));
     return started;

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
-import { freePort } from "../proxies/proxies.ts";
+import { freePort } from "../../tools/proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Machine } from "./machine.ts";
@@ -400,7 +399,7 @@ export async function checkAlerts(
     databaseDisk,
   }: Pick<Scene, "deployment" | "machine" | "application" | "databaseDisk"> & { readonly pages: Pages },
   accounts: Scene["accounts"],
-  shutdown: Shutdown,
+  shutdown: AsyncDisposableStack,
   say: (line: string) => void,
   steps: readonly AlertStep[],
 ): Promise<readonly string[]> {
@@ -422,7 +421,7 @@ export async function checkAlerts(
         METRICS_PORT: String(trialPort),
       },
     });
-    shutdown.add(() => program.stop());
+    shutdown.defer(() => program.stop());
     await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
     return program;
   };
@@ -449,8 +448,8 @@ export async function checkAlerts(
   return problems;
 }
 
-function mountDisk(bytes: number, shutdown: Shutdown): SmallDisk {
+function mountDisk(bytes: number, shutdown: AsyncDisposableStack): SmallDisk {
   const disk = SmallDisk.mount(bytes);
-  shutdown.add(async () => disk.unmount());
+  shutdown.defer(async () => disk.unmount());
   return disk;
 }

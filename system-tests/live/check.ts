@@ -17,14 +17,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { type ProviderKey, simulatorRegistration } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { launchBrowser, SmallDisk } from "../../packages/testkit/src/index.ts";
-import { installPacked } from "../consumers/workspace.ts";
-import { type PackedPackage, packPackages } from "../packages/pack.ts";
-import { choosePublished } from "../packages/publishedPackages.ts";
+import { installPacked } from "../../tools/consumers/workspace.ts";
+import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
+import { choosePublished } from "../../tools/packages/publishedPackages.ts";
 import { alertSteps, checkAlerts, DATABASE_BYTES } from "./alerts.ts";
 import { Application, TENANT } from "./application.ts";
 import { Deployment } from "./deployment.ts";
@@ -85,10 +84,10 @@ async function deploy(
   packages: readonly PackedPackage[],
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<void> {
-  const shutdown = new Shutdown();
-  check.shutdown.add(() => shutdown.run(console.error));
+  // Of the check's, so that an interruption ends it too.
+  const shutdown = check.shutdown.use(new AsyncDisposableStack());
   await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, chosenParts({ isFirst }));
-  await shutdown.run(console.error);
+  await shutdown.disposeAsync().catch(console.error);
 }
 
 async function live(
@@ -102,7 +101,7 @@ async function live(
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
   const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
   const disk = parts.has("alerts") && SmallDisk.isPossible ? SmallDisk.mount(DATABASE_BYTES) : undefined;
-  if (disk !== undefined) shutdown.add(async () => disk.unmount());
+  if (disk !== undefined) shutdown.defer(async () => disk.unmount());
   const machine = await prepareMachine(folder, shutdown, addresses, {
     proxy,
     ...(disk && { databaseFolder: disk.path }),
@@ -118,7 +117,7 @@ async function live(
   const browser = await launchBrowser({
     args: [`--ignore-certificate-errors-spki-list=${machine.certificates.fingerprint}`],
   });
-  shutdown.add(() => browser.close());
+  shutdown.defer(() => browser.close());
   const { service, application: origin, providers } = machine.urls;
   const admin = await PanelAdmin.signIn(browser, service, ADMIN);
   for (const provider of SOCIAL_PROVIDERS) {

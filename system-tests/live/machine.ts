@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import {
   PROVIDER_KEYS,
   type ProviderKey,
@@ -8,7 +7,7 @@ import {
   startSimulator,
 } from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
-import { freePort } from "../proxies/proxies.ts";
+import { freePort } from "../../tools/proxies/proxies.ts";
 import { Authority, fingerprintOf } from "./certificates.ts";
 import { startDatabase } from "./database.ts";
 import { type ProxyName, serveSites } from "./proxy.ts";
@@ -22,7 +21,7 @@ export type Machine = Awaited<ReturnType<typeof prepareMachine>>;
 /** Starts PostgreSQL, the simulator and the proxy, each https address at a port of localhost. */
 export async function prepareMachine(
   folder: string,
-  shutdown: Shutdown,
+  shutdown: AsyncDisposableStack,
   /** What the page of a provider says to register there. */
   providerAddresses: (provider: ProviderKey, publicUrl: string) => Pick<SimulatorClient, "redirectUris">,
   /** The proxy; `bundled` with the embedded PostgreSQL. `databaseFolder`: for the files of an installed one. */
@@ -59,7 +58,7 @@ export async function prepareMachine(
     issuerClients: [],
     limits: { unitsPerDay: NO_LIMIT, callsPerMinute: NO_LIMIT, callsPerHour: NO_LIMIT },
   });
-  shutdown.add(() => simulator.close());
+  shutdown.defer(() => simulator.close());
 
   const sites = { folder, certificates, urls, apis, upstreams, simulatorPorts };
   await serveSites(sites, shutdown, proxy);

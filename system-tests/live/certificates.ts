@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "../packages/commands.ts";
+import { run } from "../../tools/packages/commands.ts";
 
 export interface Certificate {
   readonly certificate: string;

@@ -1,15 +1,14 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { CommandError } from "../packages/commands.ts";
+import { CommandError } from "../../tools/packages/commands.ts";
 
 /** What a check of a deployment works with. */
 export interface Check {
   /** Removed at the end. */
   readonly folder: string;
   /** What it adds is stopped at the end. */
-  readonly shutdown: Shutdown;
+  readonly shutdown: AsyncDisposableStack;
   /** Prints a line with the time since the start. */
   readonly say: (line: string) => void;
 }
@@ -19,14 +18,14 @@ export async function runCheck(name: string, check: (context: Check) => Promise<
   const beganMs = performance.now();
   const say = (line: string) =>
     console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
-  const shutdown = new Shutdown();
+  const shutdown = new AsyncDisposableStack();
   try {
     const folder = await realpath(await mkdtemp(join(tmpdir(), `social-connect-${name}-`)));
-    shutdown.add(() => rm(folder, { recursive: true, force: true }));
+    shutdown.defer(() => rm(folder, { recursive: true, force: true }));
     try {
       await Promise.race([check({ folder, shutdown, say }), interrupted()]);
     } finally {
-      await shutdown.run(console.error);
+      await shutdown.disposeAsync().catch(console.error);
     }
   } catch (error) {
     console.error(error instanceof CommandError ? error.message : error);

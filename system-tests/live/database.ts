@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { startTemporaryDatabase } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
+
 import { runStatement } from "../../packages/testkit/src/database.ts";
-import { programFolders, startPostgres } from "../postgres.ts";
+import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { programFolders, startPostgres } from "../../tools/postgres.ts";
 import type { Authority } from "./certificates.ts";
 
 /** As the page writes it. */
@@ -28,13 +28,13 @@ export interface Database {
  */
 export async function startDatabase(
   authority: Authority,
-  shutdown: Shutdown,
+  shutdown: AsyncDisposableStack,
   { isBundled, parent }: { readonly isBundled: boolean; readonly parent?: string },
 ): Promise<Database> {
   const programs = isBundled ? undefined : installedPrograms();
   if (programs === undefined) {
     const embedded = await startTemporaryDatabase();
-    shutdown.add(() => embedded.stop());
+    shutdown.defer(() => embedded.stop());
     const url = embedded.url("postgres");
     await runStatement(url, `CREATE USER postgres SUPERUSER PASSWORD '${ADMINISTRATOR_PASSWORD}'`);
     await runStatement(url, "CREATE DATABASE service OWNER postgres");
@@ -52,7 +52,7 @@ export async function startDatabase(
   const settings = { ssl: "on", min_wal_size: "32MB", max_wal_size: "64MB" };
   const place = { host, within, files, ...(parent !== undefined && { parent }) };
   const { folder, port, url, stop } = await startPostgres(programs, settings, place);
-  shutdown.add(stop);
+  shutdown.defer(stop);
   await runStatement(url("postgres"), "CREATE DATABASE service");
   await runStatement(url("postgres"), `ALTER USER postgres PASSWORD '${ADMINISTRATOR_PASSWORD}'`);
   await writeFile(join(folder, "pg_hba.conf"), "hostssl all all samenet scram-sha-256\n");
@@ -71,7 +71,7 @@ interface OtherHost {
 }
 
 /** A network namespace with a separate address (from the networks for measurements, RFC 2544), or another address of this machine. */
-function otherHost(shutdown: Shutdown): OtherHost {
+function otherHost(shutdown: AsyncDisposableStack): OtherHost {
   const name = `live-${process.pid}`;
   const network = `198.18.${process.pid % 256}`;
   const steps = [
@@ -85,7 +85,7 @@ function otherHost(shutdown: Shutdown): OtherHost {
   ];
   const failed = steps.find((parameters) => spawnSync("ip", parameters).status !== 0);
   // Its interfaces end with it.
-  if (failed !== steps[0]) shutdown.add(async () => void spawnSync("ip", ["netns", "delete", name]));
+  if (failed !== steps[0]) shutdown.defer(async () => void spawnSync("ip", ["netns", "delete", name]));
   if (failed === undefined)
     return { host: `${network}.2`, within: ["ip", "netns", "exec", name], description: "on another host, with TLS" };
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);

@@ -1,6 +1,5 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import type { Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import type { Machine } from "./machine.ts";
 import type { Pages } from "./pages.ts";
@@ -38,7 +37,7 @@ export class Deployment {
     pages: Pages,
     machine: Machine,
     tarballs: readonly string[],
-    shutdown: Shutdown,
+    shutdown: AsyncDisposableStack,
   ): Promise<Deployment> {
     const folder = join(machine.folder, "empty");
     await mkdir(folder);
@@ -49,7 +48,7 @@ export class Deployment {
       PATH: [machine.database.programs ?? [], process.env["PATH"]].flat().join(delimiter),
     };
     const terminal = new Terminal(folder, environment);
-    shutdown.add(async () => terminal.close());
+    shutdown.defer(async () => terminal.close());
     const { urls, apis, upstreams, database, certificates } = machine;
     pages.replacements.push(
       ["@social-connect/server", tarballs.join(" ")],
@@ -68,7 +67,7 @@ export class Deployment {
       ...machine.metrics.map((port, index) => [new RegExp(`\\b${9464 + index}\\b`, "g"), String(port)] as const),
     );
     const deployment = new Deployment(pages, machine, folder, terminal);
-    shutdown.add(() => deployment.stop("api", "worker"));
+    shutdown.defer(() => deployment.stop("api", "worker"));
     await deployment.#startIssuer(environment, shutdown);
     await terminal.run(pages.block("install"));
     // After the packages, because the machine's registry may have another authority.
@@ -153,7 +152,7 @@ export class Deployment {
   }
 
   /** The OpenID provider of its page, in another folder. */
-  async #startIssuer(environment: Environment, shutdown: Shutdown): Promise<void> {
+  async #startIssuer(environment: Environment, shutdown: AsyncDisposableStack): Promise<void> {
     const folder = join(this.#machine.folder, "issuer");
     await mkdir(folder);
     await writeFile(join(folder, "issuer.mjs"), this.#pages.block("issuer.mjs"));
@@ -162,7 +161,7 @@ export class Deployment {
     await terminal.run(commands.slice(0, -1).join("\n"));
     this.#pages.replacements.push(["the client's secret", await terminal.run("echo $ISSUER_CLIENT_SECRET")]);
     const program = await terminal.start("issuer", commands.at(-1) ?? "");
-    shutdown.add(() => program.stop());
+    shutdown.defer(() => program.stop());
     terminal.close();
     await program.until(async () => (await fetch(`${this.#machine.urls.issuer}/.well-known/openid-configuration`)).ok);
   }
