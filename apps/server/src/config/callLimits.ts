@@ -4,14 +4,18 @@ import type { Settings } from "./settings.ts";
 
 /** The limit of one application: up to a third of a core. */
 const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
-/** The limit of one network's requests of a kind, of callers without a proven key: there are several kinds. */
+/**
+ * The limit of one network's requests of a kind, of callers without a proven key: there are several kinds. A request that asks the
+ * database costs the whole machine about 2 ms.
+ */
 const NETWORK: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
+const DATABASE_REQUESTS: TimeLimits = { ...NETWORK, leastMs: 2 };
 
 /**
- * Callers without a proven key, in all: 250 requests a second, of which each takes 0.5 to 2 ms, and 50 while the process is
- * late. The slots bound memory only: a request that waits for a provider or for its own body uses no time.
+ * Callers without a proven key, in all: 100 requests a second, and 50 while the process is late. A proxy and the database work
+ * for each too. The slots bound memory only: a request that waits for a provider or for its own body uses no time.
  */
-const STRANGERS: AdmissionLimits = { slots: 2_000, slotsOfOwner: 64, starts: 5, startsWhenLate: 1 };
+const STRANGERS: AdmissionLimits = { slots: 2_000, slotsOfOwner: 64, starts: 2, startsWhenLate: 1 };
 
 /**
  * The limits of a process. A call uses a connection for most of its time, so more calls than connections would only wait
@@ -35,7 +39,7 @@ export function callLimits({
     applications: { lanes: { query, mutation }, shareInAll },
     admins: { lanes: { admin }, shareInAll: half },
     responses: RESPONSES,
-    network: NETWORK,
+    network: { pages: NETWORK, databaseRequests: DATABASE_REQUESTS },
     strangers: STRANGERS,
   };
 }

@@ -125,8 +125,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
       return void (throttle.isExhausted(owner)
         ? throttle.wait(owner, presence.whenLeft, 0, 0).then(() => (presence.hasLeft ? undefined : serve(visit)))
         : serve(visit));
-    const limits = entry.surface === "browser" ? strangers.pages : strangers.calls;
-    void admission.admit({ owner: turnOf, ...limits }, presence).then((admitted) => {
+    void admission.admit({ owner: turnOf, ...strangers[entry.limit] }, presence).then((admitted) => {
       if (admitted === "left") return;
       if (admitted !== "refused") return serve({ ...visit, endTurn: admitted });
       if (entry.surface !== "browser") return refuseCall(visit);
@@ -280,6 +279,8 @@ interface Entry {
   /** For logs, metrics and turns. */
   readonly name: string;
   readonly proof: ProofSurface | null;
+  /** The limit of unknown callers. */
+  readonly limit: keyof CallLanes["strangers"];
 }
 
 /** A request from its arrival to its response. */
@@ -289,11 +290,14 @@ interface Visit extends Exchanged {
 }
 
 function entryOf(method: string, path: string): Entry {
-  if (path === "/graphql") return { surface: "consumer", name: "consumer", proof: "consumer" };
-  if (path === ADMIN_PATHS.api) return { surface: "admin", name: "admin", proof: "admin" };
-  if (path === ADMIN_PATHS.panel) return { surface: "panel", name: "panel api", proof: "panel" };
+  const limit = "calls";
+  if (path === "/graphql") return { surface: "consumer", name: "consumer", proof: "consumer", limit };
+  if (path === ADMIN_PATHS.api) return { surface: "admin", name: "admin", proof: "admin", limit };
+  if (path === ADMIN_PATHS.panel) return { surface: "panel", name: "panel api", proof: "panel", limit };
   const isPanel = path === "/panel" || path.startsWith("/panel/");
-  return { surface: "browser", name: pageName(method, path), proof: isPanel ? "panel" : null };
+  const name = pageName(method, path);
+  const proof = isPanel ? "panel" : null;
+  return { surface: "browser", name, proof, limit: ATTEMPT_PAGE.test(name) ? "attemptPages" : "pages" };
 }
 
 /** The pages and files that browsers load, by method and path; for logs and metrics. */
@@ -313,6 +317,9 @@ const PAGE_NAMES: readonly (readonly [name: string, method: string, path: RegExp
   ["panel", "POST", /^\/panel\//],
   ["schema", "GET", /^\/schema\.graphql$/],
 ];
+
+/** The names of pages that look for an attempt. */
+const ATTEMPT_PAGE = /\.(?:redeem|consent|callback|deletionStatus)$/;
 
 /** The name of a page; `other` for everything that the service does not serve. */
 function pageName(method: string, path: string): string {

@@ -34,3 +34,22 @@ test("unknown pages of a network are sent at a limited rate, and delay neither i
   await Promise.all(all);
   await server.close();
 });
+
+test("a page that looks for an attempt counts more than another page of the same network", async () => {
+  const network = { pages: LIMITS, databaseRequests: { ...LIMITS, leastMs: LIMITS.burstMs } };
+  const lanes = testLanes(service, undefined, undefined, undefined, network);
+  const server = await startTestServer(service, lanes);
+  const answered = new Map<string, number>();
+  const visit = (path: string) => Array.from({ length: 3 }, () => fetch(server.url + path).then(() => count(path, 1)));
+  const count = (path: string, more: number) => answered.set(path, (answered.get(path) ?? 0) + more);
+  const [callback, schema] = ["/api/connect/callback/provider-a?state=unknown&code=x", "/schema.graphql"];
+  const all = [...visit(callback), ...visit(schema)];
+  await eventually(async () => expect(lanes.admission.waiting).toBe(3));
+  await eventually(async () => expect(Object.fromEntries(answered)).toEqual({ [callback]: 1, [schema]: 2 }));
+  for (let tick = 0; tick < 4; tick += 1) {
+    service.clock.advance(20);
+    await eventually(async () => expect(lanes.admission.inProgress).toBe(0));
+  }
+  await Promise.all(all);
+  await server.close();
+});

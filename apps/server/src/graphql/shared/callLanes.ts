@@ -28,7 +28,7 @@ export interface CallLimits {
   readonly applications: FairLimits<"query" | "mutation">;
   readonly admins: FairLimits<"admin">;
   readonly responses: TimeLimits;
-  readonly network: TimeLimits;
+  readonly network: Readonly<Record<"pages" | "databaseRequests", TimeLimits>>;
   readonly strangers: AdmissionLimits;
 }
 
@@ -43,8 +43,9 @@ export function createCallLanes({ clock, logger }: Pick<Service, "clock" | "logg
     admission: new Admission(limits.strangers, clock, () => overload(logger).count("requests")),
     /** How an unknown caller's calls and pages are limited. Pages are limited also while no application calls. */
     strangers: {
-      calls: { limits: limits.network, isLimited: () => applications.hasOther("") },
-      pages: { limits: limits.network, isLimited: () => true },
+      calls: { limits: limits.network.databaseRequests, isLimited: () => applications.hasOther("") },
+      pages: { limits: limits.network.pages, isLimited: () => true },
+      attemptPages: { limits: limits.network.databaseRequests, isLimited: () => true },
     },
   };
 }

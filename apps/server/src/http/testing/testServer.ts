@@ -28,13 +28,14 @@ export function testLanes(
   lane: Lane = LANE,
   responses: TimeLimits = UNLIMITED,
   strangers: AdmissionLimits = STRANGERS,
+  network = { pages: responses, databaseRequests: responses },
 ): CallLanes {
   const shareInAll = lane.share;
   return createCallLanes(service, {
     applications: { lanes: { query: lane, mutation: lane }, shareInAll },
     admins: { lanes: { admin: lane }, shareInAll },
     responses,
-    network: responses,
+    network,
     strangers,
   });
 }
