@@ -86,6 +86,39 @@ const REFUSED_ACCOUNTS = { posts: "refused-reads", profile: "refused-profile", r
 const unavailable = ({ capabilities }: Connection) =>
   capabilities.filter(({ availability }) => availability !== "AVAILABLE");
 
+/** Three accounts of each provider, whose calls are refused for 27 hours. Only for exclusive cases. */
+async function refuseEveryone(t: CaseContext, call: "list" | "refresh", providers: readonly Provider[]): Promise<void> {
+  const connected: Connected[] = [];
+  for (const [provider] of pairsOf(providers, [1, 2, 3]))
+    connected.push(await connectAndSettle(t, { provider, capabilities: ["CONTENT_LIST"] }));
+  const askAfter = async (hours: number, what: string, isThere: (job: SyncJob) => boolean) => {
+    await t.driver("clock").advance(hours * HOUR_MS);
+    const jobs: SyncJob[] = [];
+    for (const one of connected) {
+      const { id } = await t.get("requestRefresh", one);
+      jobs.push(await untilJob(t, one, id, what, isThere));
+      const row = await readConnection(t, one);
+      t.equal([row.status, unavailable(row)], ["CONNECTED", []], "the connection and its capabilities");
+    }
+    return jobs;
+  };
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    for (const provider of providers) undo.push(await t.provider.fault(provider, call, { kind: "refused" }));
+    const wasRefused = (job: SyncJob) => job.nextRetryAt !== null || job.status === "FAILED";
+    for (const hours of [25, 1.1, 1.1]) {
+      const jobs = await askAfter(hours, "its read is refused", wasRefused);
+      // The first two may concern their accounts alone.
+      const last = jobs.filter((_, index) => index % 3 === 2);
+      for (const job of last) t.equal(job.status, "QUEUED", "it will be retried");
+    }
+  } finally {
+    for (const end of undo) await end();
+  }
+  await askAfter(1.1, "it is read again", ({ status }) => status === "SUCCEEDED");
+  for (const one of connected) await untilRow(t, one, "it is up to date", ({ syncStatus }) => syncStatus === "READY");
+}
+
 export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] })({
   ...caseForEach(
     [
@@ -217,6 +250,21 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       },
     }),
   ),
+  "S3.registration.refused": {
+    title:
+      "A list or a refresh that a provider refuses for all accounts for more than a day, with an undocumented code, is an outage: no connection ends, and a good answer ends the outage.",
+    lane: "alone",
+    reaches: ["enum:SyncStatus.FAILED", "enum:SyncStatus.READY"],
+    run: async (t) => {
+      try {
+        await refuseEveryone(t, "list", PROVIDERS);
+        await refuseEveryone(t, "refresh", providersWith("hasRefreshToken"));
+      } finally {
+        // The clock leaves the accounts without new posts, which later cases read.
+        await t.provider.catchUp(await t.driver("clock").now());
+      }
+    },
+  },
   ...caseForEach(
     [
       ["application-blocked", PROVIDERS],

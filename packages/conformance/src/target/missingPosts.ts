@@ -4,14 +4,13 @@ const HOUR_MS = 3_600_000;
 /** No case reads further back for accounts with many posts. */
 const CAUGHT_UP_MS = 62 * 24 * HOUR_MS;
 /** Hours between two posts; others publish about daily. */
-const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
+const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2, "list-lost-once": 2 };
 /** Their posts are their own and created once, or they have none. */
 const NOT_CAUGHT_UP = new Set([
   "cursor-returns",
   "cursor-rejected",
   "cursor-stuck",
   "list-lost",
-  "list-lost-once",
   "repeated-posts",
   "hostile-text",
   "ten-thousand-posts",

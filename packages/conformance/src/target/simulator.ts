@@ -4,6 +4,7 @@ import { requestJson } from "./panelOverHttp.ts";
 import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./target.ts";
 
 const MANY = 1_000_000;
+const REFUSED = { kind: "refused", status: 403, code: "98765", message: "An undocumented refusal." };
 
 interface ShownAccount {
   readonly provider: string;
@@ -72,7 +73,8 @@ export function openSimulator(url: string): ProviderDriver {
     fault: async (provider, call, fault, { account, count = MANY } = {}) => {
       // One rule for all endpoints of the call: the failing calls are counted together.
       const { slug, endpoints } = PROVIDER_FACTS[provider];
-      const rule = { provider: slug, endpoint: call === "any" ? "*" : endpoints[call], fault, count, account };
+      const endpoint = call === "any" ? "*" : endpoints[call];
+      const rule = { provider: slug, endpoint, fault: fault.kind === "refused" ? REFUSED : fault, count, account };
       const { id } = await requestJson<{ id: string }>(`${control}/faults`, "POST", rule);
       return async () => {
         // A fault that has failed as often as requested is already removed.

@@ -92,7 +92,9 @@ export interface TesterAccount {
 export type ProviderFault =
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   | { readonly kind: "rate-limited"; readonly quota?: boolean; readonly retryAfterSeconds?: number }
-  | { readonly kind: "delay"; readonly delayMs: number };
+  | { readonly kind: "delay"; readonly delayMs: number }
+  /** With a code that no provider documents. */
+  | { readonly kind: "refused" };
 
 /** Calls of the service that can fail; ignored where a provider has no such call. */
 export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile" | "list";

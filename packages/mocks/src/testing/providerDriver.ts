@@ -57,17 +57,24 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
     },
     fault: async (provider, call, fault, { account, count: times } = {}) => {
       const scope = { account, times };
-      const how =
-        fault.kind === "delay"
-          ? { delay: fault.delayMs }
-          : {
-              ...(fault.kind === "status" ? { status: fault.status } : { failure: "rate_limited" }),
-              retryAfterSeconds: fault.retryAfterSeconds,
-            };
-      const { id } = await control<{ id: string }>("POST", "provider-faults", { provider, call, ...how, ...scope });
+      const rule = { provider, call, ...controlFault(fault), ...scope };
+      const { id } = await control<{ id: string }>("POST", "provider-faults", rule);
       return () => control("DELETE", `provider-faults/${id}`);
     },
   };
+}
+
+function controlFault(fault: Parameters<ProviderDriver["fault"]>[2]): object {
+  switch (fault.kind) {
+    case "delay":
+      return { delay: fault.delayMs };
+    case "status":
+      return { status: fault.status, retryAfterSeconds: fault.retryAfterSeconds };
+    case "rate-limited":
+      return { failure: "rate_limited", retryAfterSeconds: fault.retryAfterSeconds };
+    case "refused":
+      return { failure: "rejected" };
+  }
 }
 
 async function consent(
