@@ -211,3 +211,19 @@ test("Biome rejects `instanceof` with a built-in class in published code", async
   const found = await linted("apps", "packages");
   expect(found).toEqual([1, 2, 3, 4, 5].map((line) => `packages/sdk/src/a.ts:${line}`));
 });
+
+test("Biome rejects a cast that reaches a private member of a library", async () => {
+  const config = JSON.parse(await readFile(join(WORKSPACE, "biome.json"), "utf8"));
+  await cp(join(WORKSPACE, "tools/lint"), join(root, "tools/lint"), { recursive: true });
+  const casts = [
+    "export const a = (client: object) => (client as unknown as { readonly connection: string }).connection;",
+    "export const b = (rows: unknown) => rows as unknown as readonly string[];",
+    "",
+  ].join("\n");
+  await write({
+    "biome.json": JSON.stringify({ ...config, vcs: { enabled: false } }),
+    "apps/server/src/a.ts": casts,
+    "apps/server/src/a.test.ts": casts,
+  });
+  expect(await linted("apps")).toEqual(["apps/server/src/a.ts:1"]);
+});

@@ -1,4 +1,5 @@
 import { CallerGoneError, type Presence } from "./presence.ts";
+import { type Send, sendAndObserve } from "./sentStatement.ts";
 import { currentTrail } from "./trail.ts";
 
 /** A statement that takes longer after its caller has left is ended with its connection: a new connection costs more than a shorter one. */
@@ -21,7 +22,7 @@ export interface Session {
  * change outside of a transaction, the caller's work runs to its end.
  */
 export function sendForCaller(
-  send: (...parameters: readonly unknown[]) => unknown,
+  send: Send,
   statement: unknown,
   rest: readonly unknown[],
   session: () => Session,
@@ -34,17 +35,7 @@ export function sendForCaller(
     if (typeof callback !== "function") return Promise.reject(refusal);
     return void process.nextTick(callback as (error: Error) => void, refusal);
   }
-  const settled = abortWhenLeft(presence, session().abort);
-  if (typeof callback === "function") {
-    return send(statement, ...rest.slice(0, -1), (...results: readonly unknown[]) => {
-      settled();
-      callback(...results);
-    });
-  }
-  const result = send(statement, ...rest);
-  if (result instanceof Promise) result.then(settled, settled);
-  else settled();
-  return result;
+  return sendAndObserve(send, [statement, ...rest], abortWhenLeft(presence, session().abort));
 }
 
 function refusalOf(presence: Presence, text: string, { isInTransaction }: Session): Error | null {

@@ -136,7 +136,7 @@ test("an unreachable database is reported and does not hang", async () => {
 });
 
 test("a connection whose statement gets no response is closed when it is released", async () => {
-  const { Client } = new OpenConnections({});
+  const { Client } = new OpenConnections({ lifetimeMs: 60_000 });
   const pool = new pg.Pool({ Client, connectionString: testbed.url, max: 1, query_timeout: 500 });
   onTestFinished(() => pool.end());
   const client = await pool.connect();

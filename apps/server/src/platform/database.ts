@@ -30,6 +30,8 @@ export interface DatabaseOptions {
   readonly lockTimeoutMs?: number;
   /** PostgreSQL's idle-in-transaction timeout: a hung process holds no lock. */
   readonly idleInTransactionTimeoutMs?: number;
+  /** A session is replaced at this age; 30 s by default. */
+  readonly sessionLifetimeMs?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly logger?: Logger;
@@ -63,6 +65,9 @@ export const READ_CONNECTIONS = 3;
 const PLAN_ONCE = `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
   WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
 
+/** After a failover, sessions that lead to a standby are replaced within this time. */
+const SESSION_LIFETIME_MS = 30_000;
+
 /** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
 const CLIENT_TIMEOUT_MARGIN_MS = 5_000;
 
@@ -77,6 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     SET lock_timeout = ${options.lockTimeoutMs ?? 0}`;
   const connections = new OpenConnections({
     isPooled: options.isPooled ?? false,
+    lifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     tracing,
   });
   const settings: pg.PoolConfig = {
@@ -134,11 +140,20 @@ const MAY_WRITE = `SELECT current_setting('transaction_read_only') = 'off'
 /** Readiness: true when the database confirms within the timeout that it accepts changes. */
 export async function databaseIsReady(pool: pg.Pool, timeoutMs = 2_000): Promise<boolean> {
   const timeout = new Promise<false>((resolve) => setTimeout(resolve, timeoutMs, false).unref());
-  const answer = pool.query<{ mayWrite: boolean }>(MAY_WRITE).then(
-    ({ rows }) => rows[0]?.mayWrite === true,
-    () => false,
-  );
-  return Promise.race([answer, timeout]);
+  return Promise.race([mayWrite(pool).catch(() => false), timeout]);
+}
+
+async function mayWrite(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  let isWritable = false;
+  try {
+    const { rows } = await client.query<{ mayWrite: boolean }>(MAY_WRITE);
+    isWritable = rows[0]?.mayWrite === true;
+    return isWritable;
+  } finally {
+    // The next session may lead to the new primary.
+    client.release(!isWritable);
+  }
 }
 
 /** Each read on a connection of the pool, because a pooler shares connections itself. */

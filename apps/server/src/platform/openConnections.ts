@@ -1,10 +1,12 @@
-import type { EventEmitter } from "node:events";
+import { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type Session, sendForCaller } from "./abandonedStatements.ts";
+import { type Send, sendAndObserve } from "./sentStatement.ts";
 import { SessionClient } from "./sessionSettings.ts";
-import { isSpent, watchSession } from "./spentSessions.ts";
+import { keepsSession } from "./spentSessions.ts";
 import type { Tracing } from "./telemetry.ts";
 import { tracedQuery } from "./tracedStatements.ts";
 
@@ -14,11 +16,29 @@ const CLOSE_TIMEOUT_MS = 2_000;
 interface ConnectionOptions {
   /** A pooler in transaction mode: statements have no names, and sessions keep the settings of the pooler. */
   readonly isPooled?: boolean;
+  /** A session is replaced at this age, so that reads find the primary again after a failover. */
+  readonly lifetimeMs: number;
   readonly tracing?: Tracing | null;
 }
 
-type Send = (...parameters: readonly unknown[]) => unknown;
 type Release = (error?: Error | boolean) => void;
+
+interface Tracked {
+  readonly socket: Duplex;
+  readonly isSpent: () => boolean;
+}
+
+const tracked = new WeakMap<object, Tracked>();
+
+/** Whether a session should be replaced when its work is done: it is old, or would fail the next statement as well. */
+export function isSpent(client: object): boolean {
+  return tracked.get(client)?.isSpent() ?? false;
+}
+
+/** The TCP connection of a client. */
+export function socketOf(client: object): Duplex | undefined {
+  return tracked.get(client)?.socket;
+}
 
 /**
  * Tracks open database connections. A pool's `end` settles before its connections are closed; a database that stops in
@@ -34,70 +54,75 @@ export class OpenConnections {
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
-  constructor({ isPooled = false, tracing = null }: ConnectionOptions) {
+  constructor({ isPooled = false, lifetimeMs, tracing = null }: ConnectionOptions) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
         client,
         closed.then(() => void this.#open.delete(client)),
       );
-      // The one event that has each error, also of a statement whose caller handles it.
-      const { connection } = client as unknown as { readonly connection: EventEmitter };
-      connection.on("errorMessage", ({ code }: { readonly code?: string }) => this.#count(code));
     };
+    const count = (error: unknown) => this.#count(error);
     this.Client = class extends (isPooled ? pg.Client : SessionClient) {
       #release: Release = () => undefined;
-      /** A statement timed out in the driver. It is still in progress, and what comes next would wait for it. */
-      #isHung = false;
 
       /** A pool sets this each time it gives the client away. With an error or `true` it closes the client. */
       get release(): Release {
-        return (error) => this.#release(error || this.#isHung || isSpent(this));
+        return (error) => this.#release(error || isSpent(this));
       }
       set release(release: Release) {
         this.#release = release;
       }
 
       readonly #session: Session;
+      /** An error that the next statement would meet too. A statement that timed out in the driver is still in progress. */
+      #hasFailed = false;
 
       constructor(config?: pg.ClientConfig) {
-        super(config);
+        const socket = config?.stream?.() ?? new Socket();
+        super({ ...config, stream: () => socket });
+        const startedAt = performance.now();
         const isInTransaction = () => !["I", null].includes(this.getTransactionStatus());
-        const { connection } = this as unknown as { readonly connection: { readonly stream: Duplex } };
         this.#session = {
           get isInTransaction() {
             return isInTransaction();
           },
-          abort: () => connection.stream.destroy(),
+          abort: () => socket.destroy(),
         };
+        const isSpent = () => this.#hasFailed || isInTransaction() || performance.now() - startedAt > lifetimeMs;
+        tracked.set(this, { socket, isSpent });
         // The loss of a connection fails its statement, which is enough. Without a listener it would end the process, also
         // before a pool listens: a server can end a session with the packet that begins it.
-        this.on("error", () => undefined);
+        this.on("error", count);
         watch(this);
-        watchSession(this);
+      }
+
+      override connect(...parameters: readonly unknown[]): never {
+        return sendAndObserve(super.connect.bind(this) as Send, parameters, count) as never;
       }
 
       override query(statement: unknown, ...rest: unknown[]): never {
-        const send = super.query.bind(this) as Send;
-        const sent = isPooled ? withoutName(statement) : statement;
-        const result = sendForCaller(
-          (...parameters) => tracedQuery(tracing, send, parameters[0], parameters.slice(1)),
-          sent,
+        const query = super.query.bind(this) as Send;
+        const onEnd = (error: unknown) => {
+          if (error === null) return;
+          count(error);
+          if (!keepsSession(error)) this.#hasFailed = true;
+        };
+        const send: Send = (...parameters) => sendAndObserve(query, parameters, onEnd);
+        return sendForCaller(
+          (sent, ...others) => tracedQuery(tracing, send, sent, others),
+          isPooled ? withoutName(statement) : statement,
           rest,
           () => this.#session,
-        );
-        if (result instanceof Promise) {
-          result.catch(({ message }: Error) => {
-            this.#isHung ||= message === "Query read timeout";
-          });
-        }
-        return result as never;
+        ) as never;
       }
     };
   }
 
-  #count(sqlState: string | undefined): void {
-    if (sqlState !== undefined) this.errors.set(sqlState, (this.errors.get(sqlState) ?? 0) + 1);
+  #count(error: unknown): void {
+    const { code, severity } = (error ?? {}) as { readonly code?: string; readonly severity?: string };
+    // Errors of the driver and of the network have no severity.
+    if (code !== undefined && severity !== undefined) this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
   }
 
   /** Settles when no connection is open. Call it after the pools have ended. */

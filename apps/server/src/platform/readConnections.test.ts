@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "./database.ts";
+import { OpenConnections } from "./openConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
 
 let testbed: TestDatabase;
@@ -60,7 +61,8 @@ const TOO_SLOW = { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 1 };
 function connectionsOf(max: number, options: pg.PoolConfig = {}): { connections: ReadConnections; pool: pg.Pool } {
   open();
   const { connectionString } = database.pool.options;
-  const pool = new pg.Pool({ connectionString, application_name: "reads", max, pipeline: true, ...options });
+  const { Client } = new OpenConnections({ lifetimeMs: 60_000 });
+  const pool = new pg.Pool({ Client, connectionString, application_name: "reads", max, pipeline: true, ...options });
   onTestFinished(() => pool.end());
   for (const each of [pool, database.pool]) each.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
-import type { Writable } from "node:stream";
 import { AppError } from "@social-connect/domain";
 import type pg from "pg";
-import { isSpent, keepsSession } from "./spentSessions.ts";
+import { isSpent, socketOf } from "./openConnections.ts";
+import { keepsSession } from "./spentSessions.ts";
 
 /** A statement that PostgreSQL prepares once for each connection. A name always has the same text. */
 export interface ReadStatement {
@@ -85,10 +85,10 @@ export class ReadConnections implements ReadQueries {
 
 /** One system call sends all reads of a turn of the event loop. One for each read took a sixth of the time of a read. */
 function sendAtEndOfTurn(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  setImmediate(() => stream.uncork());
+  const socket = socketOf(client);
+  if (socket === undefined || socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
 }
 
 /** A timeout of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */

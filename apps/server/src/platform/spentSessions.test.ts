@@ -99,7 +99,9 @@ test("a frequent read whose plan no longer fits fails once", async () => {
   await expect(read()).resolves.toEqual([]);
 });
 
-test("a session that the server reports as read-only is replaced, also under reads that never pause", async () => {
+test("a session is replaced when it is old, also under reads that never pause, and readiness asks a new one", async () => {
+  await database.close();
+  database = openDatabase({ url: testbed.url, poolSize: 1, sessionLifetimeMs: 200 });
   const [{ name } = { name: "" }] = await runStatement<{ name: string }>(
     testbed.url,
     "SELECT current_database() AS name",

@@ -1,3 +1,4 @@
+import { type Send, sendAndObserve } from "./sentStatement.ts";
 import { errorKind, type Tracing } from "./telemetry.ts";
 import { currentTrail } from "./trail.ts";
 
@@ -7,28 +8,12 @@ type Arguments = readonly unknown[];
  * Sends a statement of a client, as a span of the current trace if there is one. Its name is the statement's, never its text or
  * values.
  */
-export function tracedQuery(
-  tracing: Tracing | null,
-  send: (...parameters: Arguments) => unknown,
-  statement: unknown,
-  rest: Arguments,
-): unknown {
+export function tracedQuery(tracing: Tracing | null, send: Send, statement: unknown, rest: Arguments): unknown {
   const { span: parent } = currentTrail();
   const span =
     parent === null || tracing === null ? null : tracing.start(statementName(statement), "client", parent, DATABASE);
   if (span === null) return send(statement, ...rest);
-  const end = (error: unknown) => span.end(error == null ? null : errorKind(error));
-  const callback = rest.at(-1);
-  if (typeof callback === "function") {
-    return send(statement, ...rest.slice(0, -1), (error: unknown, ...results: Arguments) => {
-      end(error);
-      callback(error, ...results);
-    });
-  }
-  const result = send(statement, ...rest);
-  if (result instanceof Promise) result.then(() => end(null), end);
-  else end(null);
-  return result;
+  return sendAndObserve(send, [statement, ...rest], (error) => span.end(error === null ? null : errorKind(error)));
 }
 
 const DATABASE = { "db.system.name": "postgresql" } as const;
