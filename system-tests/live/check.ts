@@ -84,7 +84,7 @@ async function deploy(
   packages: readonly PackedPackage[],
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<void> {
-  // Of the check's, so that an interruption ends it too.
+  // Part of the check's stack, so that an interruption ends it too.
   const shutdown = check.shutdown.use(new AsyncDisposableStack());
   await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, chosenParts({ isFirst }));
   await shutdown.disposeAsync().catch(console.error);
