@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ["**/*.engines.browser?(.system).test.ts"],
-    globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
+    globalSetup: ["./apps/server/tools/databaseServer.ts"],
     projects,
   },
 });

@@ -16,14 +16,11 @@ const BROWSER_TESTS = "**/*.browser.test.ts";
 /** Tests that start a program or a second process, build something, or browse beyond the one journey of a page. */
 const SYSTEM_TESTS = "**/*.system.test.ts";
 const BROWSER_SYSTEM_TESTS = "**/*.browser.system.test.ts";
-/** Files that replace a module, which needs vite's loader, or measure the heap. */
+/** Files that replace a module, which needs vite's loader, or measure the heap: by their name, or because pages show them. */
 const OWN_PROCESS = [
-  "apps/panel/src/api/request.test.ts",
-  "apps/server/src/graphql/shared/documentSize.test.ts",
-  "apps/server/src/modules/keySecrets.test.ts",
+  "**/*.ownProcess.test.ts",
   "examples/integrator-tests/src/**/*.test.ts",
   "packages/admin-sdk/src/guides.test.ts",
-  "packages/sdk/src/graphqlRequest.test.ts",
 ];
 const skipping = await skipBrowserTests();
 /**
@@ -37,7 +34,7 @@ const SHARED = {
 };
 /** The same for system tests: a mock that intercepts `fetch` must not meet the files of other projects. */
 const SYSTEM = { ...SHARED, exclude: [BROWSER_SYSTEM_TESTS, ...OWN_PROCESS] };
-const DATABASE_SERVER = ["./apps/server/src/platform/testing/globalSetup.ts"];
+const DATABASE_SERVER = ["./apps/server/tools/databaseServer.ts"];
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
 const SOURCE_CONDITION = "@social-connect/source";
@@ -81,7 +78,7 @@ export default defineConfig({
           ...SHARED,
           name: "service",
           include: [
-            "{apps,examples}/*/src/**/*.test.ts",
+            "{apps,examples}/*/{src,tools}/**/*.test.ts",
             `packages/!(${PLAIN})/src/**/*.test.ts`,
             "{system-tests,tools}/**/*.test.ts",
           ],

@@ -36,7 +36,10 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 /** The first that matches a file's path. The rest of `apps` and `packages` is the product. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ["tests", /\.test\.tsx?$/],
-  ["proof", /^(?:tools|benchmarks|system-tests|packages\/(?:conformance|testkit))\/|\/(?:testing|benchmarks)\//],
+  [
+    "proof",
+    /^(?:(?:apps\/server\/)?tools|benchmarks|system-tests|packages\/(?:conformance|testkit))\/|\/(?:testing|benchmarks)\//,
+  ],
   ["doubles", /^(?:packages\/(?:mocks|provider-fixtures)|apps\/simulator)\//],
   ["examples", /^examples\//],
   ["product", /^(?:apps|packages)\//],

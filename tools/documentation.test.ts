@@ -2,8 +2,6 @@ import { existsSync, globSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { createProgram } from "../apps/server/src/cli/program.ts";
-import { SETTING_DEFAULTS } from "../apps/server/src/config/variables.ts";
 import {
   ADMIN_ERROR_CODES,
   ADMIN_FORBIDDEN_REASONS,
@@ -16,7 +14,7 @@ import {
 } from "../packages/contract/src/index.ts";
 import { repositoryOf } from "./packages/publishedPackages.ts";
 import { pathInRepository } from "./packages/readmeLinks.ts";
-import { fillSnippets, findStale, listMarkdown, readText, regionOf } from "./snippets.ts";
+import { fillSnippets, findStale, listMarkdown, readText, regionOf, tableRows } from "./snippets.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REPOSITORY = repositoryOf(ROOT);
@@ -97,18 +95,6 @@ test.each([
   expect(firstColumn("docs/reference/codes-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
 });
 
-/** A list, or an object of lists, without an entry. */
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.values(value).flat().length === 0;
-}
-
-test("the table of settings has each variable with its default", () => {
-  const [settings = ""] = readText("docs/reference/settings.md").split("\n## Variables of Node\n");
-  const documented = rows(settings).map(([name, value]) => [name, value]);
-  const shown = (value: unknown) => (value === undefined || isEmpty(value) ? "–" : `\`${value}\``);
-  expect(documented).toEqual(Object.entries(SETTING_DEFAULTS).map(([name, value]) => [`\`${name}\``, shown(value)]));
-});
-
 /** Source text in one line, with the parts of a message that is written over several. */
 const SOURCE = globSync(["apps/{server,panel}/src/**/*.{ts,tsx}", "packages/domain/src/**/*.ts"], { cwd: ROOT })
   .filter((path) => !path.includes(".test.") && !path.includes("_generated"))
@@ -171,18 +157,6 @@ test("every decision has a status and a date", () => {
   expect(readText(`${folder}/README.md`)).not.toMatch(STATUS);
 });
 
-test("pages name every command of the program and no other", () => {
-  const commands = ["help", ...createProgram().commands.map((command) => command.name())];
-  const pages = listMarkdown().filter((path) => path.startsWith("docs/"));
-  const named = [
-    ...pages
-      .map(readText)
-      .join("\n")
-      .matchAll(/\bsocial-connect ([a-z-]+)/g),
-  ].map(([, name]) => name);
-  expect([...new Set(named)].toSorted()).toEqual(commands.toSorted());
-});
-
 /** Pages and files that operators copy from. */
 const COPIED = [
   ...listMarkdown().filter((path) => /^(?:docs\/(?:operations|how-to|tutorials)|deploy)\//.test(path)),
@@ -224,21 +198,8 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** The cells of the table rows, without headings. */
-function rows(markdown: string): string[][] {
-  const lines = markdown.split("\n");
-  return lines
-    .filter((line, index) => line.startsWith("| ") && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ""))
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
 /** The codes in the first column of the table below a heading. */
 function firstColumn(path: string, heading: string): string[] {
   const section = readText(path).split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-  return rows(section).map(([cell]) => (cell ?? "").replaceAll("`", ""));
+  return tableRows(section).map(([cell]) => (cell ?? "").replaceAll("`", ""));
 }

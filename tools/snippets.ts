@@ -46,6 +46,19 @@ export function readText(path: string): string {
   return readFileSync(new URL(path, ROOT), "utf8");
 }
 
+/** The cells of the table rows, without headings. */
+export function tableRows(markdown: string): string[][] {
+  const lines = markdown.split("\n");
+  return lines
+    .filter((line, index) => line.startsWith("| ") && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ""))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
 /** The files with outdated snippets. */
 export function findStale(): { readonly path: string; readonly filled: string }[] {
   return listMarkdown().flatMap((path) => {

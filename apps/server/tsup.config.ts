@@ -16,7 +16,7 @@ let built: Metafile | undefined;
  */
 export default defineConfig({
   entry: {
-    cli: "src/cli/cli.ts",
+    cli: "cli.ts",
     index: "src/index.ts",
     child: "src/dev/processes/child.ts",
     // The simulator of the compose file in `deploy/compose`.

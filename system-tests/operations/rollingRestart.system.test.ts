@@ -8,7 +8,7 @@ import { folder, useFolderPerTest } from "../../apps/server/src/platform/testing
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { installProbes } from "../../tools/faults/probes.ts";
-import { findUnsafe } from "../../tools/migrations/rules.ts";
+import { findUnsafe } from "../../apps/server/tools/migrations/rules.ts";
 import { type NewAccount, openAccount } from "../actors/accounts.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";

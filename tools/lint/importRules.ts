@@ -22,7 +22,7 @@ interface Layer {
 const LAYERS: readonly Layer[] = [
   { name: "generated", path: "apps/server/src/_generated/", imports: "anything" },
   // Composition roots know every part that they put together.
-  { name: "composition", path: "apps/server/src/(main\\.|index\\.|composition/|cli/)", imports: "anything" },
+  { name: "composition", path: "apps/server/(cli\\.|src/(main\\.|index\\.|composition/|cli/))", imports: "anything" },
   { name: "dev", path: "apps/server/src/dev/", imports: "anything" },
   { name: "faults", path: "apps/server/src/faults/", imports: "anything" },
   {
@@ -130,7 +130,7 @@ const LAYERS: readonly Layer[] = [
   // Every recipe is a test, with the file name that its runner expects.
   { name: "example-recipes", path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
   { name: "system-tests", path: "system-tests/", imports: "anything" },
-  { name: "tools", path: "(tools|benchmarks|apps/server/prisma)/", imports: "anything" },
+  { name: "tools", path: "(tools|benchmarks|apps/server/(prisma|tools))/", imports: "anything" },
 ];
 
 const PATH_OF = new Map(LAYERS.map(({ name, path }) => [name, path]));

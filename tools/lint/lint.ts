@@ -17,7 +17,7 @@ const LINTERS: readonly (readonly string[])[] = [
   [execPath, "tools/lint/regularExpressions.ts"],
   // Unused files and dependencies.
   ["knip", "--no-progress", "--no-config-hints"],
-  [execPath, "--disable-warning=ExperimentalWarning", "tools/migrations/lint.ts"],
+  [execPath, "--disable-warning=ExperimentalWarning", "apps/server/tools/migrations/lint.ts"],
   // Changes of the published schemas need a changeset.
   [execPath, "--disable-warning=ExperimentalWarning", "tools/release/checkSchemaRelease.ts"],
 ];

@@ -92,7 +92,7 @@ export const RECIPES: readonly Recipe[] = [
   {
     name: "setting",
     mostFiles: 8,
-    tests: ["apps/server/src/config", "apps/server/src/modules/providerPause", "tools/repository/repository"],
+    tests: ["apps/server/src/config", "apps/server/src/modules/providerPause", "apps/server/tools/settings"],
   },
   {
     name: "provider",
@@ -193,8 +193,8 @@ function tryRecipes(recipes: readonly Recipe[]): void {
       scratch.copy(from, to, NAMES);
     }
     if (recipes.some(({ migrates }) => migrates)) {
-      scratch.runScript("tools/migrations/makeMigration.ts", "add_recipes");
-      scratch.runScript("tools/migrations/lint.ts");
+      scratch.runScript("apps/server/tools/migrations/makeMigration.ts", "add_recipes");
+      scratch.runScript("apps/server/tools/migrations/lint.ts");
     }
     scratch.generate();
     scratch.checkTypes();

@@ -103,7 +103,6 @@ export class Scratch {
   /** What `pnpm generate` runs, in its order. */
   generate(): void {
     this.generateIn("apps/server");
-    this.runScript("tools/printSchema.ts");
     this.generateIn("packages/codegen");
   }
 

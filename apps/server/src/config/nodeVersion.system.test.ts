@@ -39,9 +39,9 @@ test("the published package requires the same Node as the program", () => {
 
 test("the command loads nothing before the check, and very old versions can parse it", async () => {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("../cli/cli.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("../../cli.ts", import.meta.url))],
     bundle: true,
-    external: ["./run.ts"],
+    external: ["./src/cli/run.ts"],
     format: "esm",
     write: false,
   });

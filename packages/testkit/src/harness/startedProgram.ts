@@ -36,7 +36,7 @@ export const SOURCE_FLAGS: readonly string[] = [
 export const SERVICE_COMMAND: Command = [
   process.execPath,
   ...SOURCE_FLAGS,
-  fileURLToPath(new URL("../../../../apps/server/src/cli/cli.ts", import.meta.url)),
+  fileURLToPath(new URL("../../../../apps/server/cli.ts", import.meta.url)),
 ];
 
 export interface ProgramOptions {

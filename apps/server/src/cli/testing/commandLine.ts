@@ -13,7 +13,7 @@ export const SOURCE_FLAGS: readonly string[] = [
 export const COMMAND_LINE: readonly [string, ...string[]] = [
   process.execPath,
   ...SOURCE_FLAGS,
-  fileURLToPath(new URL("../cli.ts", import.meta.url)),
+  fileURLToPath(new URL("../../../cli.ts", import.meta.url)),
 ];
 
 export type Environment = Readonly<Record<string, string>>;

@@ -39,7 +39,7 @@ export class ApiProcess {
       SHUTDOWN_TIMEOUT_SECONDS: "6",
       ...environment,
     };
-    const told = processes.start("../../cli/cli.ts", settings, ["start", "--role", "api"]);
+    const told = processes.start("../../../cli.ts", settings, ["start", "--role", "api"]);
     await told.says("listening at");
     return new ApiProcess(told, `http://127.0.0.1:${port}`, application.key);
   }

@@ -30,15 +30,13 @@ export async function makeTemporaryDataFolder() {
 }
 
 /** A temporary PostgreSQL: its folder is removed when it stops. */
-export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
+export async function startTemporaryDatabase(): Promise<EmbeddedDatabase & AsyncDisposable> {
   const folder = await makeTemporaryDataFolder();
   const options = { dataFolder: folder.path, port: await reservePort(), unsafeAndFast: true };
   const database = await startEmbeddedDatabase(options);
-  return {
-    ...database,
-    stop: async () => {
-      await database.stop();
-      await folder.remove();
-    },
+  const stop = async () => {
+    await database.stop();
+    await folder.remove();
   };
+  return { ...database, stop, [Symbol.asyncDispose]: stop };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { DATABASE_SERVER_VARIABLE, runStatement, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
-import { distribute } from "../distribution/distribute.ts";
-import { applyMigrations } from "../migrations.ts";
-import { startTemporaryDatabase } from "./temporaryDatabase.ts";
+import { distribute } from "../src/platform/distribution/distribute.ts";
+import { applyMigrations } from "../src/platform/migrations.ts";
+import { startTemporaryDatabase } from "../src/platform/testing/temporaryDatabase.ts";
 
 /**
  * One PostgreSQL for the whole test run, with a migrated template that each test file copies. TEST_DATABASE_URL names a

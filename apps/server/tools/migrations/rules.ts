@@ -8,12 +8,12 @@ import {
   parse,
   type RangeVar,
 } from "libpg-query";
-import { type Migration, NO_TRANSACTION, runsWithoutTransaction } from "../../apps/server/src/platform/migrations.ts";
+import { type Migration, NO_TRANSACTION, runsWithoutTransaction } from "../../src/platform/migrations.ts";
 import { addedColumn, addedConstraint, lastName } from "./additions.ts";
 
 /** First line of a migration that drops what an earlier release used. The reason says since when no process uses it. */
 const CONTRACT = /^-- contract: \S/;
-const UNKNOWN = "is not known to be safe while the service runs; see tools/migrations/rules.ts.";
+const UNKNOWN = "is not known to be safe while the service runs; see apps/server/tools/migrations/rules.ts.";
 const IN_A_CONTRACT =
   "a release that still runs uses it, except in a migration whose first line is `-- contract: REASON`.";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { INSTRUMENTS } from "../apps/server/src/observability/instruments.ts";
-import { ROLE_KINDS } from "../apps/server/src/platform/roles/plan.ts";
+import { INSTRUMENTS } from "../src/observability/instruments.ts";
+import { ROLE_KINDS } from "../src/platform/roles/plan.ts";
 import { METRICS_PAGE, metricsPage } from "./metricsReference.ts";
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
 test("the reference of metrics is that of the table of instruments", () => {
   expect(read(METRICS_PAGE)).toBe(metricsPage());

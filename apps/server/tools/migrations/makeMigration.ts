@@ -6,9 +6,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
-import { diffSchemas } from "../../apps/server/src/platform/testing/schemaEngine.ts";
-import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../src/platform/migrations.ts";
+import { diffSchemas } from "../../src/platform/testing/schemaEngine.ts";
+import { startTemporaryDatabase } from "../../src/platform/testing/temporaryDatabase.ts";
 import { splitMigration } from "./splitMigration.ts";
 
 async function main([name]: readonly string[]): Promise<void> {
@@ -16,12 +16,13 @@ async function main([name]: readonly string[]): Promise<void> {
     throw new Error("name the migration in lower case with underscores, e.g. `pnpm migration add_audit_log`");
   }
   const now = await readFile(SCHEMA_FILE, "utf8");
-  // Prisma's engine cannot read it back out of the migrations. `checkMigrationDrift.test.ts` compares a commit's schema with them.
+  // Prisma's engine cannot read it back out of the migrations. `drift.test.ts` compares a commit's schema with them.
   const before = execFileSync("git", ["show", `HEAD:./${basename(SCHEMA_FILE)}`], {
     cwd: dirname(SCHEMA_FILE),
     encoding: "utf8",
   });
-  const sql = await withTemporaryDatabase((database) => diffSchemas(database.url("postgres"), before, now));
+  await using database = await startTemporaryDatabase();
+  const sql = await diffSchemas(database.url("postgres"), before, now);
   if (/^(?:\s|--.*$)*$/m.test(sql) && !/^\s*[A-Z]/m.test(sql)) {
     console.log("schema.prisma changes no table since the last commit; nothing was written");
     return;

@@ -1,6 +1,5 @@
-/** Writes `docs/reference/metrics.md` from the table of instruments. Part of `pnpm generate`. */
-import { writeFileSync } from "node:fs";
-import { BUCKETS, INSTRUMENTS, type Instrument } from "../apps/server/src/observability/instruments.ts";
+/** The text of `docs/reference/metrics.md`, from the table of instruments. */
+import { BUCKETS, INSTRUMENTS, type Instrument } from "../src/observability/instruments.ts";
 
 export const METRICS_PAGE = "docs/reference/metrics.md";
 
@@ -39,5 +38,3 @@ function table(rows: readonly (readonly [name: string, instrument: Instrument])[
   });
   return ["| Metric | Kind | Labels | Meaning |", "| --- | --- | --- | --- |", ...lines].join("\n");
 }
-
-if (import.meta.main) writeFileSync(new URL(`../${METRICS_PAGE}`, import.meta.url), metricsPage());

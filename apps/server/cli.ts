@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { nodeVersionProblem } from "../config/nodeVersion.ts";
+import { nodeVersionProblem } from "./src/config/nodeVersion.ts";
 
 // Before anything else is loaded: an old Node fails to parse or to load the rest, with a message that explains nothing.
 const problem = nodeVersionProblem(process.versions.node);
 if (problem === null) {
-  import("./run.ts");
+  import("./src/cli/run.ts");
 } else {
   console.error(`social-connect: ${problem}`);
   process.exit(1);
