@@ -1,6 +1,6 @@
-import type { DevFile } from "../apps/server/src/dev/devFile.ts";
-import { call, type DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
-import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
+import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
+import { call, type DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
+import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
 import { brandDemo, PANEL_SCENES, type Scene } from "./panelScenes.ts";
 

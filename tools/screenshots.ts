@@ -10,12 +10,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { DEFAULT_FIRST_PORT } from "../apps/server/src/dev/ports.ts";
-import { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
+import { DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
 import { launchBrowser, type Page } from "../packages/testkit/src/index.ts";
 import { SCENES } from "./screenshotScenes.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
+/** The default of `social-connect dev`, which pages show. */
+const SHOWN_PORT = 4400;
 /** What a page of the documentation can carry. */
 const MOST_BYTES = 300_000;
 
@@ -55,8 +56,7 @@ async function main(): Promise<void> {
   });
   const scenes = SCENES.filter(({ name }) => name.startsWith(values.only ?? ""));
   if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
-  // A fixed port, because pages show it.
-  const place = await DevPlace.make(Number(values.port ?? DEFAULT_FIRST_PORT), { hasPanel: true });
+  const place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
   const browser = await launchBrowser();
   try {
     const { dev } = await place.start("--clock");

@@ -2,8 +2,8 @@ import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
-import { planPorts } from "../../apps/server/src/dev/ports.ts";
+import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
+import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
 import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
 import { npm } from "../packages/commands.ts";
@@ -69,7 +69,7 @@ export async function startFirstPath(
   // What npx installs is removed with the folder; what it downloads stays in the machine's cache.
   const downloads = (await npm(["config", "get", "cache"], { folder })).trim();
   await symlink(join(downloads, "_cacache"), join(cache, "_cacache"), "junction");
-  const port = await reservePorts(Object.keys(planPorts(1)).length);
+  const port = await reservePorts(DEV_PORTS);
   const npx = new StartedProgram({
     name: "npx social-connect dev",
     command: ["npx", "--yes", ...tarballs, "--", "social-connect", "dev", "--port", String(port)],

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
+import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 

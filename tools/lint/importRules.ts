@@ -7,7 +7,7 @@ export const TEST_FILE = "\\.test\\.tsx?$|/testing/";
 const WORKSPACE = "^(apps|packages|examples|tools|benchmarks|system-tests)/";
 
 const SERVER_CORE = ["platform", "generated", "domain", "contract"];
-const EXAMPLE_SERVICE = ["dev", "example-demo", "testkit"];
+const EXAMPLE_SERVICE = ["harness", "example-demo", "testkit"];
 
 interface Layer {
   readonly name: string;
@@ -111,7 +111,7 @@ const LAYERS: readonly Layer[] = [
     imports: ["browser", "sdk"],
     tests: ["mocks", "testkit"],
   },
-  { name: "example-demo", path: "examples/demo/", imports: ["sdk"], tests: ["testkit"] },
+  { name: "example-demo", path: "examples/demo/", imports: ["sdk", "harness"], tests: ["testkit"] },
   {
     name: "example-content-worker",
     path: "examples/content-worker/",
@@ -123,7 +123,7 @@ const LAYERS: readonly Layer[] = [
     name: "example-admin-automation",
     path: "examples/admin-automation/",
     imports: ["admin-sdk"],
-    tests: ["http", "modules"],
+    tests: ["system-tests"],
   },
   { name: "example-integrator-tests", path: "examples/integrator-tests/", imports: ["sdk"], tests: ["mocks"] },
   { name: "example-python-tests", path: "examples/python-tests/", imports: [], tests: ["testkit"] },

@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { planPorts } from "../../apps/server/src/dev/ports.ts";
+import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
 import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
 import { npm, run } from "../packages/commands.ts";
@@ -67,7 +67,7 @@ export async function followTutorial(
   commands: readonly TutorialCommand[],
   machine: Machine,
 ): Promise<NewcomerApplication> {
-  const [port, first] = [await reservePort(), await reservePorts(Object.keys(planPorts(1)).length)];
+  const [port, first] = [await reservePort(), await reservePorts(DEV_PORTS)];
   const url = `http://localhost:${port}`;
   const started: StartedProgram[] = [];
   let { folder } = machine;

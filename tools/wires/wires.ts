@@ -12,7 +12,8 @@ import { pnpm, workspaceProgram } from "../packages/commands.ts";
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const JOURNEYS = fileURLToPath(new URL("./journeys/", import.meta.url));
 const INSTALL_TIMEOUT_MS = 180_000;
-const JOURNEY_TIMEOUT_MS = 60_000;
+/** One of them starts the service. */
+const JOURNEY_TIMEOUT_MS = 180_000;
 
 async function main(): Promise<number> {
   await pnpm(["install", "--frozen-lockfile", "--prefer-offline"], { folder: FOLDER, timeoutMs: INSTALL_TIMEOUT_MS });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SocialConnect } from "@social-connect/sdk";
 import { afterAll, expect, test } from "vitest";
-import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
+import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { goThroughConsent } from "../../demo/src/browser.ts";
 import { Store } from "./store.ts";
 

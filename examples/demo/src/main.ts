@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { SocialConnect, type SocialProvider } from "@social-connect/sdk";
-import { startDevSetup } from "./devSetup.ts";
+import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { jsonReport, textReport } from "./report.ts";
 import { tourProvider } from "./tour.ts";
 
@@ -23,18 +23,19 @@ async function main(): Promise<void> {
 
   const startedAtMs = performance.now();
   report.begin("starting");
-  const setup = await startDevSetup(signal);
+  const place = await DevPlace.make(undefined, { signal });
   try {
+    const { dev } = await place.start();
     report.step(null, "ready", { seconds: secondsSince(startedAtMs) });
-    const { baseUrl, key } = setup.dev.consumer;
+    const { baseUrl, key } = dev.consumer;
     const social = new SocialConnect({ baseUrl, key });
     const { providers } = await social.readiness();
     for (const { provider } of providers) {
       report.begin(provider);
-      await tourProvider({ social, dev: setup.dev, report, signal, now: new Date() }, provider as SocialProvider);
+      await tourProvider({ social, dev, report, signal, now: new Date() }, provider as SocialProvider);
     }
   } finally {
-    await setup.stop();
+    await place.clear();
   }
   report.step(null, "done", { seconds: secondsSince(startedAtMs) });
 }

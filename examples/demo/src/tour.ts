@@ -1,6 +1,6 @@
 import type { ContentItem, SocialConnect, SocialProvider, Subject, SyncJob } from "@social-connect/sdk";
+import type { DevFile } from "../../../packages/testkit/src/harness/devFile.ts";
 import { goThroughConsent } from "./browser.ts";
-import type { DevFile } from "./devSetup.ts";
 import type { Report } from "./report.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export interface Tour {
 export async function tourProvider(tour: Tour, provider: SocialProvider): Promise<void> {
   const { social, dev, report, signal } = tour;
   const user = social.forSubject({
-    tenantKey: dev.consumer.tenantKeys[0],
+    tenantKey: String(dev.consumer.tenantKeys[0]),
     externalSubjectId: `demo-${provider.toLowerCase()}`,
   });
   const connectionId = await connect(tour, user, provider);

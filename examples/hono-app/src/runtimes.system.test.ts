@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
+import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { goThroughConsent } from "../../demo/src/browser.ts";
 import { parseForm } from "../../demo/src/htmlForm.ts";
 import { Visitor } from "./testing/visitor.ts";

@@ -1,7 +1,6 @@
 /** The mocks and a development environment with the simulator, as an application sees them through the SDK. */
 import assert from "node:assert/strict";
 import pg from "pg";
-import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
 import { type AdminReader, createAdmin } from "../../../packages/admin-sdk/src/index.ts";
 import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
@@ -12,6 +11,7 @@ import {
   type SocialProvider,
   type Subject,
 } from "../../../packages/sdk/src/index.ts";
+import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 
 const WINDOW_MS = 60 * 24 * 3_600_000;
 

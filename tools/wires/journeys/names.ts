@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { IGMedia, IGUser, InstagramInsightsResult } from "facebook-nodejs-business-sdk";
-import type { ProviderSession } from "../../../apps/server/src/providers/contract.ts";
-import { providerAddresses } from "../../../apps/server/src/providers/registration.ts";
-import { providerAdapter } from "../../../apps/server/src/providers/registry/registry.ts";
 import { METRICS } from "../../../apps/simulator/src/providers/provider-c/insights.ts";
 import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers/provider-c/shapes.ts";
-import { startTestSimulator, type TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
+import { SocialConnect } from "../../../packages/sdk/src/index.ts";
+import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 
-/** Compares the names that PROVIDER_C's adapter requests and the simulator knows with those of Meta's own SDK. */
+/** Compares the names that the service requests of PROVIDER_C and the simulator knows with those of Meta's own SDK. */
 
 const SDK: Readonly<Record<"user" | "media" | "metric", ReadonlySet<string>>> = {
   user: new Set(Object.values(IGUser.Fields)),
@@ -32,33 +32,46 @@ const REPLACED: Readonly<Record<string, string>> = {
 const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.meta.url);
 const DAY_MS = 86_400_000;
 
-let simulator: TestSimulator;
+const place = await DevPlace.make();
+interface Log {
+  readonly entries: readonly {
+    readonly endpoint: string;
+    readonly query: { readonly fields?: string; readonly metric?: string };
+  }[];
+}
+
 let asked: { readonly user: string[]; readonly media: string[]; readonly metric: string[] };
 before(async () => {
-  simulator = await startTestSimulator();
-  asked = await namesOfAdapter();
+  asked = await namesOfService();
 });
-after(() => simulator.close());
+after(() => place.clear());
 
-/** What the adapter sends when it reads everything it can, as the simulator's log shows it. */
-async function namesOfAdapter() {
-  const adapter = providerAdapter("PROVIDER_C");
-  const { accessToken } = await simulator.connect("provider-c", "tidepool-studio");
-  const { addresses, ...rest } = simulator.registration("provider-c");
-  const now = simulator.clock.now();
-  const session: ProviderSession = {
-    registration: { ...rest, addresses: providerAddresses.parse(addresses), fetch, now },
-    accessToken,
-    providerAccountId: null,
+/** What the service sends when it reads an account, its posts, and one post alone, as the simulator's log shows it. */
+async function namesOfService() {
+  const { dev } = await place.start();
+  const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
+  const user = new SocialConnect({ baseUrl, key }).forSubject({
+    tenantKey: String(tenantKeys[0]),
+    externalSubjectId: "names",
+  });
+  const { id, launchUrl, launchToken } = await user.connect({
+    provider: "PROVIDER_C",
     capabilities: CAPABILITIES,
-  };
-  await adapter.readAccount(session);
-  const window = { publishedAfter: new Date(now.getTime() - 30 * DAY_MS), publishedBefore: now };
-  const page = await adapter.listContent(session, { ...window, cursor: null, maxItems: 20, withMetrics: true });
-  const ids = page.items.slice(0, 2).map((item) => item.providerContentId);
-  await adapter.readContent(session, { providerContentIds: ids, withMetrics: true });
-  const log = await simulator.control("GET", "/log?provider=provider-c");
-  const entries = log.at("entries") as { endpoint: string; query: { fields?: string; metric?: string } }[];
+    returnUrl,
+  });
+  await goThroughConsent(launchUrl, launchToken.reveal(), returnUrl);
+  const result = await user.connectResult(id).wait();
+  assert.ok(result.status === "COMPLETED", `the attempt ended ${result.status}`);
+  const { connectionId } = result;
+  await user.refresh(connectionId).wait();
+  const now = Date.now();
+  const window = { publishedAfter: new Date(now - 30 * DAY_MS), publishedBefore: new Date(now) };
+  await user.refresh(connectionId, { window }).scanAll();
+  for await (const { canonicalUrl } of user.content(connectionId, window)) {
+    await user.lookup(connectionId, String(canonicalUrl)).wait();
+    break;
+  }
+  const { entries } = await control<Log>(dev.simulatorUrl, "GET", "/log?provider=provider-c");
   const namesAt = (parameter: "fields" | "metric", ...endpoints: string[]) => [
     ...new Set(
       entries
@@ -78,7 +91,7 @@ function assertKnown(names: Iterable<string>, known: ReadonlySet<string>, beside
   assert.deepEqual(unknown, [], "names that Meta's SDK does not have");
 }
 
-test("every field and metric that the adapter requests is one of the SDK's, or specific to Instagram Login", () => {
+test("every field and metric that the service requests is one of the SDK's, or specific to Instagram Login", () => {
   assert.ok(asked.user.includes("username") && asked.media.includes("permalink") && asked.metric.includes("views"));
   assertKnown(asked.user, SDK.user, INSTAGRAM_LOGIN_ALONE.user);
   assertKnown(asked.media, SDK.media, INSTAGRAM_LOGIN_ALONE.media);
@@ -91,7 +104,7 @@ test("every field and metric that the simulator knows is one of the SDK's, or sp
   assertKnown(METRICS, SDK.metric);
 });
 
-test("neither adapter nor simulator uses a name that was replaced; the SDK still has each", () => {
+test("neither service nor simulator uses a name that was replaced; the SDK still has each", () => {
   const used = [...asked.metric, ...asked.media, ...METRICS, ...MEDIA_FIELDS];
   for (const [name, replacement] of Object.entries(REPLACED)) {
     assert.ok(SDK.metric.has(name), `${name} has left the SDK: take it off this list and the page`);

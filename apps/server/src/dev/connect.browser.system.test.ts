@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { type ShownProvider, Visitor } from "../../../../packages/testkit/src/harness/visitor.ts";
 import type { DevFile } from "./devFile.ts";
 import { catchLaunchPage, servePage } from "./testing/browserPages.ts";
-import { call, DevPlace } from "./testing/devPlace.ts";
 import { watchTraffic } from "./testing/traffic.ts";
-import { type ShownProvider, Visitor } from "./testing/visitor.ts";
 
 /**
  * The user's path from sign-in to receipts, in a real browser against everything that `social-connect dev` starts:

@@ -5,8 +5,15 @@ import { join } from "node:path";
 import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  call,
+  DevPlace,
+  findFirstPort,
+  outcome,
+  type RunningDev,
+  spawnDev,
+} from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { cookiesOf, locationOf, visit } from "../http/testing/visits.ts";
-import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 let place: DevPlace;
 let running: RunningDev;

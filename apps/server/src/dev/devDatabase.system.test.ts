@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { call, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { MOST_RESTARTS } from "./processes/databaseSupervisor.ts";
-import { call, DevPlace, type RunningDev } from "./testing/devPlace.ts";
 
 const RESTARTED = "[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.\n";
 

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
+import type { DevFile as FileForPrograms } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
-import { devFilePath, type ReadDevFile, readDevFile } from "./devFile.ts";
+import { type DevFile, devFilePath, type ReadDevFile, readDevFile } from "./devFile.ts";
 
 useFolderPerTest();
 
@@ -20,6 +21,10 @@ const CONTENT: ReadDevFile = {
 };
 /** Larger than any process id of Linux. */
 const NO_PROCESS = 2 ** 22 + 1;
+
+test("the file has what programs that use the environment read", () => {
+  expectTypeOf<DevFile>().toExtend<FileForPrograms>();
+});
 
 test("the file of a running environment is read", async () => {
   writeFileSync(devFilePath(folder), JSON.stringify({ ...CONTENT, clockUrl: null }));

@@ -2,9 +2,16 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  call,
+  DevPlace,
+  findFirstPort,
+  outcome,
+  type RunningDev,
+  spawnDev,
+} from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { openId } from "../modules/testing/openIdClient.ts";
-import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;

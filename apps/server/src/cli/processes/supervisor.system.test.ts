@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { eventually, INHERITED_ENVIRONMENT, reservePort, runStatement, testDatabase } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 import { readSum } from "../../observability/testing/scrape.ts";
 import { withMigrationTurn } from "../../platform/migrationTurn.ts";
 import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
-import { COMMAND_LINE } from "../testing/commandLine.ts";
 
 useFolderPerTest();
 
@@ -37,7 +37,7 @@ async function spawnStart(
   atTheEnd: AtTheEnd = onTestFinished,
 ): Promise<Started> {
   const [port, metricsPort] = [await reservePort(), await reservePort()];
-  const [program, ...first] = COMMAND_LINE;
+  const [program, ...first] = SERVICE_COMMAND;
   const child = spawn(program, [...first, "start", "--role", "api", ...parameters], {
     env: {
       ...INHERITED_ENVIRONMENT,

@@ -1,49 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { eventually, INHERITED_ENVIRONMENT, reservePort } from "@social-connect/testkit";
 import { expect } from "vitest";
-
-/** Node's flags for a program that runs from the source of the workspace. */
-export const SOURCE_FLAGS: readonly string[] = [
-  "--conditions=@social-connect/source",
-  "--disable-warning=ExperimentalWarning",
-];
-/** The program of the command line and its first parameters. */
-export const COMMAND_LINE: readonly [string, ...string[]] = [
-  process.execPath,
-  ...SOURCE_FLAGS,
-  fileURLToPath(new URL("../../../cli.ts", import.meta.url)),
-];
+import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
+import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/src/harness/watchOutput.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface EndedCommand {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export type RunningCommand = ReturnType<typeof watchOutput>;
-
-/** Collects what a child process writes. */
-export function watchOutput(child: ChildProcess, onOutput: (stdout: string) => void = () => undefined) {
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      output[name] += text;
-      onOutput(output.stdout);
-    });
-  }
-  const ended = once(child, "close").then(() => {
-    return { exitCode: child.exitCode, stdout: output.stdout.trim(), stderr: output.stderr.trim() };
-  });
-  return { output, ended };
-}
-
 /** Starts the command line with a pipe for each stream. */
 export function spawnCommand(parameters: readonly string[], environment: Environment): ChildProcess {
-  const [program, ...first] = COMMAND_LINE;
+  const [program, ...first] = SERVICE_COMMAND;
   const env = { ...INHERITED_ENVIRONMENT, LOG_LEVEL: "warn", ...environment };
   return spawn(program, [...first, ...parameters], { env, stdio: "pipe" });
 }
@@ -83,7 +49,7 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await reservePort(), await reservePort()];
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
-  const [program = "", ...first] = cores === undefined ? COMMAND_LINE : ["taskset", "-c", cores, ...COMMAND_LINE];
+  const [program = "", ...first] = cores === undefined ? SERVICE_COMMAND : ["taskset", "-c", cores, ...SERVICE_COMMAND];
   const child = spawn(program, [...first, "start", "--role", role, ...options], {
     env: { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...ports, ...environment },
     stdio: ["ignore", stdout, "pipe"],

@@ -1,7 +1,8 @@
 import { testDatabase } from "@social-connect/testkit";
 import { onTestFinished } from "vitest";
+import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/src/harness/watchOutput.ts";
 import { folder as dataFolder } from "../../platform/testing/folderPerTest.ts";
-import { type EndedCommand, type Environment, spawnCommand, watchOutput } from "./commandLine.ts";
+import { type Environment, spawnCommand } from "./commandLine.ts";
 
 export const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
 

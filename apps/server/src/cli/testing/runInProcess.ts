@@ -1,8 +1,9 @@
 import { format } from "node:util";
 import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { vi } from "vitest";
+import type { EndedCommand } from "../../../../../packages/testkit/src/harness/watchOutput.ts";
 import { runCommandLine } from "../runCommandLine.ts";
-import type { EndedCommand, Environment } from "./commandLine.ts";
+import type { Environment } from "./commandLine.ts";
 
 /**
  * Runs an operator's command in this process, which is cheaper than the start of a program. Not for commands that wait

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@social-connect/testkit";
-import type { ShownProvider, Visitor } from "./visitor.ts";
+import type { ShownProvider, Visitor } from "../../../../../packages/testkit/src/harness/visitor.ts";
 
 /** A page with the given HTML, shown at `address`, without headers. */
 export async function servePage(context: BrowserContext, address: string, body: string): Promise<Page> {

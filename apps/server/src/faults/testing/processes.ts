@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
-import { SOURCE_FLAGS } from "../../cli/testing/commandLine.ts";
+import { SOURCE_FLAGS } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 
 /** Child processes of one test file; the remaining ones are killed at the end. */
 export class Processes {

@@ -4,44 +4,56 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { INHERITED_ENVIRONMENT, reservePorts } from "@social-connect/testkit";
-import { COMMAND_LINE, type EndedCommand, watchOutput } from "../../cli/testing/commandLine.ts";
-import type { DevFile } from "../devFile.ts";
-import { planPorts } from "../ports.ts";
+import { SOCIAL_PROVIDERS } from "../../../contract/src/index.ts";
+import { INHERITED_ENVIRONMENT } from "../inheritedEnvironment.ts";
+import { reservePorts } from "../ports.ts";
+import type { DevFile } from "./devFile.ts";
+import { SERVICE_COMMAND } from "./startedProgram.ts";
+import { type EndedCommand, watchOutput } from "./watchOutput.ts";
+
+/** The consecutive ports of an environment: service, simulator, issuer, example, database, clock, and each provider. */
+export const DEV_PORTS = 6 + SOCIAL_PROVIDERS.length;
 
 export type RunningDev = Awaited<ReturnType<DevPlace["start"]>>;
+
+interface PlaceOptions {
+  /** Most tests do not use the admin panel and should not wait for its build. */
+  readonly hasPanel?: boolean;
+  /** Ends the wait for its start. */
+  readonly signal?: AbortSignal;
+}
 
 /** A folder and ports for one development environment. */
 export class DevPlace {
   readonly dataFolder: string;
   readonly firstPort: number;
-  /** Most tests do not use the admin panel and should not wait for its build. */
-  readonly #hasPanel: boolean;
+  readonly #options: PlaceOptions;
   readonly #started: ChildProcess[] = [];
 
-  private constructor(dataFolder: string, firstPort: number, hasPanel: boolean) {
+  private constructor(dataFolder: string, firstPort: number, options: PlaceOptions) {
     this.dataFolder = dataFolder;
     this.firstPort = firstPort;
-    this.#hasPanel = hasPanel;
+    this.#options = options;
   }
 
-  static async make(firstPort?: number, { hasPanel = false } = {}): Promise<DevPlace> {
+  static async make(firstPort?: number, options: PlaceOptions = {}): Promise<DevPlace> {
     const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
-    return new DevPlace(dataFolder, firstPort ?? (await findFirstPort()), hasPanel);
+    return new DevPlace(dataFolder, firstPort ?? (await findFirstPort()), options);
   }
 
   /** The same folder on other ports; the other place no longer runs. */
   static async on(other: DevPlace): Promise<DevPlace> {
-    return new DevPlace(other.dataFolder, await findFirstPort(), other.#hasPanel);
+    return new DevPlace(other.dataFolder, await findFirstPort(), other.#options);
   }
 
   /** Starts it with its command, as a developer would, and waits for dev.json. */
   async start(...options: string[]) {
-    const panel = this.#hasPanel ? [] : ["--no-panel"];
+    const panel = this.#options.hasPanel ? [] : ["--no-panel"];
     const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
     this.#started.push(supervisor);
     const { output, ended } = watchOutput(supervisor);
     for (;;) {
+      this.#options.signal?.throwIfAborted();
       const dev = await this.devFile();
       // A killed supervisor's file remains until the next supervisor removes it.
       if (dev?.pid === supervisor.pid)
@@ -75,11 +87,11 @@ export class DevPlace {
 }
 
 export function spawnDev(port: number, dataFolder: string, options: readonly string[] = []): ChildProcess {
-  const [program, ...first] = COMMAND_LINE;
+  const [program, ...first] = SERVICE_COMMAND;
   return spawn(program, [...first, "dev", "--port", String(port), "--data", dataFolder, ...options], {
     // The channel stops the environment when the test run is killed.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME },
+    env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
   });
 }
 
@@ -90,7 +102,7 @@ export async function outcome(child: ChildProcess): Promise<Pick<EndedCommand, "
 
 /** The first of as many consecutive free ports as an environment may use. */
 export function findFirstPort(): Promise<number> {
-  return reservePorts(Object.keys(planPorts(0)).length);
+  return reservePorts(DEV_PORTS);
 }
 
 export async function call(dev: DevFile, key: string, query: string): Promise<unknown> {

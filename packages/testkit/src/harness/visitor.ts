@@ -1,5 +1,5 @@
-import type { Locator, Page } from "@social-connect/testkit";
-import type { DevFile } from "../devFile.ts";
+import type { Locator, Page } from "playwright-core";
+import type { DevFile } from "./devFile.ts";
 
 export type ShownProvider = "YouTube" | "TikTok" | "Instagram";
 
