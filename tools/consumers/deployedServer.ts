@@ -1,10 +1,6 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
-import { prepareDeployment } from "../../packages/testkit/src/harness/deployment.ts";
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { serve } from "../../packages/testkit/src/index.ts";
-import { run } from "../packages/commands.ts";
+import { startDeployment } from "../../system-tests/deployment/deployment.ts";
 import { linkAccount, untilRead } from "./linkAccount.ts";
 import { commandIn, expectFailure, startCommand } from "./packedServer.ts";
 
@@ -23,7 +19,6 @@ export async function proveMissingDatabase(folder: string, program: string): Pro
  * the simulator, waits until the worker has read its posts, and ends both processes. Metrics are served and traces sent.
  */
 export async function proveDeployment(folder: string, program: string): Promise<void> {
-  const shutdown = new Shutdown();
   /** The content types of the traces. A process sends the rest when it ends. */
   const types = new Set<string>();
   const collector = await serve((request, response) => {
@@ -31,40 +26,24 @@ export async function proveDeployment(folder: string, program: string): Promise<
     request.resume().once("end", () => response.end());
   });
   try {
-    const dataFolder = join(folder, "deployment");
-    await mkdir(dataFolder, { recursive: true });
     const command = commandIn(folder, program);
-    const [node, ...parameters] = command;
-    const { addresses, applications, environment, ports } = await prepareDeployment({
-      dataFolder,
-      shutdown,
-      migrate: ({ DATABASE_URL }) => run(node, [...parameters, "migrate"], { folder, environment: { DATABASE_URL } }),
-      serviceEnvironment: {
-        MIGRATE: "off",
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-        OTEL_TRACES_SAMPLER: "always_on",
-      },
-    });
-    const protocols = { api: "http/protobuf", worker: "http/json" } as const;
-    const processes = await Promise.all(
-      (["api", "worker"] as const).map(async (role) => {
-        const settings = { ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: protocols[role] };
-        const port = role === "api" ? { port: ports.server } : {};
-        const service = await ServiceProcess.plan({ role, command, folder, environment: settings, ...port });
-        shutdown.add(() => service.kill());
-        await service.start();
-        return service;
-      }),
-    );
-    const consumer = { baseUrl: addresses.server, ...applications.demo };
+    const settings = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_TRACES_SAMPLER: "always_on",
+    };
+    await using deployment = await startDeployment({ roles: ["api"], command, settings });
+    const environment = { ...deployment.environment, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
+    const worker = await ServiceProcess.plan({ role: "worker", command, folder, environment });
+    await using _ = { [Symbol.asyncDispose]: () => worker.stop() };
+    await worker.start();
+    const consumer = await deployment.operator.createApplication();
     await linkAccount({ consumer });
     await untilRead(consumer);
-    for (const { operations } of processes) {
+    for (const { operations } of [deployment.api, worker]) {
       if (!/^social_connect_/m.test(await (await fetch(`${operations}/metrics`)).text())) throw new Error("no metrics");
     }
-    for (const service of processes) await service.stop();
   } finally {
-    await shutdown.run(console.error);
     await collector.close();
   }
   for (const type of ["application/x-protobuf", "application/json"]) {
