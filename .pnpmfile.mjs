@@ -1,6 +1,6 @@
 /**
  * The differences between a package in this workspace and its published form. `pnpm pack` and `pnpm publish` call this,
- * so package.json states each fact once; `pnpm check packages` verifies the result.
+ * so package.json states each fact once; `pnpm consumers packages` verifies the result.
  */
 
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * Counts what a maintainer has to know: lines by kind, commands, settings, words of the documentation, and the files that name the server's source. Fails above a limit.
  *
- *     pnpm check counts
+ *     pnpm lint
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ interface Limit {
 const SHRINKING_LIMITS = {
   proof: { most: 51_000, goal: 36_000 },
   doubles: { most: 23_800, goal: 21_500 },
-  commands: { most: 41, goal: 25 },
+  commands: { most: 33, goal: 25 },
   "files outside the server that name its source": { most: 51, goal: 8 },
 } satisfies Record<string, Limit>;
 const LIMITS: Readonly<Record<string, Limit>> = {
@@ -63,7 +63,7 @@ async function countCommands(): Promise<number> {
   const { GROUPS } = (await import(new URL("run.mjs", import.meta.url).href)) as {
     GROUPS: Record<string, Record<string, string>>;
   };
-  const named = ["check", "benchmark", "system", "release"].map((group) => Object.keys(GROUPS[group] ?? {}).length);
+  const named = ["benchmark", "system"].map((group) => Object.keys(GROUPS[group] ?? {}).length);
   return Object.keys(JSON.parse(read("package.json")).scripts).length + sum(named);
 }
 

@@ -2,7 +2,7 @@
  * Runs a program on the source of the workspace's packages, without a build:
  *
  *     node tools/run.mjs FILE [ARGUMENT …]
- *     node tools/run.mjs check|benchmark|release|system [NAME] [ARGUMENT …]    a program of a group, below
+ *     node tools/run.mjs benchmark|system [NAME] [ARGUMENT …]    a program of a group, below
  */
 import { spawnSync } from "node:child_process";
 import { execPath, exit, platform } from "node:process";
@@ -11,14 +11,6 @@ import { fileURLToPath } from "node:url";
 const VITEST = "node_modules/vitest/vitest.mjs";
 /** A program with its parameters, or its file. */
 export const GROUPS = {
-  check: {
-    counts: "tools/count.ts",
-    deploy: "tools/deploy/check.ts",
-    packages: "tools/packages/checkPackages.ts",
-    samples: "tools/samples/checkSamples.ts",
-    templates: "tools/templates/checkTemplates.ts",
-    wires: "tools/wires/wires.ts",
-  },
   benchmark: {
     fairness: "benchmarks/src/fairness/fairness.ts",
     jobs: "benchmarks/src/jobs/jobs.ts",
@@ -29,6 +21,7 @@ export const GROUPS = {
   system: {
     browsers: [VITEST, "run", "--config", "vitest.browsers.config.ts"],
     citus: "tools/distribution/checkCitus.ts",
+    deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
     differential: "tools/differential/cli.ts",
     faults: "tools/faults/run/main.ts",
@@ -37,16 +30,12 @@ export const GROUPS = {
     memory: "system-tests/memory/memory.ts",
     proxies: "tools/proxies/check.ts",
     statements: "tools/distribution/testOnCitus.ts",
-  },
-  release: {
-    pack: "tools/deploy/pack.ts",
-    version: "tools/release/versionPackages.ts",
+    wires: "tools/wires/wires.ts",
   },
 };
 /** What a group runs without a name. */
 const DEFAULTS = {
   benchmark: GROUPS.benchmark.reads,
-  release: "tools/release/release.ts",
   // Also the system tests of a path.
   system: [VITEST, "run", "--project=system*"],
 };

@@ -2,7 +2,7 @@
  * Checks the files of `deploy/`: validates the Kubernetes manifests, systemd units and alert rules, builds the images, starts
  * the compose file, links an account through the proxy, replaces each process under load, and removes everything again.
  *
- *     pnpm check deploy [--static]
+ *     pnpm test:system deploy [--static]
  *
  * `--static` skips what needs Docker. Without Docker it names what it skips.
  */

@@ -207,7 +207,7 @@ export const IMPORT_RULES: IConfiguration = {
     ),
   ],
   options: {
-    // Templates import what their applications install. `pnpm check templates` checks them.
+    // Templates import what their applications install. `pnpm consumers templates` checks them.
     exclude: {
       path: "(^|/)dist/|^apps/docs/\\.site/|^packages/create/templates/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$",
     },

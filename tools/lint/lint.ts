@@ -15,6 +15,8 @@ const LINTERS: readonly (readonly string[])[] = [
   [execPath, "tools/lint/lintImports.ts"],
   [execPath, "tools/lint/serverSource.ts"],
   [execPath, "tools/lint/regularExpressions.ts"],
+  // Counts of lines, settings, commands and words.
+  [execPath, "tools/count.ts"],
   // Unused files and dependencies.
   ["knip", "--no-progress", "--no-config-hints"],
   [execPath, "--disable-warning=ExperimentalWarning", "apps/server/tools/migrations/lint.ts"],

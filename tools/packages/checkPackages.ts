@@ -2,7 +2,7 @@
  * Builds and packs every published package and checks the tarballs: contents, manifests, and whether each kind of
  * consumer finds code and types.
  *
- *     pnpm check packages [name …]
+ *     pnpm consumers packages [name …]
  */
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
@@ -26,7 +26,7 @@ const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
 const SENDING = ["GraphQLClient = class", "requestMiddleware", "Invalid execution result"];
 const SENDERS: readonly string[] = ["@social-connect/sdk", "@social-connect/admin-sdk"];
 
-async function main(names: readonly string[]): Promise<void> {
+export async function checkPackages(names: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
   try {
     const packages = await packPackages(choosePublished(names), folder);
@@ -110,5 +110,3 @@ function describe({ name, manifest, files, tarballBytes }: PackedPackage): strin
 function inKilobytes(bytes: number): string {
   return `${(bytes / 1_000).toFixed(1)} kB`;
 }
-
-await main(process.argv.slice(2));

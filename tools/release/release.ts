@@ -1,18 +1,22 @@
 /**
- * Publishes the packages, or shows that it would work.
+ * Prepares and publishes a release, or shows that it would work.
  *
+ *     pnpm release --prepare     version numbers, change logs and the schemas of the release, which are one commit
  *     pnpm release --rehearse    all of it against a registry on loopback
  *     pnpm release --publish     the real one, which release.yml runs
+ *     pnpm release --pack        the packages of the service's images
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packForImages } from "../deploy/pack.ts";
 import { CommandError, npm } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { publishPackages } from "./publish.ts";
 import { rehearse } from "./rehearse.ts";
 import { writeSboms } from "./sbom.ts";
+import { versionPackages } from "./versionPackages.ts";
 
 async function publish(): Promise<void> {
   await buildPackages(listPublished());
@@ -37,9 +41,10 @@ async function sbomsOfRelease(): Promise<string[]> {
   }
 }
 
-const work = { "--rehearse": rehearse, "--publish": publish }[process.argv[2] ?? ""];
+const WORK = { "--prepare": versionPackages, "--rehearse": rehearse, "--publish": publish, "--pack": packForImages };
+const work = WORK[process.argv[2] as keyof typeof WORK];
 if (work === undefined) {
-  console.error("Pass --rehearse, or --publish in the workflow of releases.");
+  console.error(`Pass one of: ${Object.keys(WORK).join(", ")}. Only the workflow of releases passes --publish.`);
   process.exitCode = 2;
 } else {
   await work().catch((error: Error) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../packages/publishedPackages.ts";
 
 const CONTRACT_FOLDER = join(ROOT, "packages/contract");
-/** The schemas as the last release had them; written by `pnpm release version` and by nothing else. */
+/** The schemas as the last release had them; written by `pnpm release --prepare` and by nothing else. */
 const RELEASED_FOLDER = join(CONTRACT_FOLDER, "released");
 
 export const CONTRACT = "@social-connect/contract";

@@ -2,13 +2,12 @@
  * Takes each sample of the documentation literally, with the packed packages in an empty folder: type-checks the code, searches
  * the commands in the programs' own help, and runs the page for other languages. It finds the samples in the pages.
  *
- *     pnpm check samples
+ *     pnpm consumers samples
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONSUMER_TYPES, installPacked } from "../consumers/workspace.ts";
-import { CommandError } from "../packages/commands.ts";
 import { packPackages } from "../packages/pack.ts";
 import { listPublished } from "../packages/publishedPackages.ts";
 import { checkCommands } from "./commands.ts";
@@ -17,7 +16,7 @@ import { COMPLETE, listSamples } from "./pages.ts";
 import { isTypeScript } from "./samples.ts";
 import { typeCheck } from "./typeCheck.ts";
 
-async function main(): Promise<void> {
+export async function checkSamples(): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-samples-")));
   try {
     const packages = await packPackages(listPublished(), join(folder, "packed"));
@@ -35,8 +34,3 @@ async function main(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-main().catch((error: Error) => {
-  console.error(error instanceof CommandError ? error.message : error);
-  process.exitCode = 1;
-});

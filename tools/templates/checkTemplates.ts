@@ -3,7 +3,7 @@
  * of the tutorial, and uses it in a browser, on each Node that is supported. The packages come from a registry on loopback,
  * so the commands are literal.
  *
- *     pnpm check templates [--defaults] [name …]
+ *     pnpm consumers templates [--defaults] [name …]
  *
  * With `--defaults` it only checks what the applications of all templates have in common, on the first Node.
  */
@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { TEMPLATES } from "../../packages/create/src/index.ts";
 import { type Browser, launchBrowser } from "../../packages/testkit/src/index.ts";
 import { installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
-import { CommandError } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { publishToLoopback } from "../release/publish.ts";
@@ -28,7 +27,7 @@ const TUTORIAL = "docs/tutorials/your-own-app.md";
 const MOST_COMMANDS = 15;
 const MOST_SECONDS = 5 * 60;
 
-async function main(parameters: readonly string[]): Promise<void> {
+export async function checkTemplates(parameters: readonly string[]): Promise<void> {
   const onlyDefaults = parameters.includes("--defaults");
   const names = parameters.filter((parameter) => parameter !== "--defaults");
   const templates = chooseTemplates(names);
@@ -101,8 +100,3 @@ function chooseTemplates(names: readonly string[]): readonly string[] {
   if (unknown.length > 0) throw new Error(`${unknown.join(", ")} is not one of ${known.join(", ")}`);
   return names.length === 0 ? known : names;
 }
-
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error instanceof CommandError ? error.message : error);
-  process.exitCode = 1;
-});

@@ -1,5 +1,5 @@
 /**
- * `pnpm check wires`: tests the simulator with third-party clients of the providers' public APIs. Installs them from the
+ * `pnpm test:system wires`: tests the simulator with third-party clients of the providers' public APIs. Installs them from the
  * lockfile, compiles the journeys with their types and runs each with its own simulator. Exits with a code other than 0
  * if one fails.
  */
