@@ -35,7 +35,7 @@ export async function proveDeployment(folder: string, program: string): Promise<
     await using deployment = await startDeployment({ roles: ["api"], command, settings });
     const environment = { ...deployment.environment, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
     const worker = await ServiceProcess.plan({ role: "worker", command, folder, environment });
-    await using _ = { [Symbol.asyncDispose]: () => worker.stop() };
+    await using _ = { [Symbol.asyncDispose]: async () => void (await worker.stop()) };
     await worker.start();
     const consumer = await deployment.operator.createApplication();
     await linkAccount({ consumer });

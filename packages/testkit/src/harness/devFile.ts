@@ -18,6 +18,7 @@ export interface DevFile {
     readonly writeKey: string;
   };
   readonly simulatorUrl: string;
+  readonly providerUrls: Readonly<Record<"provider-a" | "provider-b" | "provider-c", string>>;
   readonly issuerUrl: string;
   readonly exampleUrl: string;
   readonly databaseUrl: string;
