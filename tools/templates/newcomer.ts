@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
+import { DEV_PORTS, SIMULATOR_PORT } from "../../packages/testkit/src/harness/devPlace.ts";
 import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
 import { npm, run } from "../packages/commands.ts";
@@ -105,7 +105,7 @@ export async function followTutorial(
   return {
     url,
     folder,
-    simulatorUrl: `http://127.0.0.1:${planPorts(first).simulator}`,
+    simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
     checkWrongStarts: () => checkWrongStarts(folder, environment, port),
     stop,

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { type ShownProvider, Visitor } from "../../../../packages/testkit/src/harness/visitor.ts";
-import type { DevFile } from "./devFile.ts";
 import { catchLaunchPage, servePage } from "./testing/browserPages.ts";
 import { watchTraffic } from "./testing/traffic.ts";
 

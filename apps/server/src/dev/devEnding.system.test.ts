@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { runStatement } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { isPortFree } from "../platform/ports.ts";
 import { identifyProcess } from "../platform/processIdentity.ts";
-import type { DevFile } from "./devFile.ts";
 import { planPorts } from "./ports.ts";
 
 let place: DevPlace;

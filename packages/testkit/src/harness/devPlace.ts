@@ -13,6 +13,8 @@ import { type EndedCommand, watchOutput } from "./watchOutput.ts";
 
 /** The consecutive ports of an environment: service, simulator, issuer, example, database, clock, and each provider. */
 export const DEV_PORTS = 6 + SOCIAL_PROVIDERS.length;
+/** The simulator's, counted from the first. */
+export const SIMULATOR_PORT = 1;
 
 export type RunningDev = Awaited<ReturnType<DevPlace["start"]>>;
 
