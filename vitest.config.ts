@@ -1,7 +1,9 @@
 import { createRequire, registerHooks } from "node:module";
 import { availableParallelism } from "node:os";
+import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ENGINES, missingFor } from "./packages/testkit/src/findEngine.ts";
 import { skipBrowserTests } from "./packages/testkit/src/skipBrowserTests.ts";
 
 /**
@@ -15,6 +17,8 @@ const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk",
 const BROWSER_TESTS = "**/*.browser.test.ts";
 /** Tests that start a program or a second process, build something, or browse beyond the one journey of a page. */
 const SYSTEM_TESTS = "**/*.system.test.ts";
+/** The main journeys, for each engine. */
+const ENGINE_TESTS = "**/*.engines.browser?(.system).test.ts";
 const BROWSER_SYSTEM_TESTS = "**/*.browser.system.test.ts";
 /** Files that replace a module, which needs vite's loader, or measure the heap: by their name, or because pages show them. */
 const OWN_PROCESS = [
@@ -22,6 +26,8 @@ const OWN_PROCESS = [
   "examples/integrator-tests/src/**/*.test.ts",
   "packages/admin-sdk/src/guides.test.ts",
 ];
+/** `installed` runs the main journeys in each engine, and says which one is not installed. `all` fails instead. */
+const BROWSERS = env["BROWSERS"];
 const skipping = await skipBrowserTests();
 /**
  * A file's imports take longer than most of its tests, so the files of a project share processes. Node loads them: vite's
@@ -35,6 +41,7 @@ const SHARED = {
 /** The same for system tests: a mock that intercepts `fetch` must not meet the files of other projects. */
 const SYSTEM = { ...SHARED, exclude: [BROWSER_SYSTEM_TESTS, ...OWN_PROCESS] };
 const DATABASE_SERVER = ["./apps/server/tools/databaseServer.ts"];
+const engines = BROWSERS === undefined ? null : await findEngines();
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
 const SOURCE_CONDITION = "@social-connect/source";
@@ -54,7 +61,7 @@ registerHooks({
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
 export default defineConfig({
-  plugins: [skipping],
+  plugins: BROWSERS === undefined ? [skipping] : [],
   resolve: {
     conditions: resolve.conditions,
     // graphql names an ES module build that Node itself does not take; with both, there would be two copies of its classes.
@@ -67,7 +74,7 @@ export default defineConfig({
   environments: { __vitest__: { resolve } },
   test: {
     exclude: ["**/node_modules/**", "**/dist/**", "**/_generated/**"],
-    projects: [
+    projects: engines ?? [
       {
         extends: true,
         test: { ...SHARED, name: "plain", include: [`packages/@(${PLAIN})/src/**/*.test.ts`] },
@@ -151,3 +158,21 @@ export default defineConfig({
     execArgv: [`--conditions=${SOURCE_CONDITION}`, "--disable-warning=ExperimentalWarning", "--single-threaded-gc"],
   },
 });
+
+async function findEngines() {
+  const projects = [];
+  for (const engine of ENGINES) {
+    const missing = await missingFor(engine);
+    if (missing === undefined) {
+      const test = {
+        name: `system ${engine}`,
+        env: { BROWSER_ENGINE: engine },
+        include: [ENGINE_TESTS],
+        globalSetup: DATABASE_SERVER,
+      };
+      projects.push({ extends: true as const, test });
+    } else if (BROWSERS === "all") throw new Error(`There is no ${engine}. ${missing}`);
+    else console.warn(`Skipped: the journeys in ${engine}. ${missing}`);
+  }
+  return projects;
+}

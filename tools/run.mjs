@@ -9,7 +9,6 @@ import { execPath, exit, platform } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const VITEST = "node_modules/vitest/vitest.mjs";
-/** A program with its parameters, or its file. */
 export const GROUPS = {
   benchmark: {
     fairness: "benchmarks/src/fairness/fairness.ts",
@@ -19,7 +18,6 @@ export const GROUPS = {
     sdk: "packages/sdk/benchmarks/callCost.ts",
   },
   system: {
-    browsers: [VITEST, "run", "--config", "vitest.browsers.config.ts"],
     citus: "tools/distribution/checkCitus.ts",
     deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
@@ -27,10 +25,8 @@ export const GROUPS = {
     faults: "tools/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
-    memory: "system-tests/memory/memory.ts",
     proxies: "tools/proxies/check.ts",
     statements: "tools/distribution/testOnCitus.ts",
-    wires: "tools/wires/wires.ts",
   },
 };
 /** What a group runs without a name. */

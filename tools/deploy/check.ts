@@ -13,11 +13,12 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
-import { CommandError, run } from "../packages/commands.ts";
+import { CommandError } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { checkAlertRules, hasPromtool } from "./alertRules.ts";
 import { type Docker, findDocker } from "./docker.ts";
 import { checkManifest, checkManifests, installSchemas } from "./manifests.ts";
+import { packForImages } from "./pack.ts";
 import { checkUnits, hasSystemd } from "./units.ts";
 
 const DEPLOY = join(ROOT, "deploy");
@@ -62,10 +63,7 @@ async function main(parameters: readonly string[]): Promise<void> {
     return;
   }
   try {
-    await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, "tools", "deploy", "pack.ts")], {
-      folder: ROOT,
-      timeoutMs: 900_000,
-    });
+    await packForImages();
     await buildImages(found);
     await checkTrial(found);
     await checkCompose(found);

@@ -148,14 +148,14 @@ test("finds the cycle between a folder and its parent, and the shortest of sever
   expect(findFolderCycles(imports)).toContainEqual(imports.slice(0, 2));
 });
 
-test("only the listed files outside the server import or name its source, and each entry of the list is needed", async () => {
+test("only the listed files outside the server import or name its source, and each entry of the list is needed, has a reason and is in order", async () => {
   await write({
     "apps/server/src/a.ts": 'export * from "./b.ts"; // apps/server/src\n',
     "apps/panel/src/a.test.ts": 'import "../../server/src/a.ts";\n',
     "packages/sdk/src/a.ts": 'import "@social-connect/server";\n',
     "tools/live/start.ts": 'const program = "apps/server/src/main.ts";\n',
     "docs/page.md": "apps/server/src/main.ts\n",
-    "tools/lint/serverSource.txt": "# Files\napps/panel/src/a.test.ts\ntools/live/start.ts\n",
+    "tools/lint/serverSource.txt": "# Files\napps/panel/src/a.test.ts  a reason\ntools/live/start.ts  another\n",
   });
   await run("git", ["init", "--quiet"], { cwd: root });
   expect(lintServerSource(root)).toEqual([]);
@@ -163,6 +163,15 @@ test("only the listed files outside the server import or name its source, and ea
   expect(lintServerSource(root)).toEqual([
     expect.stringMatching(/^tools\/memory\/start\.mjs names the source/),
     expect.stringMatching(/^tools\/live\/start\.ts no longer names/),
+  ]);
+  await write({
+    "tools/memory/start.mjs": "",
+    "tools/live/start.ts": 'const program = "apps/server/src/main.ts";\n',
+    "tools/lint/serverSource.txt": "tools/live/start.ts\napps/panel/src/a.test.ts  a reason\n",
+  });
+  expect(lintServerSource(root)).toEqual([
+    expect.stringMatching(/^tools\/live\/start\.ts has no reason/),
+    expect.stringMatching(/^apps\/panel\/src\/a\.test\.ts is not in the order/),
   ]);
 });
 

@@ -1,6 +1,7 @@
 /**
  * Finds the files outside the server that import its source or name it in a path: a change inside the server can break each of them.
- * Fails for a file that `serverSource.txt` does not list, and for an entry of that list that is no longer needed.
+ * Fails for a file that `serverSource.txt` does not list, and for an entry of that list that is no longer needed, has no reason, or
+ * is not in order.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -24,7 +25,10 @@ export function findServerSource(root: string): string[] {
 export function lintServerSource(root: string): string[] {
   const found = findServerSource(root);
   const lines = readFileSync(join(root, LIST), "utf8").split("\n");
-  const exceptions = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const entries = lines
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => /^(?<file>\S+)(?: +(?<reason>\S.*))?$/.exec(line)?.groups ?? { file: line });
+  const exceptions = entries.map(({ file = "" }) => file);
   return [
     ...found
       .filter((file) => !exceptions.includes(file))
@@ -35,6 +39,12 @@ export function lintServerSource(root: string): string[] {
     ...exceptions
       .filter((file) => !found.includes(file))
       .map((file) => `${file} no longer names the source of apps/server. Delete it from ${LIST}.`),
+    ...entries
+      .filter(({ reason }) => reason === undefined)
+      .map(({ file }) => `${file} has no reason in ${LIST}. Write after it why it must name the source of apps/server.`),
+    ...exceptions
+      .filter((file, index) => file <= (exceptions[index - 1] ?? ""))
+      .map((file) => `${file} is not in the order of \`LC_ALL=C sort -u\` in ${LIST}.`),
   ];
 }
 
