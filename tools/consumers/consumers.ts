@@ -1,27 +1,10 @@
-/**
- * Compiles and runs real consumers of the packed packages, in a folder outside of the workspace: each kind of module and
- * resolution with each TypeScript, under every Node that is promised, Bun, Deno and in a worker, in ts-jest, in bundles for
- * browsers, and the service.
- *
- *     pnpm consumers --all                 all of this, with each compiler and bundler
- *     pnpm consumers [--types] [NAME …]    the consumers of these packages; with --types only the libraries: compilers, runtimes, ts-jest,
- *                                          browsers
- *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
- *     pnpm consumers next                  an application of Next.js
- *     pnpm consumers samples               the samples of the documentation
- *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial
- */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
-import { checkPackages } from "../packages/checkPackages.ts";
-import { CommandError, run } from "../packages/commands.ts";
+import { run } from "../packages/commands.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
-import { checkSamples } from "../samples/checkSamples.ts";
-import { checkTemplates } from "../templates/checkTemplates.ts";
 import { checkBrowserBuild } from "./browserBuild.ts";
 import { proveBrowserPackage } from "./browserPackage.ts";
 import { bundleForNode, runInWorker } from "./bundled.ts";
@@ -33,7 +16,6 @@ import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import { proveLostAnswers } from "./lostAnswers.ts";
 import { startMockService } from "./mockService.ts";
-import { proveNextApplication } from "./nextApplication.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
 import {
@@ -54,7 +36,14 @@ const SERVER = "@social-connect/server";
 const SERVICE_PACKAGES = [SERVER, "@social-connect/contract"];
 const MOCKS = "@social-connect/mocks";
 
-async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesOnly: boolean }): Promise<void> {
+interface Choice {
+  readonly names: readonly string[];
+  /** Only the libraries. */
+  readonly isTypesOnly: boolean;
+}
+
+/** The consumers of the packages with these names, or of all. */
+export async function proveInstalled({ names, isTypesOnly }: Choice): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-consumers-")));
   const service = await startMockService();
   try {
@@ -237,29 +226,3 @@ async function proveDeployed(place: string, packages: readonly PackedPackage[], 
     `  ${SERVER}: api and worker run from it under ${name} with a separate PostgreSQL, link an account, send traces, and end in order`,
   );
 }
-
-/** What is proved on its own, by name; see the file of each for its parameters. */
-const PARTS: Readonly<Record<string, (parameters: readonly string[]) => Promise<void>>> = {
-  packages: checkPackages,
-  next: proveNextApplication,
-  samples: checkSamples,
-  templates: checkTemplates,
-};
-
-async function prove(parameters: readonly string[]): Promise<void> {
-  const [first = "", ...rest] = parameters;
-  if (Object.hasOwn(PARTS, first)) return PARTS[first]?.(rest);
-  const flag = { type: "boolean", default: false } as const;
-  const { values, positionals } = parseArgs({
-    args: [...parameters],
-    allowPositionals: true,
-    options: { all: flag, types: flag },
-  });
-  await main({ names: positionals, isTypesOnly: values.types });
-  if (values.all) for (const part of Object.values(PARTS)) await part([]);
-}
-
-prove(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error instanceof CommandError ? error.message : error);
-  process.exitCode = 1;
-});

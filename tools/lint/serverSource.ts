@@ -41,7 +41,9 @@ export function lintServerSource(root: string): string[] {
       .map((file) => `${file} no longer names the source of apps/server. Delete it from ${LIST}.`),
     ...entries
       .filter(({ reason }) => reason === undefined)
-      .map(({ file }) => `${file} has no reason in ${LIST}. Write after it why it must name the source of apps/server.`),
+      .map(
+        ({ file }) => `${file} has no reason in ${LIST}. Write after it why it must name the source of apps/server.`,
+      ),
     ...exceptions
       .filter((file, index) => file <= (exceptions[index - 1] ?? ""))
       .map((file) => `${file} is not in the order of \`LC_ALL=C sort -u\` in ${LIST}.`),

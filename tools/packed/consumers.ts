@@ -1,0 +1,46 @@
+/**
+ * Compiles and runs real consumers of the packed packages, in a folder outside of the workspace: each kind of module and
+ * resolution with each TypeScript, under every Node that is promised, Bun, Deno and in a worker, in ts-jest, in bundles for
+ * browsers, and the service.
+ *
+ *     pnpm consumers --all                 all of this, with each compiler and bundler
+ *     pnpm consumers [--types] [NAME …]    the consumers of these packages; with --types only the libraries: compilers, runtimes, ts-jest,
+ *                                          browsers
+ *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
+ *     pnpm consumers next                  an application of Next.js
+ *     pnpm consumers samples               the samples of the documentation
+ *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial
+ */
+import { parseArgs } from "node:util";
+import { proveInstalled } from "../consumers/consumers.ts";
+import { proveNextApplication } from "../consumers/nextApplication.ts";
+import { checkPackages } from "../packages/checkPackages.ts";
+import { CommandError } from "../packages/commands.ts";
+import { checkSamples } from "../samples/checkSamples.ts";
+import { checkTemplates } from "../templates/checkTemplates.ts";
+
+/** What is proved on its own, by name; see the file of each for its parameters. */
+const PARTS: Readonly<Record<string, (parameters: readonly string[]) => Promise<void>>> = {
+  packages: checkPackages,
+  next: proveNextApplication,
+  samples: checkSamples,
+  templates: checkTemplates,
+};
+
+async function prove(parameters: readonly string[]): Promise<void> {
+  const [first = "", ...rest] = parameters;
+  if (Object.hasOwn(PARTS, first)) return PARTS[first]?.(rest);
+  const flag = { type: "boolean", default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...parameters],
+    allowPositionals: true,
+    options: { all: flag, types: flag },
+  });
+  await proveInstalled({ names: positionals, isTypesOnly: values.types });
+  if (values.all) for (const part of Object.values(PARTS)) await part([]);
+}
+
+prove(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});
