@@ -38,6 +38,7 @@ export async function proveDeployment(folder: string, program: string): Promise<
     await using _ = { [Symbol.asyncDispose]: async () => void (await worker.stop()) };
     await worker.start();
     const consumer = await deployment.operator.createApplication();
+    await deployment.operator.addTesters?.(consumer, await deployment.provider.testers());
     await linkAccount({ consumer });
     await untilRead(consumer);
     for (const { operations } of [deployment.api, worker]) {
