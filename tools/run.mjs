@@ -19,7 +19,6 @@ export const GROUPS = {
   },
   system: {
     citus: "tools/distribution/checkCitus.ts",
-    deploy: "tools/deploy/check.ts",
     deployment: "tools/conformanceDeployment.ts",
     differential: "tools/differential/cli.ts",
     faults: "tools/faults/run/main.ts",

@@ -1,18 +1,15 @@
 /**
- * Checks the files of `deploy/`: validates the Kubernetes manifests, systemd units and alert rules, builds the images, starts
+ * The files of `deploy/`: the Kubernetes manifests, systemd units and alert rules are valid. SWEEP=all also builds the images, starts
  * the compose file, links an account through the proxy, replaces each process under load, and removes everything again.
- *
- *     pnpm test:system deploy [--static]
- *
- * `--static` skips what needs Docker. Without Docker it names what it skips.
  */
-
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
 import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
+import { SWEEPS_ALL } from "../../packages/testkit/src/sweep.ts";
 import { CommandError } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { checkAlertRules, hasPromtool } from "./alertRules.ts";
@@ -38,49 +35,59 @@ const POLL_MS = 500;
 const PROXY_NOTICES_MS = 3_000;
 const OWN_LABEL = "label=org.opencontainers.image.title=social-connect";
 
-async function main(parameters: readonly string[]): Promise<void> {
-  await checkKubernetes();
-  if (hasSystemd)
-    console.log(`systemd units: ${(await checkUnits(join(DEPLOY, "systemd"))).join(", ")} are valid and hardened`);
-  else console.log("skipped: systemd units (there is no `systemd-analyze` command)");
-  if (hasPromtool)
-    console.log(`alert rules: promtool accepts and tests ${await checkAlertRules(join(DEPLOY, "prometheus"))} rules`);
-  else console.log("skipped: alert rules (there is no `promtool` command; Debian package prometheus)");
-  if (parameters.includes("--static")) return;
+/** Ends hangs: packages are downloaded, and images are built. */
+const HANGS_AFTER_MS = 3_600_000;
 
-  const found = findDocker({
-    file: join(DEPLOY, "compose", "compose.yaml"),
-    project: PROJECT,
-    environment: {
-      SOCIAL_CONNECT_IMAGE: IMAGES.service,
-      SOCIAL_CONNECT_SIMULATOR_IMAGE: IMAGES.trial,
-      SOCIAL_CONNECT_PGBOUNCER_IMAGE: IMAGES.pgbouncer,
-      SOCIAL_CONNECT_PORT: String(await reservePort()),
-    },
-  });
-  if (typeof found === "string") {
-    console.log(`skipped: images, trial, compose file, linked account, rolling restart (${found})`);
-    return;
-  }
-  try {
-    await packForImages();
-    await buildImages(found);
-    await checkTrial(found);
-    await checkCompose(found);
-  } finally {
-    await removeAll(found);
-  }
-}
+const docker = SWEEPS_ALL
+  ? findDocker({
+      file: join(DEPLOY, "compose", "compose.yaml"),
+      project: PROJECT,
+      environment: {
+        SOCIAL_CONNECT_IMAGE: IMAGES.service,
+        SOCIAL_CONNECT_SIMULATOR_IMAGE: IMAGES.trial,
+        SOCIAL_CONNECT_PGBOUNCER_IMAGE: IMAGES.pgbouncer,
+        SOCIAL_CONNECT_PORT: String(await reservePort()),
+      },
+    })
+  : "it takes SWEEP=all";
 
-async function checkKubernetes(): Promise<void> {
-  await installSchemas();
-  const broken = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: control }\nspec: { replicas: two }\n";
-  if ((await checkManifest(broken)).problems.length === 0)
-    throw new Error("an invalid Kubernetes manifest is accepted");
-  const { problems, objects } = await checkManifests(join(DEPLOY, "kubernetes"));
-  if (problems.length > 0) throw new Error(`invalid Kubernetes manifests:\n${problems.join("\n")}`);
-  console.log(`Kubernetes manifests: ${objects.length} objects are valid`);
-}
+test(
+  "the Kubernetes manifests are valid",
+  async () => {
+    await installSchemas();
+    const { problems, objects } = await checkManifests(join(DEPLOY, "kubernetes"));
+    expect(problems).toEqual([]);
+    expect(objects.length).toBeGreaterThan(0);
+    // The control.
+    const broken = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: control }\nspec: { replicas: two }\n";
+    expect((await checkManifest(broken)).problems).not.toEqual([]);
+  },
+  HANGS_AFTER_MS,
+);
+
+test.skipIf(!hasSystemd)("the systemd units are valid and hardened (needs systemd-analyze)", async () => {
+  expect((await checkUnits(join(DEPLOY, "systemd"))).length).toBeGreaterThan(0);
+});
+
+test.skipIf(!hasPromtool)("promtool accepts and tests the alert rules (Debian package prometheus)", async () => {
+  await checkAlertRules(join(DEPLOY, "prometheus"));
+});
+
+test.skipIf(typeof docker === "string")(
+  "the images and the compose file work, and each process can be replaced under load (needs Docker)",
+  async () => {
+    if (typeof docker === "string") throw new Error(docker);
+    try {
+      await packForImages();
+      await buildImages(docker);
+      await checkTrial(docker);
+      await checkCompose(docker);
+    } finally {
+      await removeAll(docker);
+    }
+  },
+  HANGS_AFTER_MS,
+);
 
 async function buildImages({ docker }: Docker): Promise<void> {
   const dockerfile = join(DEPLOY, "docker", "Dockerfile");
@@ -209,8 +216,3 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
     () => false,
   );
 }
-
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error instanceof CommandError ? error.message : error);
-  process.exitCode = 1;
-});
