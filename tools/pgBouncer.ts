@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { POOLED_ROLE_SETTINGS } from "../apps/server/src/platform/sessionSettings.ts";
 import { runStatement } from "../packages/testkit/src/database.ts";
 import { reservePort } from "../packages/testkit/src/ports.ts";
 
@@ -16,10 +15,16 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
+/** What docs/operations/database.md sets for a pooler. */
+const POOLED_SETTINGS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s", TimeZone: "UTC" };
+
 /** Sets for a database what a pooler in transaction mode keeps no session for. */
-export async function prepareForPooler(databaseUrl: string): Promise<void> {
+export async function prepareForPooler(
+  databaseUrl: string,
+  settings: Iterable<readonly [string, string]> = Object.entries(POOLED_SETTINGS),
+): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
-  for (const [setting, value] of POOLED_ROLE_SETTINGS) {
+  for (const [setting, value] of settings) {
     await runStatement(databaseUrl, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
   }
 }

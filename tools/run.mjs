@@ -18,14 +18,14 @@ export const GROUPS = {
     sdk: "packages/sdk/benchmarks/callCost.ts",
   },
   system: {
-    citus: "tools/distribution/checkCitus.ts",
-    deployment: "tools/conformanceDeployment.ts",
-    differential: "tools/differential/cli.ts",
-    faults: "tools/faults/run/main.ts",
+    citus: "system-tests/distribution/checkCitus.ts",
+    deployment: "system-tests/conformance/deployments.ts",
+    differential: "system-tests/differential/cli.ts",
+    faults: "system-tests/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
     proxies: "tools/proxies/check.ts",
-    statements: "tools/distribution/testOnCitus.ts",
+    statements: "system-tests/distribution/testOnCitus.ts",
   },
 };
 /** What a group runs without a name. */

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ProviderKey, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import pg from "pg";
 import { openOperator } from "../../packages/conformance/src/target/adminOperator.ts";
 import { openAdmin } from "../../packages/conformance/src/target/adminOverHttp.ts";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
@@ -9,11 +11,13 @@ import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { bySlug, providerSlug } from "../../packages/domain/src/index.ts";
+import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { type Command, type Environment, SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { INHERITED_ENVIRONMENT } from "../../packages/testkit/src/inheritedEnvironment.ts";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
+import { openClock } from "./clock.ts";
 import { startHttpProxy } from "./httpProxy.ts";
 
 export interface DeploymentOptions {
@@ -23,6 +27,14 @@ export interface DeploymentOptions {
   readonly command?: Command;
   /** Settings of every process, over those of a sandbox on this machine. */
   readonly settings?: Environment;
+  /** The limits of simulated providers and the default quotas, which are otherwise never reached. */
+  readonly hasLimits?: boolean;
+  /** A database of the caller's, with an administrator; by default an own one that ends with the deployment. */
+  readonly databaseUrl?: string;
+  /** What the proxy sends to the apis in turn: requests, or connections with all that comes on them. */
+  readonly balances?: "requests" | "connections";
+  /** The folder for the log of each process, which is kept in memory by default. */
+  readonly logFolder?: string;
 }
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
@@ -41,6 +53,10 @@ export async function startDeployment({
   roles = ["api", "worker"],
   command = SERVICE_COMMAND,
   settings = {},
+  hasLimits = false,
+  databaseUrl: givenUrl,
+  balances = "requests",
+  logFolder,
 }: DeploymentOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const port = await reservePort();
@@ -49,17 +65,16 @@ export async function startDeployment({
   const simulator = await startSimulator({
     port: 0,
     issuerPort: 0,
-    limits: { unitsPerDay: NO_LIMIT, callsPerMinute: NO_LIMIT, callsPerHour: NO_LIMIT },
+    limits: hasLimits ? {} : { unitsPerDay: NO_LIMIT, callsPerMinute: NO_LIMIT, callsPerHour: NO_LIMIT },
     clients: simulatorClients(url, client),
     issuerClients: [{ ...client, redirectUris: [`${url}/api/identity/callback`, `${url}/panel/callback`] }],
   });
   starting.defer(() => simulator.close());
-  const database = await startTemporaryDatabase();
-  starting.defer(() => database.stop());
+  const databaseUrl = givenUrl ?? (await startOwnDatabase(starting));
   const environment: Environment = {
     ...INHERITED_ENVIRONMENT,
     PUBLIC_URL: url,
-    DATABASE_URL: database.url("postgres"),
+    DATABASE_URL: databaseUrl,
     MIGRATE: "off",
     ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
     ISSUER_URL: simulator.issuerUrl,
@@ -81,16 +96,23 @@ export async function startDeployment({
   const processes = await Promise.all(
     roles.map((role, index) => {
       const own = role === "api" && !isBalanced ? { port } : {};
-      return ServiceProcess.plan({ name: `${role}-${index + 1}`, role, command, environment, ...own });
+      const name = `${role}-${roles.slice(0, index + 1).filter((other) => other === role).length}`;
+      const log = logFolder === undefined ? {} : { log: join(logFolder, `${name}.log`) };
+      return ServiceProcess.plan({ name, role, command, environment, ...log, ...own });
     }),
   );
   starting.defer(async () => void (await Promise.all(processes.map((process) => process.stop()))));
   await Promise.all(processes.map((process) => process.start()));
   const apis = processes.filter(({ role }) => role === "api");
-  if (isBalanced) starting.use(await startHttpProxy(port, apis));
-
+  const proxy = isBalanced ? await (balances === "requests" ? startHttpProxy : startTcpProxy)(port, apis) : null;
+  if (proxy !== null) starting.use(proxy);
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  // A session that the database ends is replaced by the next query.
+  database.on("error", () => undefined);
+  starting.defer(() => database.end());
+  const clock = openClock(database, simulator.simulatorUrl);
   const identity = openIssuer(simulator.issuerUrl, simulator.simulatorUrl);
-  const now = async () => new Date();
+  const { now } = clock;
   // Without keys of its own, the admin issues new ones in the panel.
   const { driver: admin } = await openAdmin({
     adminHost: url,
@@ -110,7 +132,7 @@ export async function startDeployment({
       scopes: CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] })),
     };
     const { id } = await runInPanel(admin.panel, "createRegistration", { provider, input });
-    await runInPanel(admin.panel, "setRegistrationQuota", { id, quota: { units: NO_LIMIT } });
+    if (!hasLimits) await runInPanel(admin.panel, "setRegistrationQuota", { id, quota: { units: NO_LIMIT } });
     await runInPanel(admin.panel, "publishRegistration", { id });
   }
   const [api] = apis;
@@ -118,20 +140,42 @@ export async function startDeployment({
   const running = starting.move();
   return {
     url,
-    databaseUrl: database.url("postgres"),
+    databaseUrl,
+    /** An administrator of the database. */
+    database,
+    clock,
     environment,
     processes,
     /** The first api. */
     api,
     admin,
+    identity,
     operator: openOperator({ admin, baseUrl: url }),
     provider: openSimulator(simulator.simulatorUrl),
     simulatorUrl: simulator.simulatorUrl,
-    /** The secret that providers and issuer share with the service. */
-    clientSecret: client.clientSecret,
+    providerUrls: simulator.providerUrls,
+    issuerUrl: simulator.issuerUrl,
+    /** The service's client at providers and issuer. */
+    client,
     run,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** An api that does not answer gets no connection, as after a failed health check. */
+async function startTcpProxy(port: number, apis: readonly ServiceProcess[]): Promise<AsyncDisposable> {
+  const isHealthy = (index: number) => apis[index]?.isFrozen === false;
+  const balancer = await balanceLoad(
+    apis.map((api) => api.port),
+    { port, isHealthy },
+  );
+  return { [Symbol.asyncDispose]: async () => balancer.close() };
+}
+
+async function startOwnDatabase(stack: AsyncDisposableStack): Promise<string> {
+  const database = await startTemporaryDatabase();
+  stack.defer(() => database.stop());
+  return database.url("postgres");
 }
 
 /** The service's client at each provider, with the addresses that its pages say to register there. */

@@ -47,7 +47,7 @@ if (!Number.isSafeInteger(requests) || requests < 1 || entryPoints.length === 0)
 async function main(): Promise<number> {
   const settings = { PANEL_DIR: await ensurePanelBuilt(), NODE_OPTIONS: probeOptions().join(" ") };
   await using deployment = await startDeployment({ settings });
-  await using world = await openWorld(deployment);
+  const world = await openWorld(deployment);
   const heapBytes = async () => (await probe(deployment.api.program.child.pid ?? Number.NaN)).heapBytes;
   const run = new Run(world, deployment, seed);
   for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up");

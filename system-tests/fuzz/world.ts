@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
-import pg from "pg";
-import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
-import { Browser } from "../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
-import { invoke, type OperationName } from "../../packages/conformance/src/wire/documents.ts";
+import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
+import { callAs, giveConsent, type Launch, launch } from "../actors/person.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { KnownValues } from "./documents.ts";
 
@@ -14,28 +11,27 @@ const SUBJECT = "fuzz-subject";
 /** The environment under test, and helpers that prepare its flows. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-type Launch = Pick<Operations["createConnectSession"]["answer"], "launchUrl" | "launchToken">;
-
-export async function openWorld({ admin, clientSecret, databaseUrl, operator, provider: driver }: Deployment) {
+export async function openWorld({
+  admin,
+  client: { clientSecret },
+  database,
+  databaseUrl,
+  operator,
+  provider: driver,
+}: Deployment) {
   const [panel, application] = [await admin.panel.session?.(), await operator.createApplication()];
   if (panel === undefined) throw new Error("The admin cannot sign in to the panel.");
   const testers = await driver.testers();
   await operator.addTesters?.(application, testers);
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const { host, port } = new URL(application.baseUrl);
   const [tenantKey] = application.tenantKeys;
   const scopeOf = (externalSubjectId: string) => ({ tenantKey, externalSubjectId });
 
-  const call = async <Name extends OperationName>(name: Name, args: unknown): Promise<Operations[Name]["answer"]> => {
-    const outcome = await invoke(new ApiCaller({ ...application, notes: NO_NOTES }), name, args);
-    if (!outcome.ok) throw new Error(`The environment rejected ${name}: ${outcome.message}`);
-    return outcome.value;
-  };
   /** An application may leave few attempts unfinished, and most of these are. */
   const begin = <Name extends OperationName>(name: Name, table: string, input: object) =>
-    call(name, { input }).catch(async () => {
-      await pool.query(`UPDATE ${table} SET expires_at = created_at`);
-      return call(name, { input });
+    callAs(application, name, { input }).catch(async () => {
+      await database.query(`UPDATE ${table} SET expires_at = created_at`);
+      return callAs(application, name, { input });
     });
   const connectSession = (provider: SocialProvider, subject: string) =>
     begin("createConnectSession", "connect_attempt", {
@@ -44,22 +40,19 @@ export async function openWorld({ admin, clientSecret, databaseUrl, operator, pr
     });
   const identitySession = () =>
     begin("createIdpIdentitySession", "identity_attempt", { tenantKey, returnUrl: application.identityReturnUrl });
-  /** Posts a launch form as the application's page does. */
-  const launch = async ({ launchUrl, launchToken }: Launch) => {
-    const browser = new Browser(NO_NOTES);
-    const { location } = await browser.post(launchUrl, { launchToken }, application.webOrigin);
-    return { location, cookie: browser.cookieHeader };
-  };
   const sign = (text: string) => createHmac("sha256", clientSecret).update(text);
 
   // One account at each provider, so that reads find something.
   for (const provider of SOCIAL_PROVIDERS) {
     const tester = testers.find((one) => one.provider === provider);
-    const { location, cookie } = await launch(await connectSession(provider, SUBJECT));
-    const back = await driver.consent(location?.href ?? "", { account: tester?.account ?? "" });
-    await fetch(back, { headers: { cookie }, redirect: "manual" });
+    await giveConsent(
+      { provider: driver },
+      application,
+      await connectSession(provider, SUBJECT),
+      tester?.account ?? "",
+    );
   }
-  const { items } = await call("connections", { scope: scopeOf(SUBJECT), first: null });
+  const { items } = await callAs(application, "connections", { scope: scopeOf(SUBJECT), first: null });
   if (items.length < SOCIAL_PROVIDERS.length) throw new Error("Not every account was connected.");
   const ids = items.map(({ id }) => id);
   const origin = "https://fuzz.example";
@@ -106,7 +99,7 @@ export async function openWorld({ admin, clientSecret, databaseUrl, operator, pr
     ...{ connectSession, identitySession },
     /** The cookie of a browser that returns from the provider or the issuer, and the state of its attempt. */
     browserReturn: async (session: Launch) => {
-      const { location, cookie } = await launch(session);
+      const { location, cookie } = await launch(application, session);
       return { cookie, state: location?.searchParams.get("state") ?? "" };
     },
     /** A deauthorize callback as the provider signs it. */
@@ -119,6 +112,5 @@ export async function openWorld({ admin, clientSecret, databaseUrl, operator, pr
       const time = Math.floor(Date.now() / 1_000);
       return `t=${time},s=${sign(`${time}.${body}`).digest("hex")}`;
     },
-    [Symbol.asyncDispose]: () => pool.end(),
   };
 }

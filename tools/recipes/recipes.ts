@@ -201,7 +201,7 @@ function tryRecipes(recipes: readonly Recipe[]): void {
     const checks = recipes.map(({ name }) => name).filter((name) => scratch.read(`tools/recipes/checks/${name}.ts`));
     if (checks.length > 0) scratch.runScript("tools/recipes/checks/run.ts", ...checks);
     for (const { cases } of recipes) {
-      const only = ["--registry", "tools/conformanceTargets.ts", "--all", "--only", cases ?? ""];
+      const only = ["--registry", "system-tests/conformance/targets.ts", "--all", "--only", cases ?? ""];
       if (cases !== undefined) scratch.runScript("packages/conformance/src/cli.ts", ...only);
     }
     const stating = recipes.flatMap(({ statingTests = [] }) => statingTests);

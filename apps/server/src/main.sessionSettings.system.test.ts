@@ -20,7 +20,7 @@ import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
 import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { MovableClock } from "./platform/clock.ts";
-import { SESSION_SETTINGS } from "./platform/sessionSettings.ts";
+import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./platform/sessionSettings.ts";
 import { startClusterInZone } from "./platform/testing/clusterInZone.ts";
 import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
@@ -265,7 +265,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode (Debian pa
     await usePath(
       await deploy(async (url) => {
         await setIn(url, OTHER_SETTINGS);
-        await prepareForPooler(url);
+        await prepareForPooler(url, POOLED_ROLE_SETTINGS);
       }, pooled),
     );
   });
@@ -282,7 +282,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode (Debian pa
     async ({ name, value }) => {
       const { url, drop } = await testDatabase();
       onTestFinished(drop);
-      await prepareForPooler(url);
+      await prepareForPooler(url, POOLED_ROLE_SETTINGS);
       await setIn(url, { [name]: other[name] ?? expect.unreachable(name) });
       const environment = { ...SETTINGS, ENCRYPTION_KEYS: `test:${KEY}`, ...(await pooled(url)) };
       const messages = await refusals({ ...environment, PORT: String(await reservePort()) });

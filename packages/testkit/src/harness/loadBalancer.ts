@@ -16,7 +16,6 @@ export async function balanceLoad(
   ports: readonly number[],
   { port = 0, isHealthy = () => true }: BalancerOptions = {},
 ) {
-  const counts = ports.map(() => 0);
   const open = new Set<Socket>();
   let next = 0;
   const forward = async (client: Socket): Promise<void> => {
@@ -28,7 +27,6 @@ export async function balanceLoad(
       if (upstream === null) continue;
       upstream.on("error", () => client.destroy());
       client.on("close", () => upstream.destroy());
-      counts[index] = (counts[index] ?? 0) + 1;
       client.pipe(upstream).pipe(client);
       client.resume();
       return;
@@ -45,8 +43,6 @@ export async function balanceLoad(
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
-    /** Connections that each port took, in the order of the ports. */
-    counts,
     close: () => {
       server.close();
       for (const socket of open) socket.destroy();

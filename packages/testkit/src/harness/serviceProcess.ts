@@ -1,3 +1,4 @@
+import { createWriteStream, type WriteStream } from "node:fs";
 import { reservePort } from "../ports.ts";
 import { type Command, type Environment, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
 
@@ -10,6 +11,8 @@ export interface ServicePlan {
   /** A free one by default. */
   readonly port?: number;
   readonly environment: Environment;
+  /** A file for its log, in place of `lines` and `warnings`. */
+  readonly log?: string;
 }
 
 export interface LogLine {
@@ -28,7 +31,10 @@ export class ServiceProcess {
   readonly lines: LogLine[] = [];
   /** What it wrote beside its log, such as a warning of Node. */
   readonly warnings: string[] = [];
+  /** Stopped by `freeze`: the system takes connections for it, and it answers none. */
+  isFrozen = false;
   readonly #plan: ServicePlan;
+  readonly #log: WriteStream | undefined;
   #program: StartedProgram | null = null;
 
   private constructor(plan: ServicePlan, port: number, operations: string) {
@@ -37,6 +43,7 @@ export class ServiceProcess {
     this.port = port;
     this.operations = operations;
     this.#plan = plan;
+    this.#log = plan.log === undefined ? undefined : createWriteStream(plan.log, { mode: 0o600 });
   }
 
   static async plan(plan: ServicePlan): Promise<ServiceProcess> {
@@ -64,7 +71,8 @@ export class ServiceProcess {
       environment: { ...environment, PORT: String(this.port), METRICS_PORT: new URL(this.operations).port },
       isAlone: true,
       onLine: (line, stream) => {
-        if (stream === "stderr") {
+        if (this.#log !== undefined) this.#log.write(`${line}\n`);
+        else if (stream === "stderr") {
           console.error(line);
           this.warnings.push(line);
         } else if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
@@ -82,6 +90,15 @@ export class ServiceProcess {
     return response?.status === 200;
   }
 
+  /** The sum of a metric's samples with these labels. */
+  async readMetric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+    const text = await (await fetch(`${this.operations}/metrics`)).text();
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const isSample = (line: string) => line.startsWith(`${name}{`) || line.startsWith(`${name} `);
+    const samples = text.split("\n").filter((line) => isSample(line) && wanted.every((label) => line.includes(label)));
+    return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
+  }
+
   /** SIGTERM; throws unless the process shuts down cleanly. Returns how long that took, in milliseconds. */
   async stop(): Promise<number> {
     const beganMs = performance.now();
@@ -89,7 +106,19 @@ export class ServiceProcess {
     return performance.now() - beganMs;
   }
 
+  /** Afterwards there is nothing to stop. */
   async kill(): Promise<void> {
-    await this.#program?.kill();
+    const program = this.#program;
+    this.#program = null;
+    await program?.kill();
+  }
+
+  freeze(): void {
+    this.isFrozen = this.program.child.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.isFrozen = false;
+    this.#program?.child.kill("SIGCONT");
   }
 }

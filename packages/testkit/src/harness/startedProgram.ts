@@ -83,6 +83,10 @@ export class StartedProgram {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  async untilEnded(): Promise<void> {
+    if (!this.hasEnded) await once(this.child, "close");
+  }
+
   /** The end of what it wrote, to either stream. */
   output(): string {
     return this.#output;

@@ -1,8 +1,7 @@
-import type { Pool } from "pg";
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
-import { PROVIDER_CLIENT_ID } from "../../../packages/testkit/src/harness/deployment.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
+import { findConnections, readTables } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import type { AccountFact } from "../facts.ts";
 
@@ -12,20 +11,14 @@ const MAY_NAME_ACCOUNTS = ["public.tester"];
 const TOKEN = /ya29\.a0[\w-]{20}|\b1\/\/0[\w-]{20}|\bact\.[\w-]{20}|\brft\.[\w-]{20}|IGAA\w{20}/;
 const SUBJECT = /subject-\d{4}-\d{2}-[ab]/g;
 
-interface TableText {
-  readonly table: string;
-  readonly rows: readonly string[];
-  readonly text: string;
-}
-
 /** An account without a connection has left nothing in any table of any schema: no id, name, text or post of it. */
-export async function checkTraces({ facts, database, simulatorUrl, violate }: RunContext): Promise<void> {
-  const tables = await readTables(database.pool);
-  const { rows } = await database.pool.query<{ id: string }>("SELECT provider_account_id AS id FROM connection");
-  const standing = new Set(rows.map(({ id }) => id));
+export async function checkTraces(context: RunContext): Promise<void> {
+  const { facts, database, violate } = context;
+  const tables = await readTables(database, MAY_NAME_ACCOUNTS);
+  const standing = new Set((await findConnections(database)).map(({ accountId }) => accountId));
   for (const account of facts.accounts.values()) {
     if (standing.has(account.accountId)) continue;
-    const needles = await needlesOf(simulatorUrl, account);
+    const needles = await needlesOf(context, account);
     for (const { table, rows, text } of tables) {
       const needle = needles.find((candidate) => text.includes(candidate));
       if (needle === undefined) continue;
@@ -40,36 +33,21 @@ export async function checkTraces({ facts, database, simulatorUrl, violate }: Ru
 
 /** After the results of attempts have expired, only existing connections contain a subject. */
 export async function checkSubjects({ database, violate }: RunContext): Promise<void> {
-  const { rows } = await database.pool.query<{ id: string }>("SELECT external_subject_id AS id FROM connection");
-  const standing = new Set(rows.map(({ id }) => id));
-  for (const { table, text } of await readTables(database.pool)) {
+  const standing = new Set((await findConnections(database)).map(({ subject }) => subject));
+  for (const { table, text } of await readTables(database, MAY_NAME_ACCOUNTS)) {
     const left = [...new Set(text.match(SUBJECT) ?? [])].filter((subject) => !standing.has(subject));
     if (left.length > 0) violate("no trace of an erased subject", `${left.slice(0, 5).join(", ")} in ${table}`);
   }
 }
 
-/** Every row of every table as text, so that a column that is added later is searched too. */
-async function readTables(pool: Pool): Promise<TableText[]> {
-  const { rows: names } = await pool.query<{ schema: string; name: string }>(
-    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'probe') ORDER BY 1, 2`,
-  );
-  const tables: TableText[] = [];
-  for (const { schema, name } of names) {
-    const table = `${schema}.${name}`;
-    if (MAY_NAME_ACCOUNTS.includes(table)) continue;
-    const found = await pool.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
-    const rows = found.rows.map(({ row }) => row);
-    tables.push({ table, rows, text: rows.join("\n") });
-  }
-  return tables;
-}
-
 /** Titles and handles contain the account's name; post ids and account ids do not. */
-async function needlesOf(simulatorUrl: string, { name, provider, accountId }: AccountFact): Promise<string[]> {
+async function needlesOf(
+  { clientId, simulatorUrl }: RunContext,
+  { name, provider, accountId }: AccountFact,
+): Promise<string[]> {
   const path = `/accounts/${providerSlug(provider)}/${name}/posts`;
   const { posts } = await control<{ posts: { id: string }[] }>(simulatorUrl, "GET", path);
   // At some providers a second id is in use.
-  const scopedId = appScopedIdFor(accountId, PROVIDER_CLIENT_ID);
+  const scopedId = appScopedIdFor(accountId, clientId);
   return [name, accountId, scopedId, ...posts.map(({ id }) => id)];
 }

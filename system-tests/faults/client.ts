@@ -11,8 +11,8 @@ import {
   documentOf,
   type OperationName,
 } from "../../packages/conformance/src/wire/documents.ts";
-import { adminKeyText } from "../../packages/domain/src/index.ts";
-import type { Deployment } from "../../packages/testkit/src/harness/deployment.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { ApplicationAccess } from "./cluster.ts";
 import type { Scope } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
@@ -37,19 +37,21 @@ const CALL_TIMEOUT_MS = 6_000;
 const impatient: typeof fetch = (address, init) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
-type ClientOptions = Pick<Deployment, "addresses" | "applications" | "secrets">;
-
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
 export class Client {
-  readonly applications: Deployment["applications"];
+  readonly applications: Readonly<Record<Scope["application"], ApplicationAccess>>;
   readonly #baseUrl: string;
   readonly #adminKey: string;
   readonly #journal: Journal;
 
-  constructor({ addresses, applications, secrets }: ClientOptions, journal: Journal) {
+  constructor(
+    { admin, url }: Pick<Deployment, "admin" | "url">,
+    applications: Client["applications"],
+    journal: Journal,
+  ) {
     this.applications = applications;
-    this.#baseUrl = addresses.server;
-    this.#adminKey = adminKeyText(secrets.writeKey);
+    this.#baseUrl = url;
+    this.#adminKey = admin.writeKey;
     this.#journal = journal;
   }
 
@@ -84,8 +86,8 @@ export class Client {
 
   /** Posts the launch token as the application's page does. */
   launch(application: Scope["application"], address: string, launchToken: string): Promise<BrowserAnswer | null> {
-    const { origin } = this.applications[application];
-    return this.#browse(address, "", (browser) => browser.post(address, { launchToken }, origin));
+    const { webOrigin } = this.applications[application];
+    return this.#browse(address, "", (browser) => browser.post(address, { launchToken }, webOrigin));
   }
 
   /** Follows the provider's or the issuer's redirect back to the service. */

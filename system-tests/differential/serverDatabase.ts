@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 
 const QUIET_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 15;
@@ -11,8 +11,8 @@ export class ServerDatabase {
   readonly #pool: pg.Pool;
   #tables: string[] = [];
 
-  constructor(url: string) {
-    this.#pool = new pg.Pool({ connectionString: url, max: 2 });
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
   }
 
   /**
@@ -76,10 +76,6 @@ export class ServerDatabase {
     } finally {
       client.release();
     }
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end();
   }
 }
 

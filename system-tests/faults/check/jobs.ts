@@ -1,5 +1,6 @@
 import type { SyncJob } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
+import { findReceipts } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import { type ConnectionFact, wireScope } from "../facts.ts";
 
@@ -26,10 +27,7 @@ export async function checkReceipts(context: RunContext): Promise<void> {
   const { facts, database, violate } = context;
   for (const connection of facts.connections.values()) {
     if (connection.isErased) continue;
-    const { rows } = await database.pool.query<{ id: string; kind: string; counts: Record<string, number> | null }>(
-      `SELECT id, kind::text, deleted_counts AS counts FROM job WHERE connection_id = $1 AND kind IN ('REVOKE', 'ERASE')`,
-      [connection.id],
-    );
+    const rows = await findReceipts(database, connection.id);
     const kinds = rows.map(({ kind }) => kind).sort();
     const { receipts } = connection;
     const isComplete = kinds.join() === "ERASE,REVOKE";
@@ -84,7 +82,7 @@ async function isTruthful(
   if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
   if (!canRevoke) return errorCode === "REVOKE_UNSUPPORTED";
   // A renewal without an answer left no token that is certainly valid, so the provider cannot be checked.
-  const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE owner_id = $1 AND is_open", [id]);
+  const { rowCount } = await database.query("SELECT FROM probe.renewal WHERE owner_id = $1 AND is_open", [id]);
   return errorCode === "REVOKE_REJECTED" && rowCount === 1;
 }
 

@@ -3,14 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { PROVIDER_CLIENT_ID } from "../../apps/server/src/dev/seedData.ts";
-import { openTokens } from "../../apps/server/src/modules/grants/sealTokens.ts";
 import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { SCOPE_A_READ } from "../../apps/simulator/src/providers/provider-a/scopes.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { control } from "../../packages/testkit/src/simulatorControl.ts";
+import { findGrants } from "../facts/facts.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
-import { Cluster } from "./cluster.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
 import { type ConnectionFact, noFacts } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import type { Journey, Round } from "./plan.ts";
@@ -30,9 +29,9 @@ let standing: ConnectionFact;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
   journal = new Journal(folder);
-  cluster = await Cluster.start({ folder, facts, journal });
+  cluster = await startCluster({ folder, facts, journal });
   const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, signal: SIGNAL, say: () => undefined };
-  run = await Run.prepare(options, cluster);
+  run = new Run(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
   const journeys: Journey[] = [
     { ...journey, id: "0000-00", kind: "link", provider: "PROVIDER_A", steps: ["scan", "disconnect"] },
@@ -62,12 +61,12 @@ async function broken(check: typeof checkAll = checkAll): Promise<string[]> {
 
 /** Changes rows, runs the checks, and restores the rows. */
 async function brokenAfter(change: string, undo: string, check: typeof checkAll = checkAll): Promise<string[]> {
-  await cluster.deployment.database.pool.query(change);
+  await cluster.deployment.database.query(change);
   try {
     return await broken(check);
   } finally {
-    await cluster.deployment.database.pool.query(undo);
-    await cluster.deployment.database.pool.query("DELETE FROM probe.violation");
+    await cluster.deployment.database.query(undo);
+    await cluster.deployment.database.query("DELETE FROM probe.violation");
   }
 }
 
@@ -115,9 +114,11 @@ test("finds a lost connection, and a connection that cannot settle", async () =>
 test("finds an acknowledged job that is lost or does not end, and waits for none that is stuck", async () => {
   const { id } = [...facts.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
   expect(await brokenAfter(...missing("job", `id = '${id}'`))).toEqual(["an acknowledged job can be read"]);
-  const { pool } = cluster.deployment.database;
+  const { database } = cluster.deployment;
   // Scheduled for later, so that no worker takes it during the check.
-  await pool.query(`UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`);
+  await database.query(
+    `UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`,
+  );
   expect(await settle(cluster, SIGNAL, 0)).toContain(id);
   const undo = `UPDATE job SET status = 'SUCCEEDED', next_retry_at = NULL WHERE id = '${id}'`;
   expect(await brokenAfter("SELECT 1", undo)).toEqual(["a job ends", "finished job changed"]);
@@ -147,7 +148,7 @@ test("finds a trace of an erased account in any schema, and a plaintext token", 
   const { accountId } = facts.accounts.get(erased.account) ?? { accountId: "" };
   expect(await brokenAfter(insert(accountId), remove)).toEqual([trace]);
   const { posts } = await control<{ posts: { id: string; title: string }[] }>(
-    cluster.deployment.addresses.simulator,
+    cluster.deployment.simulatorUrl,
     "GET",
     `/accounts/provider-a/${erased.account}/posts`,
   );
@@ -182,12 +183,13 @@ test("finds content that is written after a disconnect, and limits that are exce
 test("finds an admin write without its audit entry, and an entry without its write", async () => {
   const rule = ["an admin write has one audit entry"];
   expect(await brokenAfter(...missing("audit_entry", "summary LIKE '%tenant-0000-02-0%'"))).toEqual(rule);
-  const { pool } = cluster.deployment.database;
-  const { rows } = await pool.query<{ keys: string[] }>(
-    "SELECT tenant_keys AS keys FROM application WHERE slug = 'demo-app'",
+  const { applications, deployment } = cluster;
+  const { rows } = await deployment.database.query<{ keys: string[] }>(
+    "SELECT tenant_keys AS keys FROM application WHERE id = $1",
+    [applications.demo.id],
   );
   const set = (keys: readonly string[]) =>
-    `UPDATE application SET tenant_keys = '{${keys.join(",")}}' WHERE slug = 'demo-app'`;
+    `UPDATE application SET tenant_keys = '{${keys.join(",")}}' WHERE id = '${applications.demo.id}'`;
   const [all, fewer] = [rows[0]?.keys ?? [], rows[0]?.keys.filter((key) => key !== "tenant-0000-02-1") ?? []];
   expect(await brokenAfter(set(fewer), set(all))).toEqual(rule);
 });
@@ -201,10 +203,11 @@ test("finds an unexpected process exit", async () => {
 });
 
 test("finds a grant that was left behind at the provider", async () => {
-  const { "provider-a": provider } = cluster.deployment.addresses.providers;
-  const redirectUri = `${cluster.deployment.addresses.server}/api/connect/callback/provider-a`;
+  const { client, providerUrls, simulatorUrl, url } = cluster.deployment;
+  const { "provider-a": provider } = providerUrls;
+  const redirectUri = `${url}/api/connect/callback/provider-a`;
   const request = {
-    client_id: PROVIDER_CLIENT_ID,
+    client_id: client.clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: SCOPE_A_READ,
@@ -213,25 +216,25 @@ test("finds a grant that was left behind at the provider", async () => {
     account: erased.account,
   });
   const exchange = {
-    ...{ client_id: PROVIDER_CLIENT_ID, client_secret: cluster.deployment.secrets.providerClientSecret },
+    ...{ client_id: client.clientId, client_secret: client.clientSecret },
     ...{ grant_type: "authorization_code", redirect_uri: redirectUri, code: back.searchParams.get("code") ?? "" },
   };
   const answer = await fetch(`${provider}/token`, { method: "POST", body: new URLSearchParams(exchange) });
   expect(answer.status).toBe(200);
   expect(await broken()).toEqual(["no grant is left behind"]);
-  await control(cluster.deployment.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
+  await control(simulatorUrl, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
 });
 
 test("finds a refresh token that is sent again blindly, and a connection on a revoked grant", async () => {
-  const { database, secrets, addresses } = cluster.deployment;
-  const grant = await database.prisma.grant.findFirstOrThrow({ where: { connectionId: standing.id } });
-  const { refreshToken } = openTokens(run.context.secretBox, grant);
+  const { client, database, providerUrls } = cluster.deployment;
+  const grants = await findGrants(database, run.context.encryptionKeys);
+  const grant = grants.find(({ connectionId }) => connectionId === standing.id);
   const form = {
-    ...{ client_key: PROVIDER_CLIENT_ID, client_secret: secrets.providerClientSecret },
-    ...{ grant_type: "refresh_token", refresh_token: refreshToken ?? "" },
+    ...{ client_key: client.clientId, client_secret: client.clientSecret },
+    ...{ grant_type: "refresh_token", refresh_token: grant?.token ?? "" },
   };
   const refresh = () =>
-    fetch(`${addresses.providers["provider-b"]}/v2/oauth/token/`, { method: "POST", body: new URLSearchParams(form) });
+    fetch(`${providerUrls["provider-b"]}/v2/oauth/token/`, { method: "POST", body: new URLSearchParams(form) });
   expect(await broken(checkNextDay)).toEqual(["no trace of an erased subject"]);
   const subjects = () => brokenAfter(...missing("connect_attempt", "true"), checkNextDay);
   expect(await subjects()).toEqual([]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
-import { Cluster } from "../cluster.ts";
+import { type Cluster, startCluster } from "../cluster.ts";
 import type { RunContext } from "../context.ts";
 import { noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
@@ -48,9 +48,9 @@ const DAY_MS = 25 * 3_600_000;
 
 /** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
 export async function runFaults(options: RunOptions): Promise<RunResult> {
-  const cluster = await Cluster.start({ ...options, facts: noFacts() });
+  const cluster = await startCluster({ ...options, facts: noFacts() });
   try {
-    return await (await Run.prepare(options, cluster)).allRounds();
+    return await new Run(options, cluster).allRounds();
   } finally {
     await cluster.stop();
   }
@@ -63,26 +63,19 @@ export class Run {
   readonly #cluster: Cluster;
   readonly #underWay = new Set<Promise<void>>();
 
-  private constructor(options: RunOptions, cluster: Cluster, applicationIds: RunContext["applicationIds"]) {
-    const { deployment, facts } = cluster;
+  constructor(options: RunOptions, cluster: Cluster) {
+    const { applications, deployment, facts } = cluster;
     const { journal, seed } = options;
     this.#options = options;
     this.#cluster = cluster;
     this.context = {
-      ...{ seed, journal, facts, applicationIds, day: 0 },
-      ...{ database: deployment.database, secretBox: deployment.secretBox },
-      simulatorUrl: deployment.addresses.simulator,
-      client: new Client(deployment, journal),
+      ...{ seed, journal, facts, day: 0 },
+      ...{ database: deployment.database, simulatorUrl: deployment.simulatorUrl },
+      encryptionKeys: deployment.environment["ENCRYPTION_KEYS"] ?? "",
+      clientId: deployment.client.clientId,
+      client: new Client(deployment, applications, journal),
       violate: (rule, detail) => this.#violate(rule, detail),
     };
-  }
-
-  static async prepare(options: RunOptions, cluster: Cluster): Promise<Run> {
-    const { rows } = await cluster.deployment.database.pool.query<{ id: string; slug: string }>(
-      "SELECT id, slug FROM application",
-    );
-    const idOf = (slug: string) => rows.find((row) => row.slug === slug)?.id ?? "";
-    return new Run(options, cluster, { demo: idOf("demo-app"), other: idOf("other-app") });
   }
 
   async allRounds(): Promise<RunResult> {
@@ -101,7 +94,7 @@ export class Run {
       signal.throwIfAborted();
       await this.calmDown();
       await this.check();
-      if (this.violations.length > 0) await writeRows(this.#cluster.deployment.database.pool, this.#options.folder);
+      if (this.violations.length > 0) await writeRows(this.context.database, this.#options.folder);
       this.#options.say(
         `${done} rounds, ${this.context.facts.accounts.size} accounts, violations: ${this.violations.length}`,
       );
@@ -111,7 +104,7 @@ export class Run {
 
   async open(segment: readonly Round[]): Promise<void> {
     const journeys = segment.flatMap((round) => round.journeys);
-    await openAccounts(journeys, this.#cluster.deployment, this.context.facts);
+    await openAccounts(journeys, this.#cluster);
   }
 
   /** A round begins when the service serves again: faults that hit nothing try nothing. */
@@ -151,7 +144,7 @@ export class Run {
     for (const replica of this.#cluster.replicas.values()) replica.resume();
     await this.#cluster.allReady(this.#options.signal);
     await this.#settle("after the rounds");
-    await this.#cluster.advance(DEADLINES_MS);
+    await this.#cluster.clock.advance(DEADLINES_MS);
     await this.#settle("after the deadlines");
   }
 
@@ -171,7 +164,7 @@ export class Run {
   }
 
   async #advance(byMs: number): Promise<void> {
-    await this.#cluster.advance(byMs);
+    await this.#cluster.clock.advance(byMs);
     if (byMs >= NEARLY_A_DAY_MS) this.context.day += 1;
   }
 
@@ -188,7 +181,7 @@ export class Run {
     const { journal, signal } = this.#options;
     if (signal.aborted) return;
     if (fault.kind === "stop-database") {
-      journal.write("fault", { ...fault, skipped: !this.#cluster.isDatabaseUp });
+      journal.write("fault", { ...fault, skipped: !this.#cluster.isDatabaseUp() });
       return this.#cluster.stopDatabase(fault.forMs);
     }
     const replica = this.#cluster.replicas.get(targetOf(this.#cluster, fault.target));

@@ -1,5 +1,7 @@
-import { openAccount } from "../../packages/testkit/src/harness/deployment.ts";
-import type { Facts } from "./facts.ts";
+import type { TesterAccount } from "../../packages/conformance/src/target/target.ts";
+import { providerSlug } from "../../packages/domain/src/index.ts";
+import { control, type SimulatedAccount } from "../../packages/testkit/src/simulatorControl.ts";
+import type { Cluster } from "./cluster.ts";
 import type { Journey } from "./plan.ts";
 
 /** The accounts that a journey may connect, by name; no other journey uses them. */
@@ -24,15 +26,17 @@ export function accountsOf({
 /** Opens the accounts of journeys at the simulator, and puts them on both applications' lists of testers. */
 export async function openAccounts(
   journeys: readonly Journey[],
-  deployment: Parameters<typeof openAccount>[0],
-  facts: Facts,
+  { applications, deployment: { operator, simulatorUrl }, facts }: Cluster,
 ): Promise<void> {
+  const testers: TesterAccount[] = [];
   for (const journey of journeys) {
     const { id: person, provider } = journey;
     for (const { name, script } of accountsOf(journey)) {
-      const account = { provider, name, person, ...(script !== null && { script }) };
-      const accountId = await openAccount(deployment, account);
+      const account = { provider: providerSlug(provider), name, person, ...(script !== null && { script }) };
+      const { accountId } = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", account);
+      testers.push({ provider, account: name, accountId });
       facts.accounts.set(name, { name, provider, accountId, person, script, endedByPerson: false });
     }
   }
+  for (const application of Object.values(applications)) await operator.addTesters?.(application, testers);
 }

@@ -1,3 +1,4 @@
+import { findConnections } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import { knowConnection, wireScope } from "../facts.ts";
 
@@ -8,9 +9,7 @@ import { knowConnection, wireScope } from "../facts.ts";
  */
 export async function checkConnections(context: RunContext): Promise<void> {
   const { client, facts, database, violate } = context;
-  const { rows } = await database.pool.query<{ id: string; status: string; subject: string; accountId: string }>(
-    `SELECT id, status::text, external_subject_id AS subject, provider_account_id AS "accountId" FROM connection`,
-  );
+  const rows = await findConnections(database);
   const stored = new Map(rows.map(({ id, status }) => [id, status]));
   for (const { id, subject, accountId } of rows) {
     if (facts.connections.has(id)) continue;

@@ -1,3 +1,4 @@
+import { findConnections } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import { checkConnections } from "./connections.ts";
 import { checkCredentials, checkUses } from "./grants.ts";
@@ -21,8 +22,7 @@ export async function checkAll(context: RunContext): Promise<void> {
 
 /** What was checked is not checked again: its records reach the end of their time. */
 export async function closeChecked({ facts, database }: RunContext): Promise<void> {
-  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM connection");
-  const standing = new Set(rows.map(({ id }) => id));
+  const standing = new Set((await findConnections(database)).map(({ id }) => id));
   for (const session of facts.sessions.values()) session.isChecked = true;
   for (const job of facts.jobs.values()) job.isChecked = true;
   for (const connection of facts.connections.values()) connection.isErased = !standing.has(connection.id);

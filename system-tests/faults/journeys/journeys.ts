@@ -95,11 +95,11 @@ class Traveller {
   }
 
   async admin(): Promise<void> {
-    const { client, facts, applicationIds } = this.#context;
+    const { client, facts } = this.#context;
     const { application, id } = this.#journey;
     for (let count = 0; count < 3; count += 1) {
       const tenantKey = `tenant-${id}-${count}`;
-      const variables = { id: applicationIds[application], tenantKey };
+      const variables = { id: client.applications[application].id, tenantKey };
       const answer = await client.callAdmin(`add ${tenantKey}`, "addClientTenantKey", variables);
       facts.adminWrites.push({ application, tenantKey, answer: answer.kind });
     }

@@ -1,7 +1,7 @@
-import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
 import { control, type SimulatedAccount, type SimulatedGrant } from "../../../packages/testkit/src/simulatorControl.ts";
+import { findGrants } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import type { AccountFact, Facts } from "../facts.ts";
 
@@ -95,7 +95,7 @@ async function findHistory({ facts, database }: RunContext, { name, person }: Ac
   const theirs = [...facts.accounts.values()]
     .filter((each) => each.person === person)
     .map(({ accountId }) => accountId);
-  const { rows } = await database.pool.query<History>(
+  const { rows } = await database.query<History>(
     `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = ANY($1))::int AS connections,
             (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE owner_id = ANY($2::uuid[] || $3::uuid[]))::int AS withdrawn,
             (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
@@ -110,22 +110,23 @@ async function findHistory({ facts, database }: RunContext, { name, person }: Ac
  * is not.
  */
 export async function checkCredentials(context: RunContext): Promise<void> {
-  const { database, secretBox, simulatorUrl, violate } = context;
-  const connections = await database.prisma.connection.findMany({ include: { grant: true } });
-  for (const { id, status, grant, providerAccountId } of connections) {
-    const about = `${id} (${providerAccountId}) is ${status}`;
-    if (grant === null) {
+  const { database, encryptionKeys, simulatorUrl, violate } = context;
+  for (const { connectionId, status, accountId, token, isRefreshToken, isRenewing } of await findGrants(
+    database,
+    encryptionKeys,
+  )) {
+    const about = `${connectionId} (${accountId}) is ${status}`;
+    if (token === null) {
       violate("a connection has its grant", about);
       continue;
     }
-    const { accessToken, refreshToken } = openTokens(secretBox, grant);
-    const state = await control<TokenState>(simulatorUrl, "POST", "/token", { token: refreshToken ?? accessToken });
-    const isGood = state.ended === null && !state.replaced && !(refreshToken === null && state.expired);
+    const state = await control<TokenState>(simulatorUrl, "POST", "/token", { token });
+    const isGood = state.ended === null && !state.replaced && !(!isRefreshToken && state.expired);
     if (status === "CONNECTED" && !isGood) {
       violate("no connection is CONNECTED on a revoked grant", `${about}: ${JSON.stringify(state)}`);
     }
     // A renewal interrupted before its token was sent is indistinguishable from one interrupted afterwards.
-    if (status === "RECONNECT_REQUIRED" && isGood && grant.renewalStartedAt === null) {
+    if (status === "RECONNECT_REQUIRED" && isGood && !isRenewing) {
       violate("no living grant is given up", `${about}: ${JSON.stringify(state)}`);
     }
   }

@@ -5,8 +5,8 @@ import { CONNECT_ATTEMPT_TRANSITIONS, CONNECTION_TRANSITIONS } from "../../packa
  * Triggers that observe all commits: transitions that are not allowed, writes after a disconnect, and limits exceeded
  * at an insert. They write to `probe.violation`.
  */
-export async function installProbes(pool: Pool): Promise<void> {
-  await pool.query(`
+export async function installProbes(database: Pool): Promise<void> {
+  await database.query(`
     CREATE SCHEMA probe;
     CREATE TABLE probe.violation (at timestamptz NOT NULL DEFAULT clock_timestamp(), rule text, detail text);
     -- Attempts whose consent brought a grant that was stored, and attempts that expired in the middle of the exchange.

@@ -1,0 +1,40 @@
+import { openOperator } from "../../packages/conformance/src/target/adminOperator.ts";
+import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
+import { openStorage } from "../../packages/conformance/src/target/storageDatabase.ts";
+import type { TargetFactory } from "../../packages/conformance/src/target/target.ts";
+import { type DeploymentOptions, startDeployment } from "../deployment/deployment.ts";
+
+/** A deployment of the service with all drivers of the suite. What `prepare` starts first ends last. */
+export function deployedTarget(
+  name: string,
+  prepare: (stack: AsyncDisposableStack) => DeploymentOptions | Promise<DeploymentOptions> = () => ({}),
+): TargetFactory {
+  return {
+    name,
+    open: async () => {
+      await using starting = new AsyncDisposableStack();
+      const { settings, ...options } = await prepare(starting);
+      const sandbox = { CLOCK: "movable", PREVIEW_ORIGIN_TEMPLATE: "http://{label}.preview.localhost:4403" };
+      const deployment = starting.use(
+        await startDeployment({ hasLimits: true, ...options, settings: { ...sandbox, ...settings } }),
+      );
+      const { admin, clock, databaseUrl, identity, provider, url } = deployment;
+      const storage = await openStorage(databaseUrl);
+      starting.defer(() => storage.close());
+      const operator = openOperator({ admin, baseUrl: url, forgetClient: storage.driver.forgetClient });
+      const application = await operator.createApplication();
+      const secondApplication = await operator.createApplication({ tenantKeys: ["other-tenant"] });
+      const testers = await provider.testers();
+      for (const each of [application, secondApplication]) await operator.addTesters?.(each, testers);
+      const { template } = await new AdminScript(admin, undefined).withKey("previewTemplate", {});
+      const running = starting.move();
+      return {
+        ...{ name, application, secondApplication, connectHost: url, clock, provider, identity, operator, admin },
+        storage: storage.driver,
+        previewTemplate: template,
+        rawSocket: true,
+        close: () => running.disposeAsync(),
+      };
+    },
+  };
+}

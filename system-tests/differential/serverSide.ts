@@ -1,0 +1,58 @@
+import { requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
+import { startDeployment } from "../deployment/deployment.ts";
+import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
+import type { Leader } from "./perform/side.ts";
+import { ServerDatabase } from "./serverDatabase.ts";
+
+export interface ServerSide extends Leader {
+  readonly previewTemplate: string;
+}
+
+const OTHER_ADMIN = "other@example.test";
+
+/** The server as a deployment, whose clock leads. */
+export async function openServerSide(jitter: number): Promise<ServerSide> {
+  await using starting = new AsyncDisposableStack();
+  const previewTemplate = "http://{label}.preview.localhost:5803";
+  const settings = { CLOCK: "movable", JITTER: String(jitter), PREVIEW_ORIGIN_TEMPLATE: previewTemplate };
+  const deployment = starting.use(await startDeployment({ settings, hasLimits: true }));
+  const { admin, clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
+  // As in a new mock, the admin has not signed in yet. The last admin cannot be removed.
+  const { email } = admin.panel;
+  for (const [change, whom] of [
+    ["add", OTHER_ADMIN],
+    ["remove", email],
+    ["add", email],
+    ["remove", OTHER_ADMIN],
+  ] as const)
+    await deployment.run("admin", change, whom);
+  const database = new ServerDatabase(deployment.database);
+  await clock.advance(ACCOUNTS_AGE_MS);
+  await database.quiesce();
+  await database.remember();
+  const running = starting.move();
+  return {
+    name: "server",
+    baseUrl: url,
+    previewTemplate,
+    fetch: globalThis.fetch,
+    provider,
+    identity,
+    addresses: {
+      [issuerUrl]: "{issuer}",
+      [url]: "{service}",
+      [simulatorUrl]: "{provider}",
+      "client id deploy…": "{client}",
+    },
+    now: () => clock.now(),
+    begin: async () => {
+      await database.quiesce();
+      await database.restore();
+      await requestJson(`${simulatorUrl}/__sim/reset`, "POST", {});
+      await requestJson(`${simulatorUrl}/__sim/clock`, "POST", { set: (await clock.now()).toISOString() });
+    },
+    quiesce: () => database.quiesce(),
+    advance: (ms) => clock.advance(ms),
+    close: () => running.disposeAsync(),
+  };
+}

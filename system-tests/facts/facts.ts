@@ -1,0 +1,166 @@
+/** What HTTP cannot show: who holds what, what is left to do, and what is left after an erasure. Only reads. */
+import { createDecipheriv } from "node:crypto";
+import type pg from "pg";
+
+export interface ConnectionFacts {
+  readonly id: string;
+  readonly status: string;
+  /** The application's id of the user. */
+  readonly subject: string;
+  /** The provider's id of the account. */
+  readonly accountId: string;
+}
+
+export async function findConnections(database: pg.Pool): Promise<readonly ConnectionFacts[]> {
+  const { rows } = await database.query<ConnectionFacts>(
+    `SELECT id, status::text, external_subject_id AS subject, provider_account_id AS "accountId" FROM connection`,
+  );
+  return rows;
+}
+
+export interface ReceiptFacts {
+  readonly id: string;
+  readonly kind: "REVOKE" | "ERASE";
+  readonly counts: Readonly<Record<string, number>> | null;
+}
+
+/** The receipts of a connection's disconnect. */
+export async function findReceipts(database: pg.Pool, connectionId: string): Promise<readonly ReceiptFacts[]> {
+  const { rows } = await database.query<ReceiptFacts>(
+    `SELECT id, kind::text, deleted_counts AS counts FROM job WHERE connection_id = $1 AND kind IN ('REVOKE', 'ERASE')`,
+    [connectionId],
+  );
+  return rows;
+}
+
+/** How often the audit log names a tenant key, and whether the application has it. */
+export async function findTenantKey(database: pg.Pool, applicationId: string, tenantKey: string) {
+  const { rows } = await database.query<{ entries: number; isStored: boolean }>(
+    `SELECT (SELECT count(*) FROM audit_entry WHERE summary LIKE '%' || $1 || '%')::int AS entries,
+            (SELECT $1 = ANY(tenant_keys) FROM application WHERE id = $2) AS "isStored"`,
+    [tenantKey, applicationId],
+  );
+  return rows[0] ?? { entries: 0, isStored: false };
+}
+
+/** Sessions that have held a transaction open for longer than any work of the service may take. */
+export async function findOpenTransactions(database: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await database.query<{ about: string }>(
+    `SELECT application_name || ' ' || state || ' since ' || state_change || ': ' || left(query, 100) AS about
+       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND state LIKE 'idle in transaction%' AND state_change < clock_timestamp() - interval '35 seconds'`,
+  );
+  return rows.map(({ about }) => about);
+}
+
+export interface TableText {
+  readonly table: string;
+  readonly rows: readonly string[];
+  readonly text: string;
+}
+
+/** Every row of every table of every schema as text, so that a column that is added later is searched too. */
+export async function readTables(database: pg.Pool, without: readonly string[]): Promise<readonly TableText[]> {
+  const { rows: tables } = await database.query<{ schema: string; name: string }>(
+    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'probe')
+        AND n.nspname || '.' || c.relname <> ALL($1) ORDER BY 1, 2`,
+    [without],
+  );
+  const texts: TableText[] = [];
+  for (const { schema, name } of tables) {
+    const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
+    const rows = found.rows.map(({ row }) => row);
+    texts.push({ table: `${schema}.${name}`, rows, text: rows.join("\n") });
+  }
+  return texts;
+}
+
+export interface Unsettled {
+  /** Everything that is still to be done; 0 once all is settled. */
+  readonly open: number;
+  /** Tasks that run, or could run now. */
+  readonly runnable: number;
+  /** Until the next task is due, in milliseconds of the service's clock; null: none waits. */
+  readonly dueInMs: number | null;
+}
+
+const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
+
+/** Queued and running jobs, tasks, grants without an owner, settlements, and connections between two states. */
+export async function findUnsettled(database: pg.Pool, now: Date): Promise<Unsettled> {
+  const { rows } = await database.query<Unsettled>(
+    `SELECT ((SELECT count(*) FROM job WHERE status IN ('QUEUED', 'RUNNING'))
+             + (SELECT count(*) FROM ${TASKS})
+             + (SELECT count(*) FROM revoke_settlement)
+             + (SELECT count(*) FROM connection WHERE status IN ('SUSPENDED', 'DISCONNECTED', 'DELETING'))
+             + (SELECT count(*) FROM provider_grant g LEFT JOIN connect_attempt a ON a.id = g.attempt_id
+                 WHERE g.status = 'PENDING' AND (a.id IS NULL OR a.expires_at <= $1
+                    OR a.status NOT IN ('CREATED', 'AUTHORIZING', 'EXCHANGING'))))::int AS open,
+            (SELECT count(*) FROM ${TASKS} AND (state = 'active' OR start_after <= now()))::int AS runnable,
+            (SELECT extract(epoch FROM min(start_after) - now()) * 1000 FROM ${TASKS} AND state <> 'active')::float8 AS "dueInMs"`,
+    [now],
+  );
+  return rows[0] ?? { open: 0, runnable: 0, dueInMs: null };
+}
+
+/** What `findUnsettled` counts, row by row. */
+export async function describeUnsettled(database: pg.Pool): Promise<string> {
+  const { rows } = await database.query<{ what: string }>(
+    `SELECT 'job ' || id || ' ' || kind || ' ' || status || ' attempt ' || attempt || ' of connection ' || connection_id
+            || ' next ' || coalesce(next_retry_at::text, '-') || ', task '
+            || coalesce((SELECT string_agg(state || ' ' || start_after, ',') FROM pgboss.job WHERE singleton_key = job.id::text), 'none') AS what
+       FROM job WHERE status IN ('QUEUED', 'RUNNING')
+     UNION ALL SELECT 'connection ' || id || ' ' || status FROM connection WHERE status IN ('SUSPENDED', 'DISCONNECTED', 'DELETING')
+     UNION ALL SELECT 'settlement of ' || revoke_job_id FROM revoke_settlement
+     UNION ALL SELECT 'grant ' || id || ' of attempt ' || coalesce(attempt_id::text, '-') FROM provider_grant WHERE status = 'PENDING'
+     UNION ALL SELECT 'task ' || name || ' ' || state || ' ' || data::text FROM ${TASKS}`,
+  );
+  return rows.map(({ what }) => what).join("; ");
+}
+
+export interface GrantFacts {
+  readonly connectionId: string;
+  readonly status: string;
+  readonly accountId: string;
+  /** The token that renews the grant, or its only one; null: the connection has no grant. */
+  readonly token: string | null;
+  readonly isRefreshToken: boolean;
+  /** A renewal was announced, and its end is unknown. */
+  readonly isRenewing: boolean;
+}
+
+interface SealedGrant extends GrantFacts {
+  readonly grantId: string | null;
+  readonly access: string | null;
+  readonly refresh: string | null;
+}
+
+/** Each connection with the stored token of its grant, which the deployment's encryption keys open. */
+export async function findGrants(database: pg.Pool, encryptionKeys: string): Promise<readonly GrantFacts[]> {
+  const { rows } = await database.query<SealedGrant>(
+    `SELECT c.id AS "connectionId", c.status::text, c.provider_account_id AS "accountId", g.id AS "grantId",
+            g.access_token_sealed AS access, g.refresh_token_sealed AS refresh,
+            g.refresh_token_sealed IS NOT NULL AS "isRefreshToken", g.renewal_started_at IS NOT NULL AS "isRenewing"
+       FROM connection c LEFT JOIN provider_grant g ON g.connection_id = c.id`,
+  );
+  const keys = new Map(encryptionKeys.split(",").map((entry) => entry.split(":") as [id: string, key: string]));
+  return rows.map(({ grantId, access, refresh, ...grant }) => {
+    const [sealed, column] = refresh === null ? [access, "access_token"] : [refresh, "refresh_token"];
+    const token = sealed === null ? null : openSealed(sealed, `provider_grant:${grantId}:${column}`, keys);
+    return { ...grant, token };
+  });
+}
+
+const TAG_BYTES = 16;
+
+/** `v1.KEY.NONCE.CIPHERTEXT`, encrypted with AES-256-GCM for one place in the database. */
+function openSealed(sealed: string, place: string, keys: ReadonlyMap<string, string>): string {
+  const [format = "", keyId = "", nonce = "", text = ""] = sealed.split(".");
+  const body = Buffer.from(text, "base64url");
+  const key = Buffer.from(keys.get(keyId) ?? "", "base64");
+  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(`${format}.${keyId}.${place}`));
+  decipher.setAuthTag(body.subarray(-TAG_BYTES));
+  return decipher.update(body.subarray(0, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+}

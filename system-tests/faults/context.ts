@@ -1,0 +1,18 @@
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Client } from "./client.ts";
+import type { Facts } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+
+/** What journeys and checks use, and where they report violations. */
+export interface RunContext extends Pick<Deployment, "database" | "simulatorUrl"> {
+  readonly seed: string;
+  readonly client: Client;
+  readonly facts: Facts;
+  readonly journal: Journal;
+  readonly encryptionKeys: string;
+  /** The service's client at the providers. */
+  readonly clientId: string;
+  /** How many days the clock has been moved on so far. */
+  day: number;
+  readonly violate: (rule: string, detail: string) => void;
+}
