@@ -62,8 +62,9 @@ export async function withCitus<Result>(
 export async function startCitus(bin: string, { workers }: { readonly workers: number }): Promise<CitusCluster> {
   const servers: PostgresServer[] = [];
   const start = async (): Promise<CitusNode> => {
-    // Shards move by logical replication.
-    const server = await startPostgres(bin, { shared_preload_libraries: "citus", wal_level: "logical" });
+    // Shards move by logical replication. Checks count the statements that a node gets.
+    const libraries = "citus, pg_stat_statements";
+    const server = await startPostgres(bin, { shared_preload_libraries: libraries, wal_level: "logical" });
     servers.push(server);
     await prepareNode(server);
     return { port: server.port, url: server.url(DATABASE) };

@@ -1,21 +1,18 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { readSum } from "../../apps/server/src/observability/testing/scrape.ts";
-import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
-import { folder, useFolderPerTest } from "../../apps/server/src/platform/testing/folderPerTest.ts";
+import { findUnsafe } from "../../apps/server/tools/migrations/rules.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import { installProbes } from "../../tools/faults/probes.ts";
-import { findUnsafe } from "../../apps/server/tools/migrations/rules.ts";
 import { type NewAccount, openAccount } from "../actors/accounts.ts";
 import { startDeployment } from "../deployment/deployment.ts";
+import { makeLaterRelease } from "../deployment/laterRelease.ts";
+import { runCommand } from "../deployment/runCommand.ts";
+import { installProbes } from "../faults/probes.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
 import { Load, whileLoaded } from "./load.ts";
-
-useFolderPerTest();
 
 /** Requests between two restarts. */
 const ROUNDS = 30;
@@ -37,22 +34,17 @@ test(
   async () => {
     const later = Object.entries(LATER_MIGRATIONS).map(([name, sql]) => ({ name, sql }));
     expect(await findUnsafe(later)).toEqual([]);
-    const migrations = join(folder, "migrations");
-    await cp(MIGRATIONS_FOLDER, migrations, { recursive: true });
-    for (const { name, sql } of later) {
-      await mkdir(join(migrations, name));
-      await writeFile(join(migrations, name, "migration.sql"), sql);
-    }
+    const folder = await mkdtemp(join(tmpdir(), "social-connect-release-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const command = await makeLaterRelease(join(folder, "later"), LATER_MIGRATIONS);
     const deployment = await startDeployment({
       roles: ["api", "api", "worker", "worker"],
       // The defaults of a shutdown, and the lines of jobs.
       settings: { DRAIN_SECONDS: "3", SHUTDOWN_TIMEOUT_SECONDS: "20", LOG_LEVEL: "info" },
     });
     onTestFinished(() => deployment[Symbol.asyncDispose]());
-    const { databaseUrl, operator, processes, url } = deployment;
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    await installProbes(pool);
-    await pool.end();
+    const { database, databaseUrl, operator, processes, url } = deployment;
+    await installProbes(database);
     const application = await operator.createApplication();
     const requests = new CountedRequests();
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
@@ -66,13 +58,16 @@ test(
     const apis = processes.filter(({ role }) => role === "api");
     for (const [operation, count] of requests.answered) {
       const labels = { operation, code: "OK" };
-      const read = () => Promise.all(apis.map((api) => readSum(api, "social_connect_requests_total", labels)));
+      const read = () => Promise.all(apis.map((api) => api.readMetric("social_connect_requests_total", labels)));
       // Metrics follow the response.
       await eventually(async () => expect((await read()).reduce((sum, value) => sum + value)).toBe(count));
     }
     await whileLoaded(load, async () => {
       await more();
-      expect(await applyMigrations(databaseUrl, migrations)).toEqual(Object.keys(LATER_MIGRATIONS));
+      expect(await runCommand(databaseUrl, ["migrate"], { command })).toBe(0);
+      const applied = "SELECT migration_name AS name FROM _prisma_migrations WHERE migration_name >= '9999' ORDER BY 1";
+      const { rows } = await database.query<{ name: string }>(applied);
+      expect(rows.map(({ name }) => name)).toEqual(Object.keys(LATER_MIGRATIONS));
       for (const [index, process] of processes.toReversed().entries()) {
         await more();
         await (index === 0 ? process.kill() : process.stop());

@@ -7,13 +7,19 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { findCitus, NO_CITUS } from "../citus.ts";
-import { startPostgres } from "../postgres.ts";
+import { findCitus, NO_CITUS } from "../../tools/citus.ts";
+import { startPostgres } from "../../tools/postgres.ts";
 
-/** Where statements are sent from. */
-const TESTS = ["modules", "graphql", "http", "worker"].map((folder) => `apps/server/src/${folder}`);
-/** Tests of what one database does, such as its plans and its locks. */
-const SINGLE_DATABASE_TESTS = ["**/*Plans.test.ts", "apps/server/src/graphql/**/audits.test.ts"];
+const TESTS = ["apps/server/"];
+/** Parts that send no statements of the service. */
+const OTHERS = ["cli", "composition", "config", "dev", "faults", "observability", "platform", "providers"];
+const EXCLUDED = [
+  `apps/server/*/{${OTHERS.join(",")}}/**`,
+  "apps/server/*/*.test.ts",
+  // Tests of what one database does, such as its plans and its locks.
+  "**/*Plans.test.ts",
+  "apps/server/*/graphql/**/audits.test.ts",
+];
 
 async function main(paths: readonly string[]): Promise<number> {
   const bin = findCitus();
@@ -25,7 +31,7 @@ async function main(paths: readonly string[]): Promise<number> {
   // What `distribute` sets for a database, which its copies do not get.
   const server = await startPostgres(bin, { ...settings, "citus.multi_shard_modify_mode": "sequential" });
   const environment = { TEST_DATABASE_URL: server.url("postgres"), TEST_DATABASE_DISTRIBUTED: "true" };
-  const excluded = SINGLE_DATABASE_TESTS.flatMap((pattern) => ["--exclude", pattern]);
+  const excluded = EXCLUDED.flatMap((pattern) => ["--exclude", pattern]);
   const tests = ["exec", "vitest", "run", "--project", "service", ...excluded, ...(paths.length > 0 ? paths : TESTS)];
   try {
     const run = spawn("pnpm", tests, { stdio: "inherit", env: { ...process.env, ...environment } });

@@ -1,11 +1,11 @@
+import { runStatement, testDatabase } from "@social-connect/testkit";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   COORDINATOR_TABLES,
   DISTRIBUTED_TABLES,
   DISTRIBUTION_COLUMN,
   REFERENCE_TABLES,
-} from "../../apps/server/src/platform/distribution/tables.ts";
-import { runStatement, testDatabase } from "../../packages/testkit/src/index.ts";
+} from "../../platform/distribution/tables.ts";
 
 let url: string;
 

@@ -9,16 +9,21 @@
  *
  * Exits with 1 if a check fails. Skipped if no PostgreSQL with the extension is installed.
  */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DISTRIBUTED_TABLES } from "../../apps/server/src/platform/distribution/tables.ts";
-import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
 import { type Check, reportChecks } from "../../benchmarks/src/results/checks.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
-import { type CitusCluster, findCitus, NO_CITUS, withCitus } from "../citus.ts";
+import { type CitusCluster, findCitus, NO_CITUS, withCitus } from "../../tools/citus.ts";
+import { makeLaterRelease } from "../deployment/laterRelease.ts";
+import { runCommand } from "../deployment/runCommand.ts";
 import { fillDatabase } from "./filledDatabase.ts";
-import { runCommand, serve } from "./servedCluster.ts";
+import { serve } from "./servedCluster.ts";
+
+/** The first row of the page's table. */
+const PAGE = new URL("../../docs/operations/citus.md", import.meta.url);
+const [ROW = ""] = /^.*\| distributed by `application_id`/m.exec(await readFile(PAGE, "utf8")) ?? [];
+const DISTRIBUTED_TABLES = [...ROW.matchAll(/`(\w+)`(?=[, ]+[`|])/g)].map(([, name = ""]) => name);
 
 async function main(): Promise<number> {
   if (findCitus() === null) {
@@ -30,8 +35,8 @@ async function main(): Promise<number> {
     return await withCitus({ workers: 2 }, async (cluster) => {
       const checks = [
         ...(await distributeFilled(cluster)),
-        ...(await serve(cluster)),
-        ...(await migrateDistributed(cluster, join(folder, "migrations"))),
+        ...(await serve(cluster, DISTRIBUTED_TABLES)),
+        ...(await migrateDistributed(cluster, join(folder, "later"))),
       ];
       return reportChecks(checks) ? 0 : 1;
     });
@@ -41,7 +46,7 @@ async function main(): Promise<number> {
 }
 
 async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise<Check[]> {
-  await applyMigrations(url);
+  await runCommand(url, ["migrate"]);
   await fillDatabase(url);
   const before = await contentOf(url);
   const early = await runCommand(url, ["distribute", "--rebalance"]);
@@ -50,7 +55,7 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
   await runStatement(url, "ALTER ROLE CURRENT_USER RESET statement_timeout");
   const moved = await runCommand(url, ["distribute", "--coordinator", "127.0.0.1:1"]);
   const unchanged = await runStatement(url, "SELECT 1 FROM citus_tables");
-  const killed = await runCommand(url, ["distribute"], /distribute content_item/);
+  const killed = await runCommand(url, ["distribute"], { killAt: /distribute content_item/ });
   const between = await contentOf(url);
   const finished = await runCommand(url, ["distribute"]);
   const after = await contentOf(url);
@@ -114,15 +119,8 @@ const LATER_MIGRATIONS = {
 };
 
 async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder: string): Promise<Check[]> {
-  await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
-  for (const [name, sql] of Object.entries(LATER_MIGRATIONS)) {
-    await mkdir(join(folder, name));
-    await writeFile(join(folder, name, "migration.sql"), sql);
-  }
-  const applied = await applyMigrations(url, folder).catch((error: Error) => {
-    console.log(`  ${error.message}`);
-    return [];
-  });
+  const command = await makeLaterRelease(folder, LATER_MIGRATIONS);
+  const migrated = await runCommand(url, ["migrate"], { command });
   const shards = await runStatement<{ values: string }>(
     url,
     `SELECT DISTINCT result AS values FROM run_command_on_shards('connection', 'SELECT coalesce(min(later), 7) FROM %s')`,
@@ -135,8 +133,7 @@ async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder
     { name: "an enum of a later migration has the cast that RETURNING needs", isMet: cast?.count === 1 },
     {
       name: "migrations change all shards of a distributed database",
-      isMet:
-        applied.length === Object.keys(LATER_MIGRATIONS).length && shards.length === 1 && shards[0]?.values === "7",
+      isMet: migrated === 0 && shards.length === 1 && shards[0]?.values === "7",
     },
   ];
 }

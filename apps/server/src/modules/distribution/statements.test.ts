@@ -1,36 +1,24 @@
 import { describe, expect, test } from "vitest";
-import type { Connection } from "../../apps/server/src/_generated/prisma/client.ts";
-import { authenticate } from "../../apps/server/src/modules/applications/checkKey.ts";
-import { completeConnect } from "../../apps/server/src/modules/connect/completeConnect.ts";
-import { readConnectResult } from "../../apps/server/src/modules/connect/readConnectResult.ts";
-import { redeemLaunchToken } from "../../apps/server/src/modules/connect/redeemLaunchToken.ts";
-import { listConnections } from "../../apps/server/src/modules/connections/listConnections.ts";
-import { readConnection } from "../../apps/server/src/modules/connections/readConnection.ts";
-import { readContent, readContentItem } from "../../apps/server/src/modules/content/readContent.ts";
-import { redeemIdentityResult } from "../../apps/server/src/modules/identity/redeemIdentityResult.ts";
-import { readSyncJob } from "../../apps/server/src/modules/jobs/readSyncJob.ts";
-import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";
-import {
-  application,
-  connect,
-  service,
-  useApplication,
-} from "../../apps/server/src/modules/testing/applicationOfFile.ts";
-import { ORIGIN } from "../../apps/server/src/modules/testing/builders.ts";
-import {
-  disconnect,
-  readJob,
-  refresh,
-  startConnect,
-  startIdentity,
-  startInitialReads,
-} from "../../apps/server/src/modules/testing/calls.ts";
-import { postsOf } from "../../apps/server/src/modules/testing/connections.ts";
-import { isPlannable, type Statement, statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
-import { DISTRIBUTED_TABLES } from "../../apps/server/src/platform/distribution/tables.ts";
-import { Secret } from "../../apps/server/src/platform/secret.ts";
-import { TASKS } from "../../apps/server/src/worker/tasks.ts";
-import { unboundTables } from "./unboundTables.ts";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { DISTRIBUTED_TABLES } from "../../platform/distribution/tables.ts";
+import { Secret } from "../../platform/secret.ts";
+import { TASKS } from "../../worker/tasks.ts";
+import { authenticate } from "../applications/checkKey.ts";
+import { completeConnect } from "../connect/completeConnect.ts";
+import { readConnectResult } from "../connect/readConnectResult.ts";
+import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
+import { listConnections } from "../connections/listConnections.ts";
+import { readConnection } from "../connections/readConnection.ts";
+import { readContent, readContentItem } from "../content/readContent.ts";
+import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
+import { readSyncJob } from "../jobs/readSyncJob.ts";
+import { requestContentLookup } from "../jobs/requestContentLookup.ts";
+import { application, connect, service, useApplication } from "../testing/applicationOfFile.ts";
+import { ORIGIN } from "../testing/builders.ts";
+import { disconnect, readJob, refresh, startConnect, startIdentity, startInitialReads } from "../testing/calls.ts";
+import { postsOf } from "../testing/connections.ts";
+import { isPlannable, type Statement, statementsOf } from "../testing/statements.ts";
+import { unboundTables } from "../testing/unboundTables.ts";
 
 useApplication();
 

@@ -1,0 +1,204 @@
+import { setTimeout } from "node:timers/promises";
+import type { Check } from "../../benchmarks/src/results/checks.ts";
+import { SocialConnect } from "../../packages/sdk/src/index.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
+import { addNode, type CitusCluster } from "../../tools/citus.ts";
+import { type NewAccount, openAccount } from "../actors/accounts.ts";
+import { startDeployment } from "../deployment/deployment.ts";
+import { runCommand } from "../deployment/runCommand.ts";
+import { CountedRequests } from "../operations/countedRequests.ts";
+import { type LinkedAccount, Load, untilSucceeded } from "../operations/load.ts";
+import { tablesWith } from "./traces.ts";
+
+const PROVIDER = "PROVIDER_B";
+const ACCOUNTS = 6;
+/** Between the calls for an account: the machine also runs the nodes that move shards. */
+const PAUSE_MS = 100;
+const WINDOW_MS = 60 * 86_400_000;
+
+/** Checks with a service that uses the cluster. */
+export async function serve(cluster: CitusCluster, growing: readonly string[]): Promise<Check[]> {
+  await using deployment = await startDeployment({ databaseUrl: cluster.coordinator.url });
+  const { operator, processes, url } = deployment;
+  const requests = new CountedRequests();
+  const applications = [await operator.createApplication(), await operator.createApplication()] as const;
+  const loads = applications.map((application, index) => {
+    const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
+    const open = (account: NewAccount) => openAccount(deployment, application, account);
+    return new Load({ name: `application-${index}`, client, application, requests, openAccount: open });
+  });
+  const accounts: LinkedAccount[] = [];
+  for (let count = 0; count < ACCOUNTS; count += 1) {
+    for (const load of loads.slice(count % 2, (count % 2) + 1)) accounts.push(await load.link(PROVIDER));
+  }
+  const [read, erased, ...others] = accounts as [LinkedAccount, LinkedAccount, ...LinkedAccount[]];
+  // Its refusals are not counted.
+  const { key, tenantKeys } = applications[0];
+  const scope = { tenantKey: tenantKeys[0], externalSubjectId: read.name };
+  const subject = new SocialConnect({ baseUrl: url, key }).forSubject(scope);
+  // Only the calls send statements.
+  const workers = processes.filter(({ role }) => role === "worker");
+  for (const worker of workers) await worker.stop();
+  const tasks = await countTasks(cluster, { ...read, subject }, growing);
+  for (const worker of workers) await worker.start();
+  return [...tasks, ...(await eraseAccount(cluster, erased)), ...(await growUnderLoad(cluster, requests, others))];
+}
+
+/** What each read sends to the workers: a statement that is one task arrives once. */
+async function countTasks(
+  { coordinator, workers }: CitusCluster,
+  { subject, connectionId }: LinkedAccount,
+  growing: readonly string[],
+): Promise<Check[]> {
+  const publishedBefore = new Date();
+  const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
+  const page = (first: number) => () =>
+    subject.content(connectionId, { publishedAfter, publishedBefore }, { pageSize: first }).page();
+  const idOf = async (text: string) =>
+    (await runStatement<{ id: string }>(coordinator.url, text, [connectionId]))[0]?.id;
+  const job = await idOf("SELECT id FROM job WHERE connection_id = $1 AND NOT background LIMIT 1");
+  const post = await idOf("SELECT provider_content_id AS id FROM content_item WHERE connection_id = $1 LIMIT 1");
+  const attempt = await idOf("SELECT id FROM connect_attempt WHERE connection_id = $1");
+  const reads: Readonly<Record<string, () => Promise<unknown>>> = {
+    "content, 50 posts": page(50),
+    "content, 1 post": page(1),
+    contentItem: () => subject.contentItem(connectionId, post ?? ""),
+    connection: () => subject.connection(connectionId),
+    connections: () => subject.connections().page(),
+    syncJob: () => subject.job(connectionId, job ?? crypto.randomUUID()).poll(),
+    connectSessionResult: () => subject.connectResult(attempt ?? "").poll(),
+    "connectSessionResult, invalid id": () => subject.connectResult("invalid").poll(),
+  };
+  // Also on the workers.
+  await runStatement(coordinator.url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  const checks: Check[] = [];
+  let reading = 0;
+  for (const [name, read] of Object.entries(reads)) {
+    for (const { url } of workers) await runStatement(url, "SELECT pg_stat_statements_reset()");
+    // An unknown attempt is refused after its statement.
+    await read().catch((error: { code?: string }) => {
+      if (error.code !== "NOT_FOUND") throw error;
+    });
+    const sent = new Map<string, number>();
+    for (const { url } of workers) {
+      const rows = await runStatement<{ query: string; calls: number }>(
+        url,
+        "SELECT query, calls::int FROM pg_stat_statements WHERE query ~ $1",
+        [`\\m(${growing.join("|")})_\\d+\\M`],
+      );
+      for (const { query, calls } of rows) {
+        const statement = query.replaceAll(/_\d+\b/g, "_SHARD");
+        sent.set(statement, (sent.get(statement) ?? 0) + calls);
+      }
+    }
+    const isOneTask = [...sent.values()].every((count) => count === 1);
+    if (!isOneTask) console.log([...sent].map(([statement, count]) => `  ${count} times: ${statement}`).join("\n"));
+    checks.push({ name: `${name}: the statement is one task`, isMet: isOneTask });
+    reading += Number(sent.size > 0);
+  }
+  return [...checks, { name: "eight reads send hot statements", isMet: reading === 8 }];
+}
+
+async function eraseAccount(cluster: CitusCluster, account: LinkedAccount): Promise<Check[]> {
+  const { url } = cluster.coordinator;
+  const nodes = [cluster.coordinator, ...cluster.workers].map((node) => node.url);
+  // Attempts keep the application's own id of the user, which can equal the handle.
+  const texts = await runStatement<{ text: string }>(
+    url,
+    `SELECT provider_account_id AS text FROM connection WHERE id = $1
+     UNION SELECT handle FROM connection WHERE id = $1 AND handle <> external_subject_id
+     UNION SELECT provider_content_id FROM content_item WHERE connection_id = $1`,
+    [account.connectionId],
+  );
+  const sought = texts.map(({ text }) => text);
+  const search = async () => (await Promise.all(nodes.map((node) => tablesWith(node, sought)))).flat();
+  const before = await search();
+  await untilSucceeded((await account.subject.disconnect(account.connectionId)).erase);
+  const after = await search();
+  console.log(
+    `  an account of ${sought.length} strings was in ${before.join(", ")}; after the erasure in ${after.join(", ") || "no table"}`,
+  );
+  return [
+    {
+      name: "control: the search finds the account and its posts in shards",
+      isMet: /connection_\d/.test(before.join()) && /content_item_\d/.test(before.join()),
+    },
+    { name: "after an erasure no node contains data of the account", isMet: after.length === 0 },
+  ];
+}
+
+/** Calls and scans, one after another for each account, until they are stopped. */
+function startLoad(accounts: readonly LinkedAccount[]) {
+  let isStopped = false;
+  const callFor = async ({ subject, connectionId }: LinkedAccount) => {
+    const publishedBefore = new Date();
+    const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
+    await Promise.all([
+      subject.connection(connectionId),
+      subject.content(connectionId, { publishedAfter, publishedBefore }).page(),
+      subject.refresh(connectionId).start(),
+    ]);
+  };
+  const runs = accounts.map(async (account) => {
+    // The counter of requests has the failures.
+    for (; !isStopped; await setTimeout(PAUSE_MS)) await callFor(account).catch(() => undefined);
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(runs);
+    },
+  };
+}
+
+async function growUnderLoad(
+  cluster: CitusCluster,
+  requests: CountedRequests,
+  accounts: readonly LinkedAccount[],
+): Promise<Check[]> {
+  const { url } = cluster.coordinator;
+  const load = startLoad(accounts);
+  const from = requests.total;
+  const node = await cluster.startNode();
+  await addNode(cluster.coordinator, node.port);
+  const beforeMoves = requests.total;
+  const moved = await runCommand(url, ["distribute", "--rebalance"]);
+  const [application] = await runStatement<{ id: string }>(
+    url,
+    "SELECT application_id AS id FROM connection WHERE id = $1",
+    [accounts[0]?.connectionId],
+  );
+  await runStatement(
+    url,
+    "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
+    [application?.id],
+  );
+  const duringMoves = requests.total - beforeMoves;
+  await load.stop();
+  const [shards] = await runStatement<{ count: number }>(
+    url,
+    "SELECT count(*)::int AS count FROM citus_shards WHERE nodeport = $1 AND citus_table_type = 'distributed'",
+    [node.port],
+  );
+  const [isolated] = await runStatement<{ count: number }>(
+    url,
+    `SELECT count(*)::int AS count FROM pg_dist_shard
+      WHERE shardid = get_shard_id_for_distribution_column('connection', $1::uuid) AND shardminvalue = shardmaxvalue`,
+    [application?.id],
+  );
+  const failed = await runStatement<{ code: string; count: number }>(
+    url,
+    `SELECT error_code AS code, count(*)::int AS count FROM job WHERE connection_id = ANY ($1::uuid[]) AND status = 'FAILED' GROUP BY 1`,
+    [accounts.map(({ connectionId }) => connectionId)],
+  );
+  const { failures } = requests;
+  console.log(`  ${requests.total - from} calls under load, ${duringMoves} of them while shards moved`);
+  for (const failure of failures) console.log(`  failed: ${failure}`);
+  return [
+    { name: "shards moved to the added worker", isMet: moved === 0 && (shards?.count ?? 0) > 0 },
+    { name: "an application has its own shard", isMet: isolated?.count === 1 },
+    { name: "calls ran while shards moved", isMet: duringMoves > 100 },
+    { name: "no call failed", isMet: failures.length === 0 },
+    { name: "no scan failed", isMet: failed.length === 0 },
+  ];
+}
