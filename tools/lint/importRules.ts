@@ -102,8 +102,8 @@ const LAYERS: readonly Layer[] = [
   // Generates files of other packages; none of them imports it at run time.
   { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
   { name: "create", path: "packages/create/", imports: [] },
-  // Starts all parts of the service for tools, which import it by its files.
-  { name: "harness", path: "packages/testkit/src/harness/", imports: "anything" },
+  // Starts the programs of tests, which know them by their commands. The temporary PostgreSQL is the one that the service embeds.
+  { name: "harness", path: "packages/testkit/src/harness/", imports: ["testkit", "platform", "contract"] },
   { name: "testkit", path: "packages/testkit/(?!src/harness/)", imports: [] },
   {
     name: "example-web-backend",
