@@ -19,13 +19,11 @@ export const GROUPS = {
   },
   system: {
     citus: "system-tests/distribution/checkCitus.ts",
-    deployment: "system-tests/conformance/deployments.ts",
     differential: "system-tests/differential/cli.ts",
     faults: "system-tests/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
     proxies: "tools/proxies/check.ts",
-    statements: "system-tests/distribution/testOnCitus.ts",
   },
 };
 /** What a group runs without a name. */

@@ -1,26 +1,20 @@
 /**
- * Runs the conformance suite on a deployment that is not the simplest:
+ * Deployments that are not the simplest, as targets of the conformance suite. Those for which a package is missing are skipped by name.
  *
- *     pnpm test:system deployment replicas   two api processes and two workers that share one PostgreSQL; connections
- *                                            alternate, so state that only one of them has makes a case fail
- *     pnpm test:system deployment processes  the api and the worker with two processes each, on one port
- *     pnpm test:system deployment pooler     all through PgBouncer in transaction mode; skipped if it is not installed
- *     pnpm test:system deployment citus      a Citus cluster with two workers; skipped if the extension is not installed
+ *     pnpm conformance --all --registry system-tests/conformance/deployments.ts [--named replicas]
  *
- * Further parameters are those of the suite, e.g. `--only PATTERN`.
+ * - replicas: two api processes and two workers that share one PostgreSQL; connections alternate, so state that only one of
+ *   them has makes a case fail
+ * - processes: the api and the worker with two processes each, on one port
+ * - pooler: all through PgBouncer in transaction mode
+ * - citus: a Citus cluster with two workers
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { TargetFactory } from "../../packages/conformance/src/index.ts";
-import { SOURCE_FLAGS } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { findCitus, NO_CITUS, startCitus } from "../../tools/citus.ts";
 import { hasPgBouncer, prepareForPooler, startPgBouncer } from "../../tools/pgBouncer.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { deployedTarget } from "./deployedTarget.ts";
-
-const SUITE = fileURLToPath(new URL("../../packages/conformance/src/cli.ts", import.meta.url));
 
 const DEPLOYMENTS: Readonly<Record<string, TargetFactory>> = {
   replicas: deployedTarget("replicas", () => ({
@@ -52,23 +46,9 @@ const MISSING: Readonly<Record<string, string | false>> = {
   citus: findCitus() === null && NO_CITUS,
 };
 
-/** For the suite, as a registry. */
-export const TARGETS = Object.values(DEPLOYMENTS);
-
-async function main([name = "", ...parameters]: readonly string[]): Promise<number> {
-  if (DEPLOYMENTS[name] === undefined) {
-    console.error(`Pass one of ${Object.keys(DEPLOYMENTS).join(", ")}.`);
-    return 2;
-  }
+export const TARGETS = Object.entries(DEPLOYMENTS).flatMap(([name, target]) => {
   const missing = MISSING[name];
-  if (missing) {
-    console.log(`SKIPPED: the conformance suite on the deployment ${name}, because ${missing}`);
-    return 0;
-  }
-  const chosen = ["--all", "--registry", fileURLToPath(import.meta.url), "--named", name];
-  const suite = spawn(process.execPath, [...SOURCE_FLAGS, SUITE, ...chosen, ...parameters], { stdio: "inherit" });
-  const [code] = (await once(suite, "exit")) as [number | null];
-  return code ?? 1;
-}
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+  if (!missing) return [target];
+  console.error(`SKIPPED: the conformance suite on the deployment ${name}, because ${missing}`);
+  return [];
+});

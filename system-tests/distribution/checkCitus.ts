@@ -1,5 +1,6 @@
 /**
- * Checks on a Citus cluster what the conformance suite does not: `pnpm test:system citus`
+ * Checks on a Citus cluster what the conformance suite does not: `pnpm test:system citus`. With `--statements [PATH …]` it runs the
+ * service's tests on distributed tables instead.
  *
  * - `social-connect distribute` on a filled database, killed and run again
  * - each hot statement is one task
@@ -19,6 +20,7 @@ import { makeLaterRelease } from "../deployment/laterRelease.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { fillDatabase } from "./filledDatabase.ts";
 import { serve } from "./servedCluster.ts";
+import { testOnCitus } from "./testOnCitus.ts";
 
 /** The first row of the page's table. */
 const PAGE = new URL("../../docs/operations/citus.md", import.meta.url);
@@ -138,5 +140,6 @@ async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder
   ];
 }
 
-process.exitCode = await main();
+const [first, ...paths] = process.argv.slice(2);
+process.exitCode = await (first === "--statements" ? testOnCitus(paths) : main());
 process.exit();

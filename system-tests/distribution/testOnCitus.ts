@@ -1,9 +1,9 @@
 /**
  * Runs the service's tests on tables that are distributed by Citus, so that every statement that a test reaches is planned for
- * them: `pnpm test:system statements [PATH …]`. Skipped if no PostgreSQL with the extension is installed.
+ * them: `pnpm test:system citus --statements [PATH …]`. Skipped if no PostgreSQL with the extension is installed.
  *
  * The cluster is one node, so that a test's database is still a copy of a template; what Citus refuses to plan does not depend
- * on the number of nodes. `pnpm test:system deployment citus` and `pnpm test:system citus` use several.
+ * on the number of nodes. The conformance suite on `citus` and `pnpm test:system citus` use several.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ const EXCLUDED = [
   "apps/server/*/graphql/**/audits.test.ts",
 ];
 
-async function main(paths: readonly string[]): Promise<number> {
+export async function testOnCitus(paths: readonly string[]): Promise<number> {
   const bin = findCitus();
   if (bin === null) {
     console.log(`SKIPPED: the tests on Citus, because ${NO_CITUS}`);
@@ -41,5 +41,3 @@ async function main(paths: readonly string[]): Promise<number> {
     await server.stop();
   }
 }
-
-process.exitCode = await main(process.argv.slice(2));

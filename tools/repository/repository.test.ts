@@ -34,7 +34,7 @@ test("the nightly workflow runs its list, whose programs exist", async () => {
   const { GROUPS } = (await import(new URL("../run.mjs", import.meta.url).href)) as { GROUPS: Record<string, object> };
   expect(read(".github/workflows/nightly.yml")).toContain("run: .ci/nightly\n");
   const commands = [...read(".ci/nightly").matchAll(/check pnpm test:(system) ([a-z]+)/g)];
-  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.length).toBeGreaterThan(5);
   for (const [, group, name] of commands) expect(Object.keys(GROUPS[String(group)] ?? {})).toContain(name);
 });
 
