@@ -13,7 +13,6 @@ export const GROUPS = {
   benchmark: {
     fairness: "benchmarks/src/fairness/fairness.ts",
     jobs: "benchmarks/src/jobs/jobs.ts",
-    reads: "benchmarks/src/reads/reads.ts",
     scale: "benchmarks/src/scale/scale.ts",
     sdk: "packages/sdk/benchmarks/callCost.ts",
   },
@@ -23,12 +22,13 @@ export const GROUPS = {
     faults: "system-tests/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
+    mutations: "tools/mutations/mutations.ts",
     proxies: "tools/proxies/check.ts",
   },
 };
 /** What a group runs without a name. */
 const DEFAULTS = {
-  benchmark: GROUPS.benchmark.reads,
+  benchmark: "benchmarks/src/reads/reads.ts",
   // Also the system tests of a path.
   system: [VITEST, "run", "--project=system*"],
 };

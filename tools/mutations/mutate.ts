@@ -1,28 +1,29 @@
 /**
- * Preloaded (`--import`) into a process to run it with one changed rule: it replaces a string in the module of
- * `packages/domain` or `packages/transport` that the program's first argument names. Nothing on disk changes.
+ * Preloaded (`--import`) into a process to run it with one changed line: it replaces a string in the file that `PLANTED_FAULT`
+ * names. Nothing on disk changes.
  */
 import { registerHooks } from "node:module";
 
-/** One change of one rule. */
+/** A variable of the environment, because the workers of a test run inherit it. */
+export const VARIABLE = "PLANTED_FAULT";
+
+/** One change of one line. */
 export interface Mutation {
-  /** Path of a file in the `src` folder of one of these packages. */
+  /** From the root of the workspace. */
   readonly file: string;
+  /** Occurs once in the file. */
   readonly from: string;
   readonly to: string;
 }
 
-const { file, from, to } = JSON.parse(process.argv[2] ?? "{}") as Partial<Mutation>;
+const { file, from, to } = JSON.parse(process.env[VARIABLE] ?? "{}") as Partial<Mutation>;
 
 if (file !== undefined && from !== undefined && to !== undefined) {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      if (!url.endsWith(`/packages/domain/src/${file}`) && !url.endsWith(`/packages/transport/src/${file}`))
-        return loaded;
-      const source = String(loaded.source);
-      if (source.split(from).length !== 2) throw new Error(`${file} does not hold exactly one ${JSON.stringify(from)}`);
-      return { ...loaded, source: source.replace(from, to) };
+      if (!url.endsWith(`/${file}`)) return loaded;
+      return { ...loaded, source: String(loaded.source).replace(from, () => to) };
     },
   });
 }

@@ -52,6 +52,13 @@ describe("content", () => {
     expect(api.calls).toHaveLength(2);
   });
 
+  it("has at most as many items in an array as its limit, and requests no page beyond", async () => {
+    const { api, user } = fakeClient({ content: [contentPage([post("1"), post("2")], "a"), contentPage([post("3")])] });
+    const posts = await user.content("c", WINDOW).toArray({ limit: 2 });
+    expect(posts.map((item) => item.providerContentId)).toEqual(["1", "2"]);
+    expect(api.calls).toHaveLength(1);
+  });
+
   it("stops at a cycle of cursors, with or without posts", async () => {
     for (const items of [[], [post("1")]]) {
       const { api, user } = fakeClient({

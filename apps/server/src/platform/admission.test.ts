@@ -1,5 +1,5 @@
 import { TestClock } from "@social-connect/testkit";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Admission, type AdmissionLimits, type Admitted } from "./admission.ts";
 import { Presence } from "./presence.ts";
 
@@ -100,6 +100,23 @@ test("all owners together start a limited number in a tick", async () => {
   expect(started).toEqual(["a1", "b1", "c1"]);
   await pass(1);
   expect(started).toEqual(["a1", "b1", "c1", "d1", "e1"]);
+});
+
+test("a late process starts half as many in each tick, and one more in each tick that is in time", async () => {
+  let nowMs = 1;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  create({ ...LIMITS, starts: 8, startsWhenLate: 2 });
+  for (let owner = 0; owner < 60; owner += 1) ask(`${owner}-`, 1);
+  await turns();
+  expect(started).toHaveLength(8);
+  const counts: number[] = [];
+  for (const tookMs of [20, 27, 27, 27, 20]) {
+    const before = started.length;
+    nowMs += tookMs;
+    await pass(1);
+    counts.push(started.length - before);
+  }
+  expect(counts).toEqual([8, 4, 2, 2, 3]);
 });
 
 test("the work of a caller that has left ends until it has had an effect", () => {

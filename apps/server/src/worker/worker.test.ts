@@ -1,12 +1,13 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import * as calls from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { gate } from "../modules/testing/gate.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { REQUEUE_LOST_TASKS } from "./requeue.ts";
+import { TASKS } from "./tasks.ts";
 import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
@@ -98,6 +99,22 @@ test("starts a delayed task at its time, and stores only IDs in the queue", asyn
     expect(data).toEqual({ task: "scan", payload: { id } });
     expect(output).toBeNull();
   }
+});
+
+test("the queue stores nothing of the error of a task", async () => {
+  vi.spyOn(TASKS.scan, "run").mockRejectedValueOnce(new Error("canary-7f3a"));
+  const id = await refresh(await connect("failing"));
+  await start();
+  await eventually(async () => {
+    const { rows } = await service.pool.query<{ output: string | null }>(
+      "SELECT output::text FROM pgboss.job WHERE singleton_key = $1",
+      [id],
+    );
+    const [output] = rows.flatMap((row) => row.output ?? []);
+    expect(output).toContain("Task scan failed.");
+    expect(output).not.toContain("canary");
+  });
+  await until(id, "SUCCEEDED");
 });
 
 test("a starting worker immediately runs overdue work", async () => {

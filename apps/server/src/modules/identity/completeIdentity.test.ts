@@ -34,11 +34,12 @@ async function consented() {
         query: new URLSearchParams({ code, state: location.searchParams.get("state") ?? "", ...answer }),
         browserSecretOf: () => browserSecret.reveal(),
       }),
-    redeem: () =>
+    resultProof: session.resultProof.reveal(),
+    redeem: (resultProof = session.resultProof.reveal()) =>
       redeemIdentityResult(service, application.caller, {
         id: session.id,
         tenantKey: application.tenantKey,
-        resultProof: session.resultProof.reveal(),
+        resultProof,
       }),
   };
 }
@@ -53,6 +54,14 @@ test("returns the user of an honest issuer", async () => {
   const visit = await consented();
   await visit.comeBack();
   expect(await visit.redeem()).toMatchObject({ status: "COMPLETED", idpSub: "person-1", email: "person@example.test" });
+});
+
+test("another proof, also of another session, is NOT_FOUND and uses nothing up", async () => {
+  const [visit, other] = [await consented(), await consented()];
+  await visit.comeBack();
+  for (const proof of [other.resultProof, "0".repeat(64)])
+    await expect(visit.redeem(proof)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await visit.redeem()).toMatchObject({ status: "COMPLETED" });
 });
 
 describe("claims of the issuer", () => {

@@ -1,0 +1,148 @@
+/**
+ * Changes one line of the code at a time and runs the conformance case or the test that has to notice:
+ *
+ *     pnpm test:system mutations [--every N] [--only TEXT]
+ *
+ * `--every N` plants each N-th fault, `--only TEXT` those whose name or file has this text. Fails when a fault is not noticed, and
+ * when a case or test fails without one.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type Mutation, VARIABLE } from "./mutate.ts";
+import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
+
+const SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+const MUTATE = ["--import", new URL("mutate.ts", import.meta.url).href];
+const RUN_CASES = fileURLToPath(new URL("runCases.ts", import.meta.url));
+/** Faults that are planted at the same time, each in processes of its own. */
+const LANES = 2;
+/** A changed line may make a test wait for ever. */
+const TEST_ENDS_AFTER_MS = 30_000;
+const RUN_ENDS_AFTER_MS = 600_000;
+
+/** How a case or a test ended. */
+type Outcomes = Readonly<Record<string, string>>;
+
+const { values } = parseArgs({ options: { every: { type: "string" }, only: { type: "string" } } });
+const every = Number(values.every ?? 1);
+const only = values.only ?? "";
+const faults = PLANTED_FAULTS.filter(({ name, file }) => name.includes(only) || file.includes(only)).filter(
+  (_, index) => index % every === 0,
+);
+if (faults.length === 0) throw new Error("no fault is planted");
+
+const scratch = await mkdtemp(join(tmpdir(), "planted-faults-"));
+try {
+  process.exitCode = (await isAllNoticed()) ? 0 : 1;
+} finally {
+  await rm(scratch, { recursive: true });
+}
+
+async function isAllNoticed(): Promise<boolean> {
+  const noticing = [...new Set(faults.map(({ noticedBy }) => noticedBy))];
+  const without = await outcomes(noticing, null);
+  const broken = noticing.filter((one) => without[one] !== "passed");
+  for (const one of broken) console.error(`without a fault: ${one}: ${without[one] ?? "did not run"}`);
+  if (broken.length > 0) return false;
+  const missed: string[] = [];
+  const rest = faults.values();
+  const lane = async () => {
+    for (const fault of rest) {
+      const began = performance.now();
+      const outcome = await outcomeWith(fault);
+      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+      const { name, file, noticedBy } = fault;
+      console.log(
+        `| ${name} | ${file} | ${outcome === "failed" ? noticedBy : `NOT NOTICED (${outcome})`} | ${seconds} s |`,
+      );
+      if (outcome !== "failed") missed.push(name);
+    }
+  };
+  console.log("| Fault | File | Noticed by | |\n| --- | --- | --- | --: |");
+  await Promise.all(Array.from({ length: LANES }, lane));
+  for (const name of missed) console.error(`not noticed: ${name}`);
+  console.log(`${faults.length - missed.length} of ${faults.length} planted faults were noticed.`);
+  return missed.length === 0;
+}
+
+async function outcomeWith({ noticedBy, name: _, ...mutation }: PlantedFault): Promise<string> {
+  try {
+    return (await outcomes([noticedBy], mutation))[noticedBy] ?? "it did not run";
+  } catch (error) {
+    return String(error).slice(0, 500);
+  }
+}
+
+async function outcomes(noticing: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
+  const cases = noticing.filter(isCase);
+  const tests = noticing.filter((one) => !isCase(one));
+  return {
+    ...(cases.length > 0 && (await outcomesOfCases(cases, mutation))),
+    ...(tests.length > 0 && (await outcomesOfTests(tests, mutation))),
+  };
+}
+
+async function outcomesOfCases(ids: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
+  const output = await run([...SOURCE, ...MUTATE, RUN_CASES, ...ids], environment(mutation, {}));
+  const results = output.split("\n").findLast((line) => line.startsWith("{"));
+  if (results === undefined) throw new Error(`no results: ${output.slice(-500)}`);
+  return JSON.parse(results);
+}
+
+async function outcomesOfTests(tests: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
+  const report = join(scratch, `${crypto.randomUUID()}.json`);
+  const named = tests.map(testOf);
+  const titles = named.map(({ title }) => title.replaceAll(/[\^$\\.*+?()[\]{}|]/g, "\\$&"));
+  const parameters = [
+    ...["node_modules/vitest/vitest.mjs", "run", ...new Set(named.map(({ file }) => file)), "--project=!system*"],
+    ...["--retry=0", `--testTimeout=${TEST_ENDS_AFTER_MS}`, "--reporter=json", `--outputFile=${report}`],
+    ...["-t", titles.join("|")],
+  ];
+  // The workers of the run inherit both variables.
+  const output = await run(parameters, environment(mutation, { NODE_OPTIONS: MUTATE.join(" ") }));
+  const json = await readFile(report, "utf8").catch(() => {
+    throw new Error(`vitest made no report: ${output.slice(-500)}`);
+  });
+  const { testResults } = JSON.parse(json) as Report;
+  const results = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.flatMap(({ title, status }) => {
+      const one = tests.find((_, index) => name.endsWith(`/${named[index]?.file}`) && named[index]?.title === title);
+      return one === undefined || status === "skipped" ? [] : [[one, status] as const];
+    }),
+  );
+  // Tests of several `describe` blocks may share a title: one of them has to fail.
+  return Object.fromEntries(results.toSorted(([, one]) => (one === "failed" ? 1 : -1)));
+}
+
+/** Runs a program with this Node and returns its output, however it ends. */
+function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  // A group of its own, because the workers of a test run that hangs would outlive it.
+  const child = spawn(process.execPath, parameters, {
+    cwd: ROOT,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const end = () => process.kill(-Number(child.pid), "SIGKILL");
+  const timer = setTimeout(end, RUN_ENDS_AFTER_MS);
+  return Promise.all([text(child.stdout), text(child.stderr)])
+    .then((output) => output.join(""))
+    .finally(() => clearTimeout(timer));
+}
+
+/** Of vitest's report. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
+  }[];
+}
+
+function environment(mutation: Mutation | null, more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...process.env, ...more, ...(mutation && { [VARIABLE]: JSON.stringify(mutation) }) };
+}
