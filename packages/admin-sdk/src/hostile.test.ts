@@ -1,6 +1,11 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
-import { type Behaviour, HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
+import {
+  type Behaviour,
+  callsFor,
+  HOSTILE_ANSWERS,
+  serveHostile,
+} from "@social-connect/sdk-core/testing/hostileAnswers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type OperationName, REPEATING } from "./_generated/operations.ts";
 import { run } from "./cli/run.ts";
@@ -31,6 +36,14 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 /** Writes read the client first, so those reads succeed. */
 const OPERATIONS = Object.keys(REPEATING).filter((name) => name !== "adminClient") as OperationName[];
 
+const COMMANDS = [
+  [["clients", "list"]],
+  [["clients", "show", "shop", "--json"]],
+  [["audit", "--json"]],
+  [["plan", "-f", "shop.yaml"]],
+  [["apply", "-f", "shop.yaml", "--yes", "--json"]],
+];
+
 /** A server that answers the read before a write, and responds to everything else with the given behaviour. */
 async function serve(behaviour: Behaviour): Promise<string> {
   const goodValue = (operation: string) =>
@@ -45,8 +58,9 @@ async function serve(behaviour: Behaviour): Promise<string> {
 
 const noDelay = { now: () => 0, sleep: async (_ms: number, signal?: AbortSignal) => signal?.throwIfAborted() };
 
-describe.each(Object.entries(BEHAVIOURS))("%s", (_, behaviour) => {
-  it.each([...OPERATIONS, "findClient"] as const)(
+describe.each(Object.entries(BEHAVIOURS))("%s", (kind, behaviour) => {
+  const index = Object.keys(BEHAVIOURS).indexOf(kind);
+  it.each(callsFor([...OPERATIONS, "findClient"] as const, index))(
     "ends %s as a typed error or a result, without any part of the request",
     async (name) => {
       const host = await serve(behaviour);
@@ -67,30 +81,27 @@ describe.each(Object.entries(BEHAVIOURS))("%s", (_, behaviour) => {
     },
   );
 
-  it.each([
-    [["clients", "list"]],
-    [["clients", "show", "shop", "--json"]],
-    [["audit", "--json"]],
-    [["plan", "-f", "shop.yaml"]],
-    [["apply", "-f", "shop.yaml", "--yes", "--json"]],
-  ])("ends the command %j with an exit code, and without the key in its output", async (argv) => {
-    const host = await serve(behaviour);
-    const printed: string[] = [];
-    const print = (text: string) => void printed.push(text);
-    const exitCode = await run(argv, {
-      environment: { [HOST_VARIABLE]: host, [KEY_VARIABLE]: KEY },
-      print,
-      printError: print,
-      readFile: async () => "slug: shop\ndisplayName: Shop\n",
-      writeFile: async () => undefined,
-      ask: undefined,
-      signal: new AbortController().signal,
-      clock: noDelay,
-    });
-    expect(Number.isInteger(exitCode)).toBe(true);
-    expectNoneOf(SECRETS, printed);
-    expect(printed.join("\n")).not.toBe("");
-  });
+  it.each(callsFor(COMMANDS, index))(
+    "ends the command %j with an exit code, and without the key in its output",
+    async (argv) => {
+      const host = await serve(behaviour);
+      const printed: string[] = [];
+      const print = (text: string) => void printed.push(text);
+      const exitCode = await run(argv, {
+        environment: { [HOST_VARIABLE]: host, [KEY_VARIABLE]: KEY },
+        print,
+        printError: print,
+        readFile: async () => "slug: shop\ndisplayName: Shop\n",
+        writeFile: async () => undefined,
+        ask: undefined,
+        signal: new AbortController().signal,
+        clock: noDelay,
+      });
+      expect(Number.isInteger(exitCode)).toBe(true);
+      expectNoneOf(SECRETS, printed);
+      expect(printed.join("\n")).not.toBe("");
+    },
+  );
 });
 
 it("times out without a response, and with an endless one", async () => {

@@ -19,6 +19,6 @@ export { reservePort, reservePorts } from "./ports.ts";
 export { type LocalServer, serve } from "./serve.ts";
 export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { SmallDisk } from "./smallDisk.ts";
-export { SWEEPS_ALL } from "./sweep.ts";
+export { SWEEPS_ALL, sampled } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

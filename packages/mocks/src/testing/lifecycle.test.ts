@@ -10,6 +10,7 @@ import {
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import { SWEEPS_ALL } from "@social-connect/testkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AccountControl } from "../control/accountControl.ts";
@@ -28,7 +29,7 @@ import type { World } from "../world/world.ts";
  * server's, thousands of steps a second. A failure prints its seed and path; `fc.assert(…, { seed, path })` repeats it.
  */
 
-const RUNS = 400;
+const RUNS = SWEEPS_ALL ? 400 : 100;
 /** CI repeats one set of sequences, so that failures are reproducible; other runs are random. */
 const CI_SEED = process.env["CI"] ? { seed: 20_261_122 } : {};
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { deflateSync, gzipSync } from "node:zlib";
+import { sampled } from "@social-connect/testkit";
 import { operationIn } from "./replies.ts";
 import { listening, type TestServer } from "./servers.ts";
 
@@ -31,6 +32,11 @@ export function serveHostile(behaviour: Behaviour, goodValue: (operation: string
     behaviour({ echo, part, operation, good: goodValue(operation), request, response });
   });
   return listening(server);
+}
+
+/** The calls that an answer is tried on. */
+export function callsFor<Call>(calls: readonly Call[], answerIndex: number): Call[] {
+  return sampled(calls, answerIndex, 4);
 }
 
 const JSON_TYPE = { "content-type": "application/json" };

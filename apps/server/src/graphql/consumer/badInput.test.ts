@@ -1,4 +1,5 @@
 import { type ConsumerOperationName, ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SWEEPS_ALL } from "@social-connect/testkit";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { application, connect, server, useServer } from "../../http/testing/serverOfFile.ts";
@@ -117,7 +118,7 @@ test.each(Object.entries(VARIABLES))(
           expect(message).not.toMatch(/prisma|postgres|\bat .*:\d+/i);
         }
       }),
-      { numRuns: 120 },
+      { numRuns: SWEEPS_ALL ? 120 : 30 },
     );
   },
 );
