@@ -40,7 +40,7 @@ test.each([
   [MODULE, "apps/server/src/modules/connections/b.ts", "../connections/b.ts"],
   [MODULE, "apps/server/src/modules/connect/store.ts", "./store.ts"],
   [MODULE, "apps/server/src/providers/contract.ts", "../../providers/contract.ts"],
-  [PROVIDER, "apps/server/src/platform/egress.ts", "../../platform/egress.ts"],
+  [PROVIDER, "apps/server/src/platform/network/egress.ts", "../../platform/network/egress.ts"],
   ["packages/domain/src/a.ts", "packages/contract/src/b.ts", "../../contract/src/b.ts"],
   ["apps/server/src/main.ts", "apps/server/src/worker/worker.ts", "./worker/worker.ts"],
   ["apps/server/src/modules/a/a.test.ts", "apps/server/src/modules/b/store.ts", "../b/store.ts"],
@@ -194,7 +194,7 @@ test("Biome rejects a read of the machine's clock where the clock is passed in",
     "biome.json": JSON.stringify({ ...config, vcs: { enabled: false } }),
     "apps/server/src/modules/a/a.ts": reads,
     "apps/server/src/modules/a/a.test.ts": reads,
-    "apps/server/src/platform/clock.ts": reads,
+    "apps/server/src/platform/time/clock.ts": reads,
     "packages/domain/src/a.ts": "export const c = new Date(5); // new Date()\n",
   });
   expect(await linted("apps", "packages")).toEqual([

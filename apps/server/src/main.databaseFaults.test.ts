@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
-import { checkDatabase } from "./platform/checkDatabase.ts";
+import { checkDatabase } from "./platform/database/checkDatabase.ts";
 import { folder, useFolderPerTest } from "./platform/testing/folderPerTest.ts";
 
 useFolderPerTest();

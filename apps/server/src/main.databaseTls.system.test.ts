@@ -6,9 +6,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
-import { checkDatabase } from "./platform/checkDatabase.ts";
-import { openDatabase } from "./platform/database.ts";
-import { applyMigrations } from "./platform/migrations.ts";
+import { checkDatabase } from "./platform/database/checkDatabase.ts";
+import { openDatabase } from "./platform/database/database.ts";
+import { applyMigrations } from "./platform/database/migrations.ts";
 import { startTlsDatabase, type TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hasPgBouncer, prepareForPooler, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
-import { checkDatabase } from "./platform/checkDatabase.ts";
+import { checkDatabase } from "./platform/database/checkDatabase.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 
 const SETTINGS = {

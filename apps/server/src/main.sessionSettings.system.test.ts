@@ -19,10 +19,10 @@ import { runSweeps } from "./modules/sweeps/runSweeps.ts";
 import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
 import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
-import { MovableClock } from "./platform/clock.ts";
-import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./platform/sessionSettings.ts";
+import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./platform/database/sessionSettings.ts";
 import { startClusterInZone } from "./platform/testing/clusterInZone.ts";
 import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";
+import { MovableClock } from "./platform/time/clock.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 import { startServiceOnClock } from "./worker/testing/realTimeService.ts";
 

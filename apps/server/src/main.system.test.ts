@@ -7,7 +7,7 @@ import { databaseUrl, KEY, runCommand } from "./cli/testing/runCommand.ts";
 import { type Role, readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
-import { isPortFree } from "./platform/ports.ts";
+import { isPortFree } from "./platform/network/ports.ts";
 import { folder as dataFolder, useFolderPerTest } from "./platform/testing/folderPerTest.ts";
 
 useFolderPerTest();

@@ -15,15 +15,15 @@ import type { Service } from "./modules/service.ts";
 import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShiftedTimes.ts";
 import { startObservability } from "./observability/observability.ts";
 import { type ProcessOperations, serveOperations } from "./observability/operations.ts";
-import { collectGarbage } from "./platform/collectGarbage.ts";
-import { databaseIsReady } from "./platform/database.ts";
-import { recordMode, requireMode } from "./platform/deploymentMode.ts";
-import { listen } from "./platform/httpListener.ts";
-import { createErasureLogger, createLogger, createRequestLogger, serviceOutput } from "./platform/logger.ts";
-import { createSecretBox } from "./platform/secretBox.ts";
-import { securityLog } from "./platform/securityLog.ts";
-import { withSession } from "./platform/session.ts";
-import { Shutdown } from "./platform/shutdown.ts";
+import { databaseIsReady } from "./platform/database/database.ts";
+import { withSession } from "./platform/database/session.ts";
+import { createErasureLogger, createLogger, createRequestLogger, serviceOutput } from "./platform/log/logger.ts";
+import { securityLog } from "./platform/log/securityLog.ts";
+import { listen } from "./platform/network/httpListener.ts";
+import { collectGarbage } from "./platform/process/collectGarbage.ts";
+import { recordMode, requireMode } from "./platform/process/deploymentMode.ts";
+import { Shutdown } from "./platform/process/shutdown.ts";
+import { createSecretBox } from "./platform/secrets/secretBox.ts";
 import type { RunningWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */

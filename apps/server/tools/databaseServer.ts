@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { DATABASE_SERVER_VARIABLE, runStatement, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
+import { applyMigrations } from "../src/platform/database/migrations.ts";
 import { distribute } from "../src/platform/distribution/distribute.ts";
-import { applyMigrations } from "../src/platform/migrations.ts";
 import { startTemporaryDatabase } from "../src/platform/testing/temporaryDatabase.ts";
 
 /**

@@ -5,9 +5,9 @@ import { reservePort, reservePorts, runStatement } from "@social-connect/testkit
 import { expect, onTestFinished, test } from "vitest";
 import { encryptionKeys } from "../config/values.ts";
 import { planPorts } from "../dev/ports.ts";
-import { openDatabase } from "../platform/database.ts";
+import { openDatabase } from "../platform/database/database.ts";
 import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
-import { createSecretBox } from "../platform/secretBox.ts";
+import { createSecretBox } from "../platform/secrets/secretBox.ts";
 import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import type { Environment } from "./testing/commandLine.ts";
 import { databaseUrl, KEY, runCommand } from "./testing/runCommand.ts";

@@ -1,4 +1,4 @@
-import { databaseFault } from "../platform/databaseFault.ts";
+import { databaseFault } from "../platform/database/databaseFault.ts";
 
 /** What to do about faults of a database that can be reached, by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {

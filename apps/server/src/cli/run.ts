@@ -1,4 +1,4 @@
-import { serviceOutputs } from "../platform/lineOutput.ts";
+import { serviceOutputs } from "../platform/log/lineOutput.ts";
 import { runCommandLine } from "./runCommandLine.ts";
 
 let isOutputLost = false;

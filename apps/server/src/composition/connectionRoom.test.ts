@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { examine } from "../cli/doctor/doctor.ts";
 import { readSettings } from "../config/settings.ts";
 import { startServer } from "../main.ts";
-import { openDatabase } from "../platform/database.ts";
+import { openDatabase } from "../platform/database/database.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { requireConnectionRoom } from "./connectionRoom.ts";
 

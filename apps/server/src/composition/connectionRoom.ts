@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Settings } from "../config/settings.ts";
-import { READ_CONNECTIONS } from "../platform/database.ts";
-import type { Logger } from "../platform/logger.ts";
+import { READ_CONNECTIONS } from "../platform/database/database.ts";
+import type { Logger } from "../platform/log/logger.ts";
 
 /** Connections of a process besides its two pools, as docs/operations/database.md lists them. */
 const READINESS = 1;

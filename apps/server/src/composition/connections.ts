@@ -1,8 +1,8 @@
 import type { Settings } from "../config/settings.ts";
-import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
-import { openDatabase } from "../platform/database.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Telemetry } from "../platform/telemetry.ts";
+import type { DatabaseAddresses } from "../platform/database/checkDatabase.ts";
+import { openDatabase } from "../platform/database/database.ts";
+import type { Logger } from "../platform/log/logger.ts";
+import type { Telemetry } from "../platform/log/telemetry.ts";
 
 /** Statements of the reads' connections. A migration holds its locks for at most 2 seconds, which a read waits for. */
 const READS = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_500 } as const;

@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { EncryptionKeys } from "../config/values.ts";
 import { makeService } from "../modules/makeService.ts";
 import type { Service } from "../modules/service.ts";
-import { MovableClock, SystemClock } from "../platform/clock.ts";
+import { MovableClock, SystemClock } from "../platform/time/clock.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 import type { Connections } from "./connections.ts";

@@ -1,12 +1,12 @@
 import type { Settings } from "../config/settings.ts";
 import type { EncryptionKeys } from "../config/values.ts";
 import type { Service } from "../modules/service.ts";
-import type { Database } from "../platform/database.ts";
-import { readMode } from "../platform/deploymentMode.ts";
-import { createLogger } from "../platform/logger.ts";
-import { pendingMigrations } from "../platform/migrations.ts";
-import { createSecretBox, LOCKED_BOX } from "../platform/secretBox.ts";
-import { NO_TELEMETRY } from "../platform/telemetry.ts";
+import type { Database } from "../platform/database/database.ts";
+import { pendingMigrations } from "../platform/database/migrations.ts";
+import { createLogger } from "../platform/log/logger.ts";
+import { NO_TELEMETRY } from "../platform/log/telemetry.ts";
+import { readMode } from "../platform/process/deploymentMode.ts";
+import { createSecretBox, LOCKED_BOX } from "../platform/secrets/secretBox.ts";
 import { createService, encryptionKeysOf } from "./createService.ts";
 import { requireDatabase, requireMigrated, withDatabase } from "./deploymentDatabase.ts";
 

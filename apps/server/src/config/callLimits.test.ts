@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Secret } from "../platform/secret.ts";
+import { Secret } from "../platform/secrets/secret.ts";
 import { callLimits } from "./callLimits.ts";
 import { readSettings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
-import type { AdmissionLimits } from "../platform/admission.ts";
-import type { TimeLimits } from "../platform/fairShare.ts";
+import type { AdmissionLimits } from "../platform/load/admission.ts";
+import type { TimeLimits } from "../platform/load/fairShare.ts";
 import type { Settings } from "./settings.ts";
 
 /** The limit of one application: up to a third of a core. */

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from "@social-connect/domain";
-import type { Secret } from "../platform/secret.ts";
+import type { Secret } from "../platform/secrets/secret.ts";
 import type { SettingProblem } from "./settingsError.ts";
 import type { Values } from "./variables.ts";
 

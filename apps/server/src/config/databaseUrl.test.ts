@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { checkDatabase } from "../platform/checkDatabase.ts";
+import { checkDatabase } from "../platform/database/checkDatabase.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { readSettings } from "./settings.ts";
 import { settingsError } from "./testing/settingsError.ts";

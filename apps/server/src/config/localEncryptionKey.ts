@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readOrMakeOwnerFile } from "../platform/ownerFile.ts";
+import { readOrMakeOwnerFile } from "../platform/process/ownerFile.ts";
 import { type EncryptionKeys, encryptionKeys } from "./values.ts";
 
 export interface LocalEncryptionKeys extends EncryptionKeys {

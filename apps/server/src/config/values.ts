@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { addressProblem, asEmailAddress, checkPreviewTemplate, parseUrl } from "@social-connect/domain";
 import { z } from "zod";
-import { Secret } from "../platform/secret.ts";
-import type { EncryptionKey } from "../platform/secretBox.ts";
+import { Secret } from "../platform/secrets/secret.ts";
+import type { EncryptionKey } from "../platform/secrets/secretBox.ts";
 import { readDatabaseUrl } from "./databaseUrl.ts";
 
 /** Parsers of single environment variables. A message states the problem and never repeats a secret. */

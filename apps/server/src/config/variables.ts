@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOG_LEVELS } from "../platform/logger.ts";
+import { LOG_LEVELS } from "../platform/log/logger.ts";
 import {
   baseAddress,
   commandLine,

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isLoopbackName } from "@social-connect/domain";
-import { readIfPresent, writeOwnerFile } from "../platform/ownerFile.ts";
+import { readIfPresent, writeOwnerFile } from "../platform/process/ownerFile.ts";
 
 /** The environment variables of an integrator's own application. */
 export interface ApplicationEnvironment {

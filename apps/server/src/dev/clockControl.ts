@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { localRequestProblem } from "@social-connect/domain";
 import { z } from "zod";
-import { MovableClock } from "../platform/clock.ts";
-import type { Database } from "../platform/database.ts";
-import { type HttpListener, listen } from "../platform/httpListener.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type HttpListener, listen } from "../platform/network/httpListener.ts";
+import { MovableClock } from "../platform/time/clock.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 
 /** Ten years: further than any rule of the service. */

@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { printable, printableLines } from "@social-connect/contract";
-import { lineOutput, type OutputName } from "../platform/lineOutput.ts";
-import { redactText } from "../platform/redact.ts";
+import { lineOutput, type OutputName } from "../platform/log/lineOutput.ts";
+import { redactText } from "../platform/log/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
 import { type ApplicationEnvironment, describeEnvironment } from "./applicationEnvironment.ts";
 import { devFilePath } from "./devFile.ts";

@@ -4,8 +4,8 @@ import { runStatement } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
-import { isPortFree } from "../platform/ports.ts";
-import { identifyProcess } from "../platform/processIdentity.ts";
+import { isPortFree } from "../platform/network/ports.ts";
+import { identifyProcess } from "../platform/process/processIdentity.ts";
 import { planPorts } from "./ports.ts";
 
 let place: DevPlace;

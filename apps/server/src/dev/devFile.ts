@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { adminKeyText, applicationKeyText } from "@social-connect/domain";
 import { z } from "zod";
-import { readIfPresent, writeOwnerFile } from "../platform/ownerFile.ts";
+import { readIfPresent, writeOwnerFile } from "../platform/process/ownerFile.ts";
 import type { DevAddresses } from "./addresses.ts";
 import type { DevSecrets } from "./devSecrets.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";

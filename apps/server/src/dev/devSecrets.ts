@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { newId, newSecretHex } from "../platform/ids.ts";
-import { readOrMakeOwnerFile } from "../platform/ownerFile.ts";
+import { readOrMakeOwnerFile } from "../platform/process/ownerFile.ts";
 
 const key = z.object({ keyId: z.uuid(), secret: z.string().regex(/^[0-9a-f]{64}$/) });
 const schema = z.object({

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeOwnerFile } from "../platform/ownerFile.ts";
+import { writeOwnerFile } from "../platform/process/ownerFile.ts";
 import type { DevAddresses } from "./addresses.ts";
 
 /** The origins that the last start entered for the seeded clients. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { identifyProcess, isStillRunning, type ProcessIdentity } from "../platform/processIdentity.ts";
+import { identifyProcess, isStillRunning, type ProcessIdentity } from "../platform/process/processIdentity.ts";
 
 const POLL_INTERVAL_MS = 500;
 const RUNNER_PROGRAM = /^(?:npm|npx|pnpm)$/;

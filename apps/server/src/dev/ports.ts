@@ -1,5 +1,5 @@
 import { PROVIDER_SLUGS } from "@social-connect/domain";
-import { isPortFree } from "../platform/ports.ts";
+import { isPortFree } from "../platform/network/ports.ts";
 
 export const DEFAULT_FIRST_PORT = 4400;
 

@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
-import { applyMigrations } from "../platform/migrations.ts";
+import { applyMigrations } from "../platform/database/migrations.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { ApiProcess, CREATE_CONNECT_SESSION } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";

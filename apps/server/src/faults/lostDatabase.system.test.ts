@@ -11,7 +11,7 @@ import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { query } from "../http/testing/testServer.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
-import { applyMigrations } from "../platform/migrations.ts";
+import { applyMigrations } from "../platform/database/migrations.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";

@@ -1,7 +1,7 @@
 import { type BrowserAttemptKind, browserCookieName } from "@social-connect/domain";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { Secret } from "../platform/secret.ts";
+import type { Secret } from "../platform/secrets/secret.ts";
 
 /**
  * The cookie that binds an attempt to the browser in which it was launched. One cookie per attempt, so two tabs can run

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AttemptKind, CallbackOutcome, LaunchOutcome } from "../modules/browser/launch.ts";
 import type { Service } from "../modules/service.ts";
-import { securityLog } from "../platform/securityLog.ts";
+import { securityLog } from "../platform/log/securityLog.ts";
 import { callerAddress } from "./clientAddress.ts";
 import type { FormEnv } from "./forms.ts";
 

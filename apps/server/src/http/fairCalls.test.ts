@@ -14,8 +14,8 @@ import {
 import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
-import type { Lane, LaneCounts } from "../platform/fairShare.ts";
-import type { ReadQueries } from "../platform/readConnections.ts";
+import type { ReadQueries } from "../platform/database/readConnections.ts";
+import type { Lane, LaneCounts } from "../platform/load/fairShare.ts";
 import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
 

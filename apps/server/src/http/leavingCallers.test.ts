@@ -5,7 +5,7 @@ import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { application, service, useApplicationPerTest } from "../modules/testing/applicationPerTest.ts";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
-import { type HttpListener, listen } from "../platform/httpListener.ts";
+import { type HttpListener, listen } from "../platform/network/httpListener.ts";
 import { createHttpHandler } from "./server.ts";
 import { NO_PANEL, query, testLanes } from "./testing/testServer.ts";
 

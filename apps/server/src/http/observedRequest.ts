@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { CLIENT_HEADER } from "@social-connect/contract";
 import { readClientVersion } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
-import type { Presence } from "../platform/presence.ts";
-import { beginTrail, elapsedMs, type RequestRecord, type RequestSurface } from "../platform/telemetry.ts";
+import type { Presence } from "../platform/call/presence.ts";
+import { beginTrail, elapsedMs, type RequestRecord, type RequestSurface } from "../platform/log/telemetry.ts";
 
 /** The W3C's header. Later versions begin as version 00 and may be longer. */
 const TRACE_PARENT = /^([0-9a-f]{2})(-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;

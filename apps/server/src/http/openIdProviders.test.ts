@@ -17,7 +17,7 @@ import { createAdminMember } from "../modules/testing/admins.ts";
 import { createApplication, ORIGIN, type TestApplication } from "../modules/testing/builders.ts";
 import { startIdentity } from "../modules/testing/calls.ts";
 import { service, useService } from "../modules/testing/serviceOfFile.ts";
-import { Secret } from "../platform/secret.ts";
+import { Secret } from "../platform/secrets/secret.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, moveIssuerClock, startIssuer } from "./testing/issuer.ts";
 import { cookiesOf, locationOf } from "./testing/visits.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
-import type { Secret } from "../platform/secret.ts";
+import type { Secret } from "../platform/secrets/secret.ts";
 
 /**
  * The panel's session cookie: host-only, HttpOnly, SameSite=Strict and, except on plain-HTTP loopback, with the prefix

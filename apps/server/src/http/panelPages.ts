@@ -18,7 +18,7 @@ import {
   isCsrfToken,
 } from "../modules/admin-sessions/session.ts";
 import type { Service } from "../modules/service.ts";
-import { securityLog } from "../platform/securityLog.ts";
+import { securityLog } from "../platform/log/securityLog.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";

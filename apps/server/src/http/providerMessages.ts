@@ -8,7 +8,7 @@ import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthoriza
 import { receiveWebhook } from "../modules/disconnect/receiveWebhook.ts";
 import { deletionStatusUrl } from "../modules/registrations/callbackAddress.ts";
 import type { Service } from "../modules/service.ts";
-import { securityLog } from "../platform/securityLog.ts";
+import { securityLog } from "../platform/log/securityLog.ts";
 import { callerOf } from "./browserSecurity.ts";
 import { type FormEnv, fieldOf, readForm } from "./forms.ts";
 import { answerDeletionStatus } from "./pages/deletionStatus.ts";

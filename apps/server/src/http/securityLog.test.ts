@@ -11,7 +11,7 @@ import {
   type TestApplication,
 } from "../modules/testing/builders.ts";
 import { startTestService, type TestService } from "../modules/testing/testService.ts";
-import { securityLog } from "../platform/securityLog.ts";
+import { securityLog } from "../platform/log/securityLog.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { type AdminServer, adminQuery, type PanelUser, signInToPanel } from "./testing/adminServer.ts";
 import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";

@@ -14,7 +14,7 @@ import { statementsOf } from "./testing/statements.ts";
 import { startTestService, type TestService } from "./testing/testService.ts";
 
 const work = vi.hoisted(() => ({ hashes: 0, comparisons: 0 }));
-vi.mock(import("../platform/hash.ts"), async (original) => {
+vi.mock(import("../platform/secrets/hash.ts"), async (original) => {
   const { sha256, equalHashes } = await original();
   return {
     sha256: (value) => {

@@ -1,4 +1,4 @@
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { ProviderBreakers } from "../providers/breakers.ts";
 import type { Service } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import type { ConnectionListFilter, SubjectScope } from "@social-connect/domain";
 import type { QueryResultRow } from "pg";
 import { beforeAll, expect, test } from "vitest";
-import type { ReadStatement } from "../platform/readConnections.ts";
+import type { ReadStatement } from "../platform/database/readConnections.ts";
 import type { Caller } from "./applications/checkKey.ts";
 import { findAttemptResult } from "./connect/store.ts";
 import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";

@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { ServiceProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { RETURN_URL } from "../modules/testing/builders.ts";
-import { databaseIsReady } from "../platform/database.ts";
+import { databaseIsReady } from "../platform/database/database.ts";
+import { applyMigrations } from "../platform/database/migrations.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
-import { applyMigrations } from "../platform/migrations.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type HttpListener, listen } from "../platform/httpListener.ts";
+import { type HttpListener, listen } from "../platform/network/httpListener.ts";
 import type { Scrape } from "./metrics.ts";
 
 /** What an operator's tools ask a process, or all processes behind one port. */

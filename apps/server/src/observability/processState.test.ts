@@ -1,9 +1,9 @@
 import { refuse } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import { afterAll, expect, test } from "vitest";
-import { FairShare } from "../platform/fairShare.ts";
-import { SECURITY_EVENTS } from "../platform/securityEvents.ts";
-import { SecurityLog } from "../platform/securityLog.ts";
+import { FairShare } from "../platform/load/fairShare.ts";
+import { SECURITY_EVENTS } from "../platform/log/securityEvents.ts";
+import { SecurityLog } from "../platform/log/securityLog.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { ProviderBreakers } from "../providers/breakers.ts";
 import { ProviderError } from "../providers/contract.ts";

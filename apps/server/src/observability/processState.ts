@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
-import type { LaneCounts } from "../platform/fairShare.ts";
-import { DROP_REASONS, type DropReason } from "../platform/lineOutput.ts";
-import type { Overload } from "../platform/overload.ts";
-import type { SecurityLog } from "../platform/securityLog.ts";
+import type { LaneCounts } from "../platform/load/fairShare.ts";
+import { DROP_REASONS, type DropReason } from "../platform/log/lineOutput.ts";
+import type { Overload } from "../platform/log/overload.ts";
+import type { SecurityLog } from "../platform/log/securityLog.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import { ApplicationLabels } from "./applicationLabels.ts";
 import type { Observation } from "./metrics.ts";

@@ -1,8 +1,8 @@
 import { ROLLUP_SERIES, readClientVersion } from "@social-connect/domain";
 import { expect, test } from "vitest";
 import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
-import { createErasureLogger } from "../platform/logger.ts";
-import type { RequestRecord } from "../platform/telemetry.ts";
+import { createErasureLogger } from "../platform/log/logger.ts";
+import type { RequestRecord } from "../platform/log/telemetry.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { Metrics } from "./metrics.ts";
 import { createTelemetry } from "./telemetry.ts";

@@ -1,7 +1,8 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { JOB_KINDS, ROLLUP_SERIES } from "@social-connect/domain";
 import type { RollupCounts } from "../modules/rollups/rollupCounts.ts";
-import type { Logger } from "../platform/logger.ts";
+import { currentTrail } from "../platform/call/trail.ts";
+import type { Logger } from "../platform/log/logger.ts";
 import {
   type AttemptRecord,
   ERASURE_EVENTS,
@@ -13,8 +14,7 @@ import {
   type RequestRecord,
   type Telemetry,
   type Tracing,
-} from "../platform/telemetry.ts";
-import { currentTrail } from "../platform/trail.ts";
+} from "../platform/log/telemetry.ts";
 import { ClientLabels } from "./clientLabels.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -19,10 +19,10 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { TracingSettings } from "../config/settings.ts";
-import type { DropReason } from "../platform/lineOutput.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { SpanKind as KindName, Tracing } from "../platform/telemetry.ts";
-import type { Span, SpanAttributes } from "../platform/trail.ts";
+import type { Span, SpanAttributes } from "../platform/call/trail.ts";
+import type { DropReason } from "../platform/log/lineOutput.ts";
+import type { Logger } from "../platform/log/logger.ts";
+import type { SpanKind as KindName, Tracing } from "../platform/log/telemetry.ts";
 
 export interface RunningTracing extends Tracing {
   /** Spans that were not delivered. */

@@ -1,5 +1,5 @@
 import { AppError, INVALID_CURSOR } from "@social-connect/domain";
-import type { SecretBox } from "./secretBox.ts";
+import type { SecretBox } from "./secrets/secretBox.ts";
 
 /**
  * Cursors are encrypted with their query as binding: an opaque string that decrypts only for the query that returned

@@ -1,6 +1,6 @@
-import { CircuitBreaker } from "../platform/circuitBreaker.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/log/logger.ts";
+import { CircuitBreaker } from "../platform/network/circuitBreaker.ts";
+import type { Clock } from "../platform/time/clock.ts";
 import { ERROR_OWNERS, ProviderError } from "./contract.ts";
 
 /**

@@ -2,7 +2,7 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { ACCOUNT_SCRIPTS, type AccountScript, FAULTS } from "@social-connect/simulator";
 import { TestClock } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
-import { createLogger } from "../platform/logger.ts";
+import { createLogger } from "../platform/log/logger.ts";
 import { CallsPausedError, ProviderBreakers } from "./breakers.ts";
 import { ERROR_OWNERS, ProviderError, type ProviderErrorKind } from "./contract.ts";
 import { failureOf } from "./testing/replay.ts";

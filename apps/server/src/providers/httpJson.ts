@@ -1,5 +1,5 @@
 import { refusalMessage } from "@social-connect/domain";
-import { EgressError, readBounded } from "../platform/egress.ts";
+import { EgressError, readBounded } from "../platform/network/egress.ts";
 import { isRecord } from "./coerce.ts";
 import { ProviderError, type ProviderSession, type Refusal, type RegistrationAccess } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";

@@ -1,5 +1,5 @@
-import { EgressError, OWN_EGRESS_FAILURES } from "../platform/egress.ts";
-import { SecretBoxError } from "../platform/secretBox.ts";
+import { EgressError, OWN_EGRESS_FAILURES } from "../platform/network/egress.ts";
+import { SecretBoxError } from "../platform/secrets/secretBox.ts";
 import { ProviderError } from "./contract.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { type ConstructorOptions, PgBoss } from "pg-boss";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/log/logger.ts";
 import { TASK_QUEUES } from "./tasks.ts";
 
 /** pg-boss has a separate schema, which it migrates itself. */

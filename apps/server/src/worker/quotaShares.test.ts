@@ -7,7 +7,7 @@ import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
 import { type CountingApi, setQuota, startCountingApi } from "../modules/testing/countingApi.ts";
-import { MovableClock } from "../platform/clock.ts";
+import { MovableClock } from "../platform/time/clock.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection, Job } from "../_generated/prisma/client.ts";
 import { keyOf, type RowKey } from "../modules/rowKey.ts";
 import { refresh, startInitialReads } from "../modules/testing/calls.ts";
-import { MovableClock } from "../platform/clock.ts";
-import { openDatabase } from "../platform/database.ts";
+import { openDatabase } from "../platform/database/database.ts";
+import { MovableClock } from "../platform/time/clock.ts";
 import { createTaskQueue } from "./taskQueue.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 

@@ -6,7 +6,7 @@ import { connectionOf } from "../modules/jobs/jobAttempt.ts";
 import { urgencyOf } from "../modules/jobs/readJobs.ts";
 import { keyOf, type RowKey } from "../modules/rowKey.ts";
 import type { TaskName, TaskOwner, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/time/clock.ts";
 import { type SqlRunner, SWEEP_QUEUES, senderBoss } from "./boss.ts";
 import { queueName, TASKS } from "./tasks.ts";
 

@@ -16,7 +16,7 @@ import { registrationAccess } from "../modules/registrations/registrationAccess.
 import { createRegistrations, moveRegistration } from "../modules/testing/builders.ts";
 import { refresh, startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
-import { MovableClock } from "../platform/clock.ts";
+import { MovableClock } from "../platform/time/clock.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue, type SendingTaskQueue } from "./taskQueue.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";

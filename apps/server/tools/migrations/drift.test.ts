@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../src/platform/migrations.ts";
+import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../src/platform/database/migrations.ts";
 import { findDrift } from "./drift.ts";
 
 test("the migrations lead to the tables that schema.prisma declares", async () => {

@@ -1,6 +1,6 @@
 /** Compares the migrations with schema.prisma: builds a database from each, and compares PostgreSQL's own catalogues. */
 import pg from "pg";
-import { applyMigrations } from "../../src/platform/migrations.ts";
+import { applyMigrations } from "../../src/platform/database/migrations.ts";
 import { diffSchemas } from "../../src/platform/testing/schemaEngine.ts";
 import { startTemporaryDatabase } from "../../src/platform/testing/temporaryDatabase.ts";
 import { describeTables } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 /** Fails if a migration could stop the service or its previous release while it runs; see docs/operations/upgrades.md. */
-import { readMigrations } from "../../src/platform/migrations.ts";
+import { readMigrations } from "../../src/platform/database/migrations.ts";
 import { findUnsafe } from "./rules.ts";
 
 const findings = await findUnsafe(await readMigrations());

@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../src/platform/migrations.ts";
+import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../src/platform/database/migrations.ts";
 import { diffSchemas } from "../../src/platform/testing/schemaEngine.ts";
 import { startTemporaryDatabase } from "../../src/platform/testing/temporaryDatabase.ts";
 import { splitMigration } from "./splitMigration.ts";

@@ -8,7 +8,7 @@ import {
   parse,
   type RangeVar,
 } from "libpg-query";
-import { type Migration, NO_TRANSACTION, runsWithoutTransaction } from "../../src/platform/migrations.ts";
+import { type Migration, NO_TRANSACTION, runsWithoutTransaction } from "../../src/platform/database/migrations.ts";
 import { addedColumn, addedConstraint, lastName } from "./additions.ts";
 
 /** First line of a migration that drops what an earlier release used. The reason says since when no process uses it. */

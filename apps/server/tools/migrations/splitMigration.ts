@@ -1,4 +1,4 @@
-import { NO_TRANSACTION } from "../../src/platform/migrations.ts";
+import { NO_TRANSACTION } from "../../src/platform/database/migrations.ts";
 
 /**
  * Takes the indexes of existing tables out of a migration that Prisma wrote. Each becomes a migration that creates or drops it

@@ -19,10 +19,10 @@ export {
   type TestService,
   type TestServiceOn,
 } from "../../../../server/src/modules/testing/testService.ts";
-export { MovableClock } from "../../../../server/src/platform/clock.ts";
-export { createEgress } from "../../../../server/src/platform/egress.ts";
-export { sha256 } from "../../../../server/src/platform/hash.ts";
 export { newId, newSecretHex } from "../../../../server/src/platform/ids.ts";
-export { Secret } from "../../../../server/src/platform/secret.ts";
+export { createEgress } from "../../../../server/src/platform/network/egress.ts";
+export { sha256 } from "../../../../server/src/platform/secrets/hash.ts";
+export { Secret } from "../../../../server/src/platform/secrets/secret.ts";
+export { MovableClock } from "../../../../server/src/platform/time/clock.ts";
 export { providerAddresses } from "../../../../server/src/providers/registration.ts";
 export { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";

@@ -76,7 +76,7 @@ async function write({ application, tenant, subject, reason, to, json = false }:
 
 async function verify(path: string, { json = false }: OutputOptions): Promise<void> {
   const { encryptionKeysOf } = await import("../../composition/createService.ts");
-  const { createSecretBox } = await import("../../platform/secretBox.ts");
+  const { createSecretBox } = await import("../../platform/secrets/secretBox.ts");
   const { isSignedExport, publicKeyOf } = await import("../../modules/people/exportSignature.ts");
   // Older keys too: a key that was rotated since has signed older files.
   const { keys } = await encryptionKeysOf(settingsFromEnvironment({ role: "both" }));

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { retentionReport } from "../../modules/retention/retentionReport.ts";
 import { type ErasureCheck, verifyErasure } from "../../modules/retention/verifyErasure.ts";
-import { MovableClock } from "../../platform/clock.ts";
+import { MovableClock } from "../../platform/time/clock.ts";
 import { DATABASE_ONLY, jsonOption, type OutputOptions, readConnectionId } from "./operator.ts";
 import { print } from "./output.ts";
 

@@ -2,7 +2,7 @@ import { asUuid } from "@social-connect/domain";
 import { type Command, Option } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Service } from "../../modules/service.ts";
-import { redactText } from "../../platform/redact.ts";
+import { redactText } from "../../platform/log/redact.ts";
 
 export interface OutputOptions {
   readonly json?: boolean;

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { readNamedSecret, SecretSourceError } from "../../config/secretSources.ts";
 import { settingsFromEnvironment } from "../../config/settings.ts";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { type ChangeOptions, DATABASE_ONLY, dryRunOption, jsonOption, UsageError } from "./operator.ts";
 import { print } from "./output.ts";
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type Role, readSettings, type Settings } from "../../config/settings.ts";
 import { MOST_PROCESSES, type ProcessCount, processCount } from "../../config/values.ts";
 import { ROLES } from "../../config/variables.ts";
-import { lineOutput, type OutputName } from "../../platform/lineOutput.ts";
+import { lineOutput, type OutputName } from "../../platform/log/lineOutput.ts";
 import { aborted, type Restart, stopController } from "../processes/stopSignal.ts";
 import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
 import { UsageError } from "./operator.ts";
@@ -72,7 +72,7 @@ function limitStop({ drainMs, shutdownTimeoutMs }: Settings, signal: AbortSignal
 
 async function runProcesses(settings: Settings, signal: AbortSignal, restart: Restart): Promise<void> {
   const [{ createLogger, serviceOutput }, { serveOperations }] = await Promise.all([
-    import("../../platform/logger.ts"),
+    import("../../platform/log/logger.ts"),
     import("../../observability/operations.ts"),
   ]);
   const logger = createLogger({ level: settings.logLevel, role: SUPERVISOR, destination: serviceOutput(SUPERVISOR) });

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { dirname } from "node:path";
 import { nodeVersionProblem } from "../../config/nodeVersion.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { freeBytes } from "../../platform/freeBytes.ts";
+import type { freeBytes } from "../../platform/process/freeBytes.ts";
 import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const MEGABYTE = 1_048_576;

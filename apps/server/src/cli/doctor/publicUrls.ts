@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { addMs } from "@social-connect/domain";
 import type { Settings } from "../../config/settings.ts";
 import { ADMIN_PATHS } from "../../graphql/admin/yoga.ts";
-import { extraAuthorityProblem } from "../../platform/authorityFile.ts";
+import { extraAuthorityProblem } from "../../platform/network/authorityFile.ts";
 import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const TIMEOUT_MS = 5_000;

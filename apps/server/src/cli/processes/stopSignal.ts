@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { handleSignals } from "@social-connect/domain";
-import { lineOutput } from "../../platform/lineOutput.ts";
+import { lineOutput } from "../../platform/log/lineOutput.ts";
 
 /** Replaces the processes of a supervisor. */
 export interface Restart {

@@ -5,7 +5,7 @@ import { eventually, INHERITED_ENVIRONMENT, reservePort, runStatement, testDatab
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 import { readSum } from "../../observability/testing/scrape.ts";
-import { withMigrationTurn } from "../../platform/migrationTurn.ts";
+import { withMigrationTurn } from "../../platform/database/migrationTurn.ts";
 import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
 
 useFolderPerTest();

@@ -4,9 +4,9 @@ import { mergeMetrics } from "../../observability/mergeMetrics.ts";
 import { Metrics } from "../../observability/metrics.ts";
 import type { Operations, ProcessOperations } from "../../observability/operations.ts";
 import { droppedOutput } from "../../observability/processState.ts";
-import { endOf, endProcess, keepRunning } from "../../platform/keepRunning.ts";
-import { lineOutput } from "../../platform/lineOutput.ts";
-import type { Logger } from "../../platform/logger.ts";
+import { lineOutput } from "../../platform/log/lineOutput.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import { endOf, endProcess, keepRunning } from "../../platform/process/keepRunning.ts";
 
 export interface SupervisorOptions {
   readonly processes: number;

@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from "../../platform/embeddedDatabase/serviceDatabase.ts";
-import { keepRunning, type Running } from "../../platform/keepRunning.ts";
-import { endOfDetached } from "../../platform/processIdentity.ts";
+import { keepRunning, type Running } from "../../platform/process/keepRunning.ts";
+import { endOfDetached } from "../../platform/process/processIdentity.ts";
 
 export interface DatabaseEvents {
   /** PostgreSQL ended without being stopped, and will be restarted. */

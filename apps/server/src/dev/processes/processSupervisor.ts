@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { endOf, endProcess, keepRunning, type Running } from "../../platform/keepRunning.ts";
+import { endOf, endProcess, keepRunning, type Running } from "../../platform/process/keepRunning.ts";
 
 export const CHILD_ROLES = ["api", "worker", "simulator", "example"] as const;
 export type ChildRole = (typeof CHILD_ROLES)[number];

@@ -5,9 +5,9 @@ import { DATABASE_SERVER_VARIABLE, eventually, reservePort, TEMPLATE_DATABASE_VA
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
-import { openDatabase } from "../../platform/database.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import { applyMigrations } from "../../platform/database/migrations.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
-import { applyMigrations } from "../../platform/migrations.ts";
 import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import {
   type Answer,

@@ -6,9 +6,9 @@
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { withProviderSession } from "../../modules/grants/withProviderSession.ts";
 import { serviceOn } from "../../modules/testing/serviceOn.ts";
-import { openDatabase } from "../../platform/database.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox } from "../../platform/secrets/secretBox.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 
 export interface ReaderProcessOptions {

@@ -7,11 +7,11 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import { postsOf } from "../../modules/testing/connections.ts";
 import { fakeProviders } from "../../modules/testing/fakeProvider.ts";
 import { serviceOn } from "../../modules/testing/serviceOn.ts";
-import { SystemClock } from "../../platform/clock.ts";
-import { openDatabase } from "../../platform/database.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
-import { NO_TELEMETRY } from "../../platform/telemetry.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import { NO_TELEMETRY } from "../../platform/log/telemetry.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox } from "../../platform/secrets/secretBox.ts";
+import { SystemClock } from "../../platform/time/clock.ts";
 import { createTaskQueue } from "../../worker/taskQueue.ts";
 import { startWorker } from "../../worker/worker.ts";
 

@@ -2,7 +2,7 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import { findAdminOperation } from "@social-connect/contract";
 import type { GraphQLFieldResolver } from "graphql";
 import { requireConfirmation } from "../../modules/admin-sessions/session.ts";
-import { securityLog } from "../../platform/securityLog.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
 import { type AdminContext, panelActorOf } from "./context.ts";
 
 declare global {

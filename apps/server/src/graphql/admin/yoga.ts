@@ -12,8 +12,8 @@ import {
 import type { KeyActor, SessionActor } from "../../modules/admin/actor.ts";
 import { findSession, isCsrfToken } from "../../modules/admin-sessions/session.ts";
 import { authenticateApiKey } from "../../modules/api-keys/authenticateApiKey.ts";
-import { RefusedCallError } from "../../platform/refusedCallError.ts";
-import type { RefusalEventName } from "../../platform/securityEvents.ts";
+import { RefusedCallError } from "../../platform/log/refusedCallError.ts";
+import type { RefusalEventName } from "../../platform/log/securityEvents.ts";
 import { type Api, type ApiPlugin, createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";

@@ -3,7 +3,7 @@ import type { ExecutionResult } from "graphql";
 import type { YogaInitialContext } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 import { authenticate, type SentKey } from "../../modules/applications/checkKey.ts";
-import { equalHashes } from "../../platform/hash.ts";
+import { equalHashes } from "../../platform/secrets/hash.ts";
 import { type ApiPlugin, maskError } from "../shared/api.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
 import { type ConsumerContext, ReturningReader } from "./context.ts";

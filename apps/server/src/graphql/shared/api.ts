@@ -3,7 +3,7 @@ import type { Refusal } from "@social-connect/domain";
 import { type DescribeError, parseJson, readRequest, responseHeaders, showError } from "@social-connect/transport";
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
-import { currentTrail } from "../../platform/trail.ts";
+import { currentTrail } from "../../platform/call/trail.ts";
 import type { CallContext, YogaContext } from "./callContext.ts";
 import { measured } from "./measured.ts";
 import { type ReportRules, reportResult, reportTooLarge } from "./report.ts";

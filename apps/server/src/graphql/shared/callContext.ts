@@ -1,6 +1,6 @@
 import type { Service } from "../../modules/service.ts";
-import type { Presence } from "../../platform/presence.ts";
-import type { RequestRecord } from "../../platform/telemetry.ts";
+import type { Presence } from "../../platform/call/presence.ts";
+import type { RequestRecord } from "../../platform/log/telemetry.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Yoga copies the properties of its context for each request, so it gets one. Resolvers get the call itself. */

@@ -1,6 +1,9 @@
 import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
 import type { Service } from "../../modules/service.ts";
-import { Admission, type AdmissionLimits } from "../../platform/admission.ts";
+import type { Presence } from "../../platform/call/presence.ts";
+import type { ReadQueries } from "../../platform/database/readConnections.ts";
+import { fewAtATime } from "../../platform/fewAtATime.ts";
+import { Admission, type AdmissionLimits } from "../../platform/load/admission.ts";
 import {
   type FairCall,
   type FairLimits,
@@ -8,11 +11,8 @@ import {
   type LaneCounts,
   type TimeLimits,
   TimeShare,
-} from "../../platform/fairShare.ts";
-import { fewAtATime } from "../../platform/fewAtATime.ts";
-import { overload } from "../../platform/overload.ts";
-import type { Presence } from "../../platform/presence.ts";
-import type { ReadQueries } from "../../platform/readConnections.ts";
+} from "../../platform/load/fairShare.ts";
+import { overload } from "../../platform/log/overload.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections. */

@@ -1,8 +1,8 @@
 import { type AdminErrorCode, type ErrorCode, LIMITS } from "@social-connect/contract";
 import { AppError } from "@social-connect/domain";
 import type { GraphQLError } from "graphql";
-import { RefusedCallError, type SecurityRefusal } from "../../platform/refusedCallError.ts";
-import { securityLog } from "../../platform/securityLog.ts";
+import { RefusedCallError, type SecurityRefusal } from "../../platform/log/refusedCallError.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
 import type { CallContext } from "./callContext.ts";
 
 type Code = ErrorCode | AdminErrorCode;

@@ -1,4 +1,4 @@
-import { inSpan } from "../../platform/telemetry.ts";
+import { inSpan } from "../../platform/log/telemetry.ts";
 import type { ApiPlugin } from "./api.ts";
 import type { CallContext } from "./callContext.ts";
 import { type CallLane, runInTurn } from "./callLanes.ts";

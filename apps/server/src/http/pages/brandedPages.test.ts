@@ -2,8 +2,8 @@ import type { ConnectInput } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import { IDENTITY_RETURN_URL, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
 import { startConnect } from "../../modules/testing/calls.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { application, connect, server, service, useServer } from "../testing/serverOfFile.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "../testing/visits.ts";
 

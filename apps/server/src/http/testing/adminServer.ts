@@ -6,7 +6,7 @@ import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import type { Lane } from "../../platform/fairShare.ts";
+import type { Lane } from "../../platform/load/fairShare.ts";
 import { createHttpHandler } from "../server.ts";
 import { bearer, type GraphQLAnswer, NO_PANEL, post, testLanes } from "./testServer.ts";
 

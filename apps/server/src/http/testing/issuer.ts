@@ -1,6 +1,6 @@
 import { type RunningSimulator, startSimulator } from "@social-connect/simulator";
 import type { TestService } from "../../modules/testing/testService.ts";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { type AdminServer, startAdminServer } from "./adminServer.ts";
 
 const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };

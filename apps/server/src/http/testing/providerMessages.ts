@@ -9,7 +9,7 @@ import { createApplication, createRegistrations, type TestApplication } from "..
 import { createConnection } from "../../modules/testing/connections.ts";
 import { startTestService, type TestService } from "../../modules/testing/testService.ts";
 import { newId } from "../../platform/ids.ts";
-import { securityLog } from "../../platform/securityLog.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { startTestServer } from "./testServer.ts";

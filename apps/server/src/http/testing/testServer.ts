@@ -3,8 +3,8 @@ import { type LocalServer, serve } from "@social-connect/testkit";
 import { type CallLanes, createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import type { AdmissionLimits } from "../../platform/admission.ts";
-import type { Lane, TimeLimits } from "../../platform/fairShare.ts";
+import type { AdmissionLimits } from "../../platform/load/admission.ts";
+import type { Lane, TimeLimits } from "../../platform/load/fairShare.ts";
 import { createHttpHandler } from "../server.ts";
 
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { startTestService, type TestService } from "../testing/testService.ts";
 import { beginSignIn } from "./beginSignIn.ts";
 

@@ -1,8 +1,8 @@
 import { addMs, maxAuthenticationAgeSeconds, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import type { Configuration } from "openid-client";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import { isPromptRefused } from "../openid/refusedPrompts.ts";

@@ -5,7 +5,7 @@ import {
   signInCallbackOutcome,
 } from "@social-connect/domain";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import { recognizeAdmin } from "../admins/admins.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
 import { refusesPrompt, rememberRefusedPrompt } from "../openid/refusedPrompts.ts";

@@ -1,8 +1,8 @@
 import { decideConfirmSession, decideOpenSession, isRefusal } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";

@@ -7,8 +7,8 @@ import {
   isRefusal,
   needsConfirmation,
 } from "@social-connect/domain";
-import { sha256 } from "../../platform/hash.ts";
-import { Secret } from "../../platform/secret.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";

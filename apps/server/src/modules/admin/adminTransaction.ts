@@ -1,5 +1,5 @@
 import { ConflictError, ROW_BUSY } from "@social-connect/domain";
-import { limitLockWait } from "../../platform/locks.ts";
+import { limitLockWait } from "../../platform/database/locks.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** How long a change waits for a row lock. */

@@ -9,8 +9,8 @@ import {
   type SignedInAccount,
 } from "@social-connect/domain";
 import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
+import { lockUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
-import { lockUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { type AdminActor, actorName, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

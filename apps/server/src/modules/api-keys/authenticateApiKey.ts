@@ -7,9 +7,9 @@ import {
 } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
-import { RefusedCallError } from "../../platform/refusedCallError.ts";
+import { RefusedCallError } from "../../platform/log/refusedCallError.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import { actorName, type KeyActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
 

@@ -5,8 +5,8 @@ import {
   INVALID_APPLICATION_KEY,
   parseApplicationKey,
 } from "@social-connect/domain";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { RefusedCallError } from "../../platform/refusedCallError.ts";
+import { RefusedCallError } from "../../platform/log/refusedCallError.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import type { Service } from "../service.ts";
 import { type ApplicationRow, findKey, recordKeyUse, type StoredKey } from "./store.ts";
 

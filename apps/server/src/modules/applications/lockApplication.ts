@@ -1,5 +1,5 @@
 import type { Application } from "../../_generated/prisma/client.ts";
-import { lockForShareUntilCommit, lockUntilCommit } from "../../platform/locks.ts";
+import { lockForShareUntilCommit, lockUntilCommit } from "../../platform/database/locks.ts";
 import type { Transaction } from "../service.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox } from "../../platform/secrets/secretBox.ts";
 import { identityResultBinding } from "../identity/identityAttempt.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { DELETE_REDEEMED_RESULTS } from "../retention/purge.ts";

@@ -1,5 +1,5 @@
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { Service } from "../service.ts";
 import type { Caller } from "./checkKey.ts";
 

@@ -1,7 +1,7 @@
-import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
-import { SecretBoxError } from "../../platform/secretBox.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import type { Service } from "../service.ts";
 import { type LaunchRequest, launchSecrets } from "./launch.ts";
 

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { type ApplicationOrigins, type BrowserAttemptKind, checkLaunch, isLaunchToken } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { Secret } from "../../platform/secret.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { Service } from "../service.ts";
 
 /** The secrets of a launch: of the provider's redirect, and of the browser that it is bound to. */

@@ -1,8 +1,8 @@
 import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
 import type { ApplicationKey, Prisma } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

@@ -9,9 +9,9 @@ import {
   readConnectCallback,
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import {
   type CodeExchange,
   type ProviderAccount,

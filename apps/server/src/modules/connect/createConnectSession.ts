@@ -1,6 +1,6 @@
 import { type ConnectInput, checkConnectInput, decideCreateConnectSession, enforce } from "@social-connect/domain";
-import { sha256 } from "../../platform/hash.ts";
-import { lockUntilCommit } from "../../platform/locks.ts";
+import { lockUntilCommit } from "../../platform/database/locks.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";

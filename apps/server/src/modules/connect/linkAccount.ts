@@ -8,8 +8,8 @@ import {
   type LinkFollowUp,
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
-import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { sealNewTokens } from "../grants/sealTokens.ts";

@@ -1,6 +1,6 @@
 import { MOST_RECENT_ATTEMPTS } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { startConnect, startIdentity } from "../testing/calls.ts";
 import { createConnectAttempt, createIdentityAttempt } from "../testing/rows.ts";

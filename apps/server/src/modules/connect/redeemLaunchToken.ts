@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { asksForAccountChoice, decideLaunch, decideLeavePane } from "@social-connect/domain";
 import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
 import {
   type ConsentPane,

@@ -1,7 +1,7 @@
 import { type ErrorCode, LIMITS } from "@social-connect/contract";
 import { AppError, checkTenant, connectionAsListed, enforce, type SubjectScope } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
-import type { SecretBox } from "../../platform/secretBox.ts";
+import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { recheck, type ViewRow, viewRow } from "./accessRow.ts";

@@ -1,7 +1,7 @@
 import { CONNECTION_STATUSES } from "@social-connect/contract";
 import { isDisconnected, type SubjectScope } from "@social-connect/domain";
 import type { ConnectAttempt, Connection } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /**

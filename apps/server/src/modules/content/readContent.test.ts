@@ -1,7 +1,7 @@
 import type { QueryConfig } from "pg";
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { ReadStatement } from "../../platform/readConnections.ts";
+import type { ReadStatement } from "../../platform/database/readConnections.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
 import { application, connect, service, useApplication } from "../testing/applicationOfFile.ts";

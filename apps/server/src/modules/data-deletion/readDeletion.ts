@@ -1,5 +1,5 @@
 import { isPastRetention } from "@social-connect/domain";
-import { sha256 } from "../../platform/hash.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { Service } from "../service.ts";
 import { type DeletionProgress, progressOf } from "./deletionProgress.ts";
 

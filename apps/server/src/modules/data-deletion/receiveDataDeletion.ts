@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { connectionsOfUser, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } from "@social-connect/domain";
-import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../../providers/contract.ts";
 import { type MessageOutcome, refused } from "../disconnect/endGrants.ts";
 import { type Fitting, fittingRegistrations } from "../disconnect/fittingRegistrations.ts";

@@ -6,8 +6,8 @@ import {
   QUEUED_JOB,
 } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
+import { jobOrigin } from "../../platform/call/trail.ts";
 import { newId } from "../../platform/ids.ts";
-import { jobOrigin } from "../../platform/trail.ts";
 import { cancelReconnects } from "../connect/abandonAttempt.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";

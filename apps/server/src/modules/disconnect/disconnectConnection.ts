@@ -10,9 +10,9 @@ import {
   type SubjectScope,
 } from "@social-connect/domain";
 import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
+import { limitLockWait, lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
-import { limitLockWait, lockAllUntilCommit } from "../../platform/locks.ts";
-import type { ErasureRecord } from "../../platform/telemetry.ts";
+import type { ErasureRecord } from "../../platform/log/telemetry.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockConnection, siblingLocks } from "../connections/locks.ts";

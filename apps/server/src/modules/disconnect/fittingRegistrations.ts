@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { SecretBoxError } from "../../platform/secretBox.ts";
+import { SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";

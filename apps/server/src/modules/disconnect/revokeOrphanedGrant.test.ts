@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox } from "../../platform/secrets/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
 import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";

@@ -7,8 +7,8 @@ import {
   type OrphanRevokeResult,
 } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { lockAllUntilCommit } from "../../platform/locks.ts";
-import { beginTrail } from "../../platform/telemetry.ts";
+import { lockAllUntilCommit } from "../../platform/database/locks.ts";
+import { beginTrail } from "../../platform/log/telemetry.ts";
 import { type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
 import { changeAttempt, lockAttempt } from "../connect/attemptRow.ts";
 import { accountLocks } from "../connections/locks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { DISTRIBUTED_TABLES } from "../../platform/distribution/tables.ts";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { TASKS } from "../../worker/tasks.ts";
 import { authenticate } from "../applications/checkKey.ts";
 import { completeConnect } from "../connect/completeConnect.ts";

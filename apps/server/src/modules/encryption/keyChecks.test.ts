@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../platform/database.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox, type EncryptionKey } from "../../platform/secretBox.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox, type EncryptionKey } from "../../platform/secrets/secretBox.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";

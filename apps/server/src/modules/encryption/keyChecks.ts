@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
-import { createSecretBox, type EncryptionKey, SecretBoxError } from "../../platform/secretBox.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import { createSecretBox, type EncryptionKey, SecretBoxError } from "../../platform/secrets/secretBox.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import { SEALED_COLUMNS } from "./sealedColumns.ts";
 
 /**

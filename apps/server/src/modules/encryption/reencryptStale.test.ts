@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox, type EncryptionKey, type SecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import {
+  createSecretBox,
+  type EncryptionKey,
+  type SecretBox,
+  SecretBoxError,
+} from "../../platform/secrets/secretBox.ts";
 import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
 import { openTokens } from "../grants/sealTokens.ts";
 import { findGrantOfConnection } from "../grants/store.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 
 const CHECK_EVERY_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { connectionsOfOwner, GRANTED_STATUSES, type GrantOwner } from "@social-connect/domain";
 import type { Grant, Prisma } from "../../_generated/prisma/client.ts";
-import type { SecretBox } from "../../platform/secretBox.ts";
+import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 import type { Transaction } from "../service.ts";
 
 /** Connections whose grant may still work. */

@@ -1,6 +1,6 @@
 import { credentialEndsAt as endOfCredential } from "@social-connect/domain";
 import type { Grant } from "../../_generated/prisma/client.ts";
-import type { SecretBox } from "../../platform/secretBox.ts";
+import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 import type { StoredTokens } from "../../providers/contract.ts";
 
 type TokenColumn = "access_token" | "refresh_token";

@@ -6,8 +6,8 @@ import {
   type SignedInUser,
 } from "@social-connect/domain";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
-import { securityLog } from "../../platform/securityLog.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
 import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";

@@ -1,9 +1,9 @@
 import { decideLaunchIdentity } from "@social-connect/domain";
 import type { Configuration } from "openid-client";
 import type { Application, IdentityAttempt } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
-import { Secret } from "../../platform/secret.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { type Launched, type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";

@@ -1,6 +1,6 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { checkTenant, decideRedeemIdentity, enforce, NO_USER, type SignedInUser } from "@social-connect/domain";
-import { equalHashes, sha256 } from "../../platform/hash.ts";
+import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { keyOf } from "../rowKey.ts";

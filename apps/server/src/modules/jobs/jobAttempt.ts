@@ -11,7 +11,7 @@ import {
   succeededJob,
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
-import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/telemetry.ts";
+import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/log/telemetry.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { asJson, changeRegistrationRefusals } from "../registrations/callRefusals.ts";

@@ -11,8 +11,8 @@ import {
   type UntargetedRead,
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import { jobOrigin } from "../../platform/call/trail.ts";
 import { newId } from "../../platform/ids.ts";
-import { jobOrigin } from "../../platform/trail.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { RowKey } from "../rowKey.ts";
 import { type NewTask, type Service, type Transaction, taskOfKind, type Urgency } from "../service.ts";

@@ -9,8 +9,8 @@ import {
   type SubjectScope,
   UNKNOWN_JOB,
 } from "@social-connect/domain";
-import { equalHashes } from "../../platform/hash.ts";
-import { type SecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { equalHashes } from "../../platform/secrets/hash.ts";
+import { type SecretBox, SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EgressError } from "../../platform/egress.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox, type SecretBox } from "../../platform/secretBox.ts";
+import { EgressError } from "../../platform/network/egress.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox, type SecretBox } from "../../platform/secrets/secretBox.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { service } from "../testing/applicationPerTest.ts";
 import { disconnect, refresh, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";

@@ -8,7 +8,7 @@ import {
   type ReadTarget,
 } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
-import { lockUntilCommit } from "../../platform/locks.ts";
+import { lockUntilCommit } from "../../platform/database/locks.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { lockConnection } from "../connections/locks.ts";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import type { TestService } from "../testing/testService.ts";
 import { encode, type Json, json } from "./testing/forgingIssuer.ts";
 import { application, issuer, service as started, useIssuer } from "./testing/issuerOfFile.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
 import { examineIssuer } from "./examineIssuer.ts";
 import { type Answer, ForgingIssuer, type Json, json } from "./testing/forgingIssuer.ts";
 

@@ -1,7 +1,7 @@
 import type { Configuration, ServerMetadata } from "openid-client";
 import * as openId from "openid-client";
-import { createEgress, EgressError } from "../../platform/egress.ts";
 import { newSecretHex } from "../../platform/ids.ts";
+import { createEgress, EgressError } from "../../platform/network/egress.ts";
 import type { IssuerAccess } from "../service.ts";
 import { authenticationMethodsOf, UnsupportedIssuerError } from "./issuerMetadata.ts";
 import { discoverIssuer, IssuerNameError, isClientAccepted, issuerFailure } from "./openIdProvider.ts";

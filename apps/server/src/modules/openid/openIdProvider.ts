@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "@social-connect/domain";
 import * as openId from "openid-client";
-import { createEgress } from "../../platform/egress.ts";
+import { createEgress } from "../../platform/network/egress.ts";
 import type { IssuerAccess } from "../service.ts";
 import {
   type AuthenticationMethod,

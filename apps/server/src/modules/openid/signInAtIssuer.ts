@@ -1,6 +1,6 @@
 import * as openId from "openid-client";
 import { newSecretHex } from "../../platform/ids.ts";
-import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
+import { secondsAheadOfMachine } from "../../platform/time/machineTime.ts";
 import type { IssuerAccess, Service } from "../service.ts";
 import { readAccount, requireOwnToken } from "./claims.ts";
 import { challengeMethodOf, responseModeOf, scopeOf } from "./issuerMetadata.ts";

@@ -1,6 +1,6 @@
 import { addCounts, type DeletedCounts, purgeBefore } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";

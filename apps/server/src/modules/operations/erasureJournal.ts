@@ -1,4 +1,4 @@
-import { ERASURE_EVENTS } from "../../platform/telemetry.ts";
+import { ERASURE_EVENTS } from "../../platform/log/telemetry.ts";
 import { asUuid } from "../../platform/uuid.ts";
 
 /** A line that `erasures export` writes. The log lines of erasures have the same fields, and more. */

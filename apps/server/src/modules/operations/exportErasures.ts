@@ -1,5 +1,5 @@
 import { purgeBefore } from "@social-connect/domain";
-import { ERASURE_EVENTS } from "../../platform/telemetry.ts";
+import { ERASURE_EVENTS } from "../../platform/log/telemetry.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
 import type { ErasureEntry } from "./erasureJournal.ts";

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import type { SecretBox } from "../../platform/secretBox.ts";
+import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 
 /** The last line of an export. It covers all bytes before that line. */
 export interface ExportSignature {

@@ -7,7 +7,7 @@ import {
   unitFreeAt,
 } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { ProviderError, type ProviderQuota, type RegistrationAccess } from "../../providers/contract.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service, Urgency } from "../service.ts";

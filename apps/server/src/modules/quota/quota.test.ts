@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../../platform/database.ts";
+import { openDatabase } from "../../platform/database/database.ts";
 import type { ProviderAdapter, RegistrationAccess } from "../../providers/contract.ts";
 import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";

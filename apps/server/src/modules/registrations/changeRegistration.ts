@@ -13,8 +13,8 @@ import {
   type StoredRegistration,
 } from "@social-connect/domain";
 import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { lockUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
-import { lockUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

@@ -1,8 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SecretBoxError } from "../../platform/secretBox.ts";
-import { securityLog } from "../../platform/securityLog.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
+import { SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { completeConnect } from "../connect/completeConnect.ts";

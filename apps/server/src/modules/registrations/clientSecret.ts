@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { type SecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { type SecretBox, SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import { providerAddresses } from "../../providers/registration.ts";
 
 /** What decides where a client secret is sent. */

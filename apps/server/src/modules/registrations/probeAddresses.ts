@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { createEgress, EgressError } from "../../platform/egress.ts";
+import { createEgress, EgressError } from "../../platform/network/egress.ts";
 import {
   type ProviderAdapter,
   ProviderError,

@@ -1,9 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { createEgress, EgressError } from "../../platform/egress.ts";
-import { SecretBoxError } from "../../platform/secretBox.ts";
-import { securityLog } from "../../platform/securityLog.ts";
-import { elapsedMs, inSpan, type ProviderCallRecord } from "../../platform/telemetry.ts";
+import { securityLog } from "../../platform/log/securityLog.ts";
+import { elapsedMs, inSpan, type ProviderCallRecord } from "../../platform/log/telemetry.ts";
+import { createEgress, EgressError } from "../../platform/network/egress.ts";
+import { SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
 import {
   calledOrigins,

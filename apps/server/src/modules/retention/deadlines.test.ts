@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import { authenticate } from "../applications/checkKey.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";

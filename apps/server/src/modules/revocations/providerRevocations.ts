@@ -1,7 +1,7 @@
 import { LIMITS, type SocialProvider } from "@social-connect/contract";
 import { addMs, type NewRevocation, type RevocationKey } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { deletionSweep, timestamp } from "../sweeps/sweep.ts";

@@ -7,7 +7,7 @@ import {
   type ServiceCount,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
-import { offTrail } from "../../platform/trail.ts";
+import { offTrail } from "../../platform/call/trail.ts";
 import { readMinutes, readQuotaMinutes } from "./store.ts";
 
 /** How far back incidents are found. */

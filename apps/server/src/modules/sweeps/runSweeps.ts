@@ -1,4 +1,4 @@
-import { databaseFault } from "../../platform/databaseFault.ts";
+import { databaseFault } from "../../platform/database/databaseFault.ts";
 import type { Service } from "../service.ts";
 import { BATCH_SIZE, type Sweep, type SweepRun } from "./sweep.ts";
 

@@ -1,8 +1,8 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { adminKeyText, ConflictError } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import type { TestService } from "./testService.ts";
 

@@ -1,7 +1,7 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { Prisma } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
+import { sha256 } from "../../platform/secrets/hash.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
 import { authenticate } from "../applications/checkKey.ts";
 import { openClientSecret, sealClientSecret } from "../registrations/clientSecret.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readSettings } from "../../config/settings.ts";
-import { SystemClock } from "../../platform/clock.ts";
-import type { Database } from "../../platform/database.ts";
-import { createLogger } from "../../platform/logger.ts";
-import { Secret } from "../../platform/secret.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
-import { NO_TELEMETRY } from "../../platform/telemetry.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { createLogger } from "../../platform/log/logger.ts";
+import { NO_TELEMETRY } from "../../platform/log/telemetry.ts";
+import { Secret } from "../../platform/secrets/secret.ts";
+import { createSecretBox } from "../../platform/secrets/secretBox.ts";
+import { SystemClock } from "../../platform/time/clock.ts";
 import { makeService, type ServiceParts } from "../makeService.ts";
 import type { Service, TaskName, TaskQueue } from "../service.ts";
 

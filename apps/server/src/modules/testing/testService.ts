@@ -1,8 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { PATIENCE_MS, TestClock, testDatabase } from "@social-connect/testkit";
 import { createTelemetry } from "../../observability/telemetry.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { openDatabase } from "../../platform/database.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { RollupCounts } from "../rollups/rollupCounts.ts";
 import type { Service } from "../service.ts";

@@ -1,6 +1,6 @@
 import { runStatement } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../platform/database.ts";
+import { openDatabase } from "../../platform/database/database.ts";
 import { MINUTE_SWEEPS } from "../../worker/sweeps.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { addAdmin } from "../admins/admins.ts";

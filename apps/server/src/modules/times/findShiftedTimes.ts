@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 
 /**
  * A contradiction between two times, of which one was written without a time zone. The driver writes most times without one, so a

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { withSession } from "../session.ts";
+import { withSession } from "../database/session.ts";
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "./tables.ts";
 
 const INSTALLATION = "https://docs.citusdata.com/en/stable/installation/multi_node.html";

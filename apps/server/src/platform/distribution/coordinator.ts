@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction } from "../session.ts";
+import { inTransaction } from "../database/session.ts";
 import { readNodes, requireReachableNodes } from "./cluster.ts";
 
 export interface Address {

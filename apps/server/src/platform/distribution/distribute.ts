@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
-import { pendingMigrations } from "../migrations.ts";
-import { withMigrationTurn } from "../migrationTurn.ts";
-import { inTransaction } from "../session.ts";
+import { createEnumCasts, enumsWithoutCast } from "../database/enumCasts.ts";
+import { pendingMigrations } from "../database/migrations.ts";
+import { withMigrationTurn } from "../database/migrationTurn.ts";
+import { inTransaction } from "../database/session.ts";
 import { requireNoTimeouts, tableKinds } from "./cluster.ts";
 import { type Address, planCoordinator, type Step } from "./coordinator.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";

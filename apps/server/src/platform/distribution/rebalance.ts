@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
-import { withSession } from "../session.ts";
+import { withSession } from "../database/session.ts";
 import { readNodes, requireDistributedTables, requireNoTimeouts, requireReachableNodes } from "./cluster.ts";
 
 const POLL_MS = 1_000;

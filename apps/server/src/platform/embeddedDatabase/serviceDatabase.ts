@@ -1,4 +1,4 @@
-import { withSession } from "../session.ts";
+import { withSession } from "../database/session.ts";
 import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
 export type ServiceDatabase = Awaited<ReturnType<typeof startServiceDatabase>>;

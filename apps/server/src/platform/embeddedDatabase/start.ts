@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } f
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { makeOwnerFolder } from "../ownerFolder.ts";
+import { makeOwnerFolder } from "../process/ownerFolder.ts";
 import { findBinaries, giveToDatabaseUser, runProgram } from "./binaries.ts";
 
 /** The packaged major version; other versions cannot read its files. */

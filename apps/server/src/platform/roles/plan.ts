@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { POOLED_ROLE_SETTINGS } from "../sessionSettings.ts";
+import { POOLED_ROLE_SETTINGS } from "../database/sessionSettings.ts";
 import { type Column, isReadableByMonitor } from "./monitorColumns.ts";
 
 /** The roles of a deployment's database. */

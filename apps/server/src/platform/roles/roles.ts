@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { type ReportWait, withMigrationTurn } from "../migrationTurn.ts";
-import type { Secret } from "../secret.ts";
+import { type ReportWait, withMigrationTurn } from "../database/migrationTurn.ts";
+import type { Secret } from "../secrets/secret.ts";
 import { planRoles, ROLE_KINDS, type RoleKind, type RoleNames } from "./plan.ts";
 import { scramVerifier } from "./scramVerifier.ts";
 

@@ -1,4 +1,4 @@
-import { createLogger, type Logger, type LogLevel } from "../logger.ts";
+import { createLogger, type Logger, type LogLevel } from "../log/logger.ts";
 
 /** A logger whose lines a test reads. */
 export function recordingLogger(level: LogLevel, role = "test"): { readonly logger: Logger; readonly lines: string[] } {

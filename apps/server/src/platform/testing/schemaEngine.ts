@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { SCHEMA_FILE } from "../migrations.ts";
+import { SCHEMA_FILE } from "../database/migrations.ts";
 import type { SchemaEngineAnswer, SchemaEngineRequest } from "./schemaEngineWorker.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EgressError } from "../../platform/egress.ts";
+import { EgressError } from "../../platform/network/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
 import { failureOf, NOW, type ReplayAnswer } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";

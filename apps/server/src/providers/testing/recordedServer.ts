@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
 import { serve } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { createEgress } from "../../platform/egress.ts";
+import { createEgress } from "../../platform/network/egress.ts";
 import type { RegistrationAccess } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import { type RecordedRequest, type ReplayAnswer, registration } from "./replay.ts";

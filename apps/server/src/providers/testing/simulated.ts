@@ -9,7 +9,7 @@ import {
   startSimulator,
 } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
-import { createEgress } from "../../platform/egress.ts";
+import { createEgress } from "../../platform/network/egress.ts";
 import type { ContentObservation, ListRequest, ProviderAdapter, RegistrationAccess } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
 import { providerAdapter } from "../registry/registry.ts";

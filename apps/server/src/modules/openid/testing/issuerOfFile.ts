@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { Secret } from "../../../platform/secret.ts";
+import { Secret } from "../../../platform/secrets/secret.ts";
 import { createApplication, type TestApplication } from "../../testing/builders.ts";
 import { startTestService, type TestService } from "../../testing/testService.ts";
 import { CLIENT_SECRET, ForgingIssuer } from "./forgingIssuer.ts";

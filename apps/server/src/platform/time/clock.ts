@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
-import { inTransaction } from "./session.ts";
-import { offTrail } from "./trail.ts";
+import { offTrail } from "../call/trail.ts";
+import { inTransaction } from "../database/session.ts";
 
 /**
  * The source of time. A use case reads it once and passes it on, so that all its decisions and writes agree. Tests use

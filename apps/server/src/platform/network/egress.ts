@@ -1,6 +1,6 @@
 import { addressProblem, type OriginRules, parseAddress } from "@social-connect/domain";
+import { currentTrail } from "../call/trail.ts";
 import { extraAuthorityProblem } from "./authorityFile.ts";
-import { currentTrail } from "./trail.ts";
 
 /**
  * The only way out of this service: a `fetch` that calls only the origins that it was created for. It follows no

@@ -1,5 +1,5 @@
 import { AppError, type Refusal } from "@social-connect/domain";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 type Timer = Pick<Clock, "after">;
 /** Registers a function to run when the caller disconnects; returns how to remove it. */

@@ -1,8 +1,8 @@
 import { testDatabase } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { onTrail, type Span } from "../call/trail.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { statementName } from "./tracedStatements.ts";
-import { onTrail, type Span } from "./trail.ts";
 
 /** The spans that ended, with the name of the work that they belong to. */
 const ended: [parent: string, name: string, error: string | null][] = [];

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "../database/database.ts";
 import { MovableClock, SystemClock } from "./clock.ts";
-import { type Database, openDatabase } from "./database.ts";
 
 const HOUR = 3_600_000;
 let testbed: TestDatabase;

@@ -8,9 +8,9 @@ import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
 import { type ReportWait, withMigrationTurn } from "./migrationTurn.ts";
 import { inTransaction, withSession } from "./session.ts";
 
-/** Two folders up in the source, one up in the build, which is flat in `dist`. */
+/** Three folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
-  new URL(extname(import.meta.url) === ".ts" ? "../../prisma" : "../prisma", import.meta.url),
+  new URL(extname(import.meta.url) === ".ts" ? "../../../prisma" : "../prisma", import.meta.url),
 );
 export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, "migrations");
 export const SCHEMA_FILE = join(PRISMA_FOLDER, "schema.prisma");

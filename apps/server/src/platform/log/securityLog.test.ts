@@ -76,7 +76,7 @@ test("a line is written after the response, and at the latest when the process s
 });
 
 test("the catalogue and its page name the same events and fields", () => {
-  const page = readFileSync(new URL("../../../../docs/operations/security-log.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../../docs/operations/security-log.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `([\w.]+)` \| .+? \| ([\w, ]+) \| .+ \|$/gm)].map(([, name, fields]) => [
     name,
     fields?.split(", "),

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { folder, useFolderPerTest } from "../testing/folderPerTest.ts";
 import { FolderInUseError, lockFolder } from "./folderLock.ts";
 import { identifyProcess, isStillRunning } from "./processIdentity.ts";
-import { folder, useFolderPerTest } from "./testing/folderPerTest.ts";
 
 useFolderPerTest();
 

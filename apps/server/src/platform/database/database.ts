@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { PrismaClient } from "../_generated/prisma/client.ts";
+import { PrismaClient } from "../../_generated/prisma/client.ts";
+import type { Presence } from "../call/presence.ts";
+import { currentTrail, offTrail } from "../call/trail.ts";
+import type { Logger } from "../log/logger.ts";
+import { overload } from "../log/overload.ts";
+import type { Tracing } from "../log/telemetry.ts";
+import { withRetries } from "../retry.ts";
 import { ConnectionQueue } from "./connectionQueue.ts";
-import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
-import { overload } from "./overload.ts";
-import type { Presence } from "./presence.ts";
 import { ReadConnections, type ReadQueries, type ReadStatement } from "./readConnections.ts";
-import { withRetries } from "./retry.ts";
-import type { Tracing } from "./telemetry.ts";
-import { currentTrail, offTrail } from "./trail.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */

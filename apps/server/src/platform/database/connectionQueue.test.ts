@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { CallerGoneError, Presence } from "../call/presence.ts";
 import { ConnectionQueue } from "./connectionQueue.ts";
-import { CallerGoneError, Presence } from "./presence.ts";
 
 const TIMEOUT_MS = 60_000;
 

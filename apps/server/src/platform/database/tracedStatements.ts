@@ -1,6 +1,6 @@
+import { currentTrail } from "../call/trail.ts";
+import { errorKind, type Tracing } from "../log/telemetry.ts";
 import { type Send, sendAndObserve } from "./sentStatement.ts";
-import { errorKind, type Tracing } from "./telemetry.ts";
-import { currentTrail } from "./trail.ts";
 
 type Arguments = readonly unknown[];
 

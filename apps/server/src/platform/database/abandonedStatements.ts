@@ -1,6 +1,6 @@
-import { CallerGoneError, type Presence } from "./presence.ts";
+import { CallerGoneError, type Presence } from "../call/presence.ts";
+import { currentTrail } from "../call/trail.ts";
 import { type Send, sendAndObserve } from "./sentStatement.ts";
-import { currentTrail } from "./trail.ts";
 
 /** A statement that takes longer after its caller has left is ended with its connection: a new connection costs more than a shorter one. */
 const GRACE_MS = 1_000;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { eventually, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { folder, useFolderPerTest } from "../testing/folderPerTest.ts";
+import { deployWithPrisma } from "../testing/schemaEngine.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "./migrations.ts";
 import { withMigrationTurn } from "./migrationTurn.ts";
-import { folder, useFolderPerTest } from "./testing/folderPerTest.ts";
-import { deployWithPrisma } from "./testing/schemaEngine.ts";
 
 useFolderPerTest();
 

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { DIFFERENT_OBJECTS, DIFFERENT_VALUES } from "../testing/differentSettings.ts";
 import { checkDatabase } from "./checkDatabase.ts";
 import { SESSION_SETTINGS, SessionClient } from "./sessionSettings.ts";
-import { DIFFERENT_OBJECTS, DIFFERENT_VALUES } from "./testing/differentSettings.ts";
 
-const PAGE = new URL("../../../../docs/operations/database.md", import.meta.url);
+const PAGE = new URL("../../../../../docs/operations/database.md", import.meta.url);
 const WITHOUT_TLS = { requireTls: false };
 /** Timeouts that no statement of these tests reaches, however busy the machine is. */
 const VALUES: Readonly<Record<string, string>> = Object.fromEntries(

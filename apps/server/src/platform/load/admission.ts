@@ -1,6 +1,6 @@
-import type { Clock } from "./clock.ts";
+import type { Presence } from "../call/presence.ts";
+import type { Clock } from "../time/clock.ts";
 import { type TimeLimits, ticking } from "./fairShare.ts";
-import type { Presence } from "./presence.ts";
 
 export interface AdmissionLimits {
   /** Requests in progress, of the process and of one owner. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { untrustedBecause } from "./authorityFile.ts";
+import { untrustedBecause } from "../network/authorityFile.ts";
 import { schemaProblem, sessionProblem } from "./sessionChecks.ts";
 
 const UNTRUSTED =

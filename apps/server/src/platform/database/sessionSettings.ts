@@ -1,5 +1,5 @@
 import pg from "pg";
-import { offTrail } from "./trail.ts";
+import { offTrail } from "../call/trail.ts";
 
 /** A setting of PostgreSQL that a cluster, a database or a role can change, and that the service depends on. */
 export interface SessionSetting {

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
+import { Secret } from "../secrets/secret.ts";
+import { recordingLogger } from "../testing/recordingLogger.ts";
 import type { Logger } from "./logger.ts";
-import { Secret } from "./secret.ts";
-import { recordingLogger } from "./testing/recordingLogger.ts";
 
 const CANARY = "canary0000000000000000000000000000000000000000000000000000000000";
 const KEY = `0f8fad5b-d9cb-469f-a165-70867728950e.${"c0ffee00".repeat(8)}`;

@@ -1,5 +1,5 @@
 import { AppError } from "@social-connect/domain";
-import { CallerGoneError, type Presence } from "./presence.ts";
+import { CallerGoneError, type Presence } from "../call/presence.ts";
 
 /** The most waiting requests of one owner: more would wait longer than their callers do. */
 const MOST_WAITING = 100;

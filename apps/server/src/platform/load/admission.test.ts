@@ -1,7 +1,7 @@
 import { TestClock } from "@social-connect/testkit";
 import { beforeEach, expect, test, vi } from "vitest";
+import { Presence } from "../call/presence.ts";
 import { Admission, type AdmissionLimits, type Admitted } from "./admission.ts";
-import { Presence } from "./presence.ts";
 
 const LIMITS: AdmissionLimits = { slots: 100, slotsOfOwner: 4, starts: 1_000, startsWhenLate: 1_000 };
 const TIME = { msPerSecond: 50, burstMs: 2, leastMs: 1 };

@@ -3,11 +3,11 @@ import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import type { Tracing } from "../log/telemetry.ts";
 import { type Session, sendForCaller } from "./abandonedStatements.ts";
 import { type Send, sendAndObserve } from "./sentStatement.ts";
 import { SessionClient } from "./sessionSettings.ts";
 import { keepsSession } from "./spentSessions.ts";
-import type { Tracing } from "./telemetry.ts";
 import { tracedQuery } from "./tracedStatements.ts";
 
 /** An unreachable server never confirms a close; nothing waits for it longer than this. */

@@ -1,4 +1,4 @@
-import type { Prisma } from "../_generated/prisma/client.ts";
+import type { Prisma } from "../../_generated/prisma/client.ts";
 
 /**
  * Acquires a lock until the transaction ends. Counted limits (five attempts, twenty jobs) are exact only under a lock:

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
 import type { ClientVersion, JobKind, WaitReason } from "@social-connect/domain";
-import { EGRESS_FAILURES } from "./egress.ts";
-import type { Presence } from "./presence.ts";
-import { currentTrail, onTrail, type Span, type SpanAttributes } from "./trail.ts";
+import type { Presence } from "../call/presence.ts";
+import { currentTrail, onTrail, type Span, type SpanAttributes } from "../call/trail.ts";
+import { EGRESS_FAILURES } from "../network/egress.ts";
 
 /** The interface through which a request arrived. */
 export type RequestSurface = "consumer" | "admin" | "panel" | "browser";
