@@ -21,7 +21,7 @@ const MUTATE = ["--import", new URL("mutate.ts", import.meta.url).href];
 const RUN_CASES = fileURLToPath(new URL("runCases.ts", import.meta.url));
 /** Faults that are planted at the same time, each in processes of its own. */
 const LANES = 2;
-/** A changed line may make a test wait for ever. */
+/** A changed line may make a test wait without end. */
 const TEST_ENDS_AFTER_MS = 30_000;
 const RUN_ENDS_AFTER_MS = 600_000;
 
@@ -135,7 +135,7 @@ function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<str
     .finally(() => clearTimeout(timer));
 }
 
-/** Of vitest's report. */
+/** The part of the report of vitest that is read. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;

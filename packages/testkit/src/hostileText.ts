@@ -9,7 +9,7 @@ const MISFIT = "\u0001";
 /** About what `yardstick` takes on two cores of an AMD EPYC, where a mebibyte may take 100 ms. A slower machine has more time. */
 const YARDSTICK_MS = 18;
 const BOUND_MS = 100;
-/** Of random texts for each parser. Each run draws others. */
+/** How many random texts each parser gets. Each run draws others. */
 const RUNS = SWEEPS_ALL ? 30 : 3;
 
 const UNIT = fc.oneof(
