@@ -23,7 +23,7 @@ export const GROUPS = {
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
     mutations: "tools/mutations/mutations.ts",
-    proxies: "tools/proxies/check.ts",
+    proxies: "system-tests/proxies/check.ts",
   },
 };
 /** What a group runs without a name. */

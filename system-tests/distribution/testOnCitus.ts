@@ -7,19 +7,18 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { findCitus, NO_CITUS } from "../../tools/citus.ts";
 import { startPostgres } from "../../tools/postgres.ts";
 
-const TESTS = ["apps/server/"];
-/** Parts that send no statements of the service. */
-const OTHERS = ["cli", "composition", "config", "dev", "faults", "observability", "platform", "providers"];
-const EXCLUDED = [
-  `apps/server/*/{${OTHERS.join(",")}}/**`,
-  "apps/server/*/*.test.ts",
-  // Tests of what one database does, such as its plans and its locks.
-  "**/*Plans.test.ts",
-  "apps/server/*/graphql/**/audits.test.ts",
-];
+/** The folder that the server's package names as its source. */
+const { exports } = JSON.parse(await readFile(new URL("../../apps/server/package.json", import.meta.url), "utf8"));
+const SOURCE = join("apps/server", dirname(exports["."]["@social-connect/source"]));
+/** Where statements are sent from. */
+const TESTS = ["modules", "graphql", "http", "worker"].map((folder) => join(SOURCE, folder));
+/** Tests of what one database does, such as its plans and its locks. */
+const EXCLUDED = ["**/*Plans.test.ts", "**/graphql/**/audits.test.ts"];
 
 export async function testOnCitus(paths: readonly string[]): Promise<number> {
   const bin = findCitus();

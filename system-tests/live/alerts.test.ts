@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { DEPLOY } from "../../tools/proxies/proxies.ts";
+import { DEPLOY } from "../proxies/proxies.ts";
 import { ALERT_STEPS } from "./alerts.ts";
 import { Pages } from "./pages.ts";
 

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
-import { freePort } from "../../tools/proxies/proxies.ts";
+import { freePort } from "../proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Machine } from "./machine.ts";

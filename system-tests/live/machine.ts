@@ -7,7 +7,7 @@ import {
   startSimulator,
 } from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
-import { freePort } from "../../tools/proxies/proxies.ts";
+import { freePort } from "../proxies/proxies.ts";
 import { Authority, fingerprintOf } from "./certificates.ts";
 import { startDatabase } from "./database.ts";
 import { type ProxyName, serveSites } from "./proxy.ts";

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import { DEPLOY, freePort, startProxy } from "../../tools/proxies/proxies.ts";
+import { DEPLOY, freePort, startProxy } from "../proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
 const PATIENCE_MS = 180_000;

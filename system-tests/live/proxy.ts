@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveHttps } from "../../packages/testkit/src/harness/httpsProxy.ts";
 import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
-import { DEPLOY, nginxConfiguration, PROXIES, replaced, startProxy } from "../../tools/proxies/proxies.ts";
+import { DEPLOY, nginxConfiguration, PROXIES, replaced, startProxy } from "../proxies/proxies.ts";
 
 /** Those of `deploy/`, and that of the testkit for machines without them. */
 export type ProxyName = "nginx" | "caddy" | "bundled";

@@ -5,7 +5,7 @@ import {
   DISTRIBUTED_TABLES,
   DISTRIBUTION_COLUMN,
   REFERENCE_TABLES,
-} from "../../platform/distribution/tables.ts";
+} from "../../src/platform/distribution/tables.ts";
 
 let url: string;
 

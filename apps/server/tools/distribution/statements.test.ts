@@ -1,24 +1,31 @@
 import { describe, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
-import { DISTRIBUTED_TABLES } from "../../platform/distribution/tables.ts";
-import { Secret } from "../../platform/secrets/secret.ts";
-import { TASKS } from "../../worker/tasks.ts";
-import { authenticate } from "../applications/checkKey.ts";
-import { completeConnect } from "../connect/completeConnect.ts";
-import { readConnectResult } from "../connect/readConnectResult.ts";
-import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
-import { listConnections } from "../connections/listConnections.ts";
-import { readConnection } from "../connections/readConnection.ts";
-import { readContent, readContentItem } from "../content/readContent.ts";
-import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
-import { readSyncJob } from "../jobs/readSyncJob.ts";
-import { requestContentLookup } from "../jobs/requestContentLookup.ts";
-import { application, connect, service, useApplication } from "../testing/applicationOfFile.ts";
-import { ORIGIN } from "../testing/builders.ts";
-import { disconnect, readJob, refresh, startConnect, startIdentity, startInitialReads } from "../testing/calls.ts";
-import { postsOf } from "../testing/connections.ts";
-import { isPlannable, type Statement, statementsOf } from "../testing/statements.ts";
-import { unboundTables } from "../testing/unboundTables.ts";
+import type { Connection } from "../../src/_generated/prisma/client.ts";
+import { authenticate } from "../../src/modules/applications/checkKey.ts";
+import { completeConnect } from "../../src/modules/connect/completeConnect.ts";
+import { readConnectResult } from "../../src/modules/connect/readConnectResult.ts";
+import { redeemLaunchToken } from "../../src/modules/connect/redeemLaunchToken.ts";
+import { listConnections } from "../../src/modules/connections/listConnections.ts";
+import { readConnection } from "../../src/modules/connections/readConnection.ts";
+import { readContent, readContentItem } from "../../src/modules/content/readContent.ts";
+import { redeemIdentityResult } from "../../src/modules/identity/redeemIdentityResult.ts";
+import { readSyncJob } from "../../src/modules/jobs/readSyncJob.ts";
+import { requestContentLookup } from "../../src/modules/jobs/requestContentLookup.ts";
+import { application, connect, service, useApplication } from "../../src/modules/testing/applicationOfFile.ts";
+import { ORIGIN } from "../../src/modules/testing/builders.ts";
+import {
+  disconnect,
+  readJob,
+  refresh,
+  startConnect,
+  startIdentity,
+  startInitialReads,
+} from "../../src/modules/testing/calls.ts";
+import { postsOf } from "../../src/modules/testing/connections.ts";
+import { isPlannable, type Statement, statementsOf } from "../../src/modules/testing/statements.ts";
+import { DISTRIBUTED_TABLES } from "../../src/platform/distribution/tables.ts";
+import { Secret } from "../../src/platform/secrets/secret.ts";
+import { TASKS } from "../../src/worker/tasks.ts";
+import { unboundTables } from "./unboundTables.ts";
 
 useApplication();
 

@@ -239,10 +239,8 @@ function send({ port, host }: RunningProxy, { text, then }: Malformed): Promise<
 }
 
 /** The served calls of the consumer API, from the process's metrics. */
-async function callsServed(api: ServiceProcess): Promise<number> {
-  const text = await (await fetch(`${api.operations}/metrics`)).text();
-  const line = /^social_connect_requests_total\{.*integrationReadiness.*\} (\d+)$/gm;
-  return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
+function callsServed(api: ServiceProcess): Promise<number> {
+  return api.readMetric("social_connect_requests_total", { operation: "integrationReadiness" });
 }
 
 function median(times: readonly number[]): number {
