@@ -31,7 +31,7 @@ test("a subject has 10 lines a minute, and the next window starts with the numbe
   log.flush();
 });
 
-test("beyond 20 events about a subject, of all kinds, only the first of a kind has a line", async () => {
+test("beyond 10 events about a subject, of all kinds, only the first of a kind has a line", async () => {
   const { lines, log, refuse } = start();
   for (let call = 0; call < 25; call += 1) refuse("192.0.2.1");
   for (let call = 0; call < 5; call += 1)
@@ -45,6 +45,24 @@ test("beyond 20 events about a subject, of all kinds, only the first of a kind h
   expect(count("webhook.refused 192.0.2.1")).toBe(1);
   expect(count("deauthorization.refused 192.0.2.2")).toBe(5);
   log.flush();
+});
+
+test("a subject with many kinds of events has at most three summaries", async () => {
+  const { lines, log } = start();
+  const apis = ["api.key_refused", "api.call_refused", "admin.transport_refused", "panel.request_forged"] as const;
+  const fields = { correlationId: null, api: null, code: null, reason: null, keyId: null, sessionId: null };
+  for (const [index, event] of apis.entries())
+    for (let call = 0; call < 20 + index; call += 1)
+      log.record(event, { ...fields, address: "192.0.2.1" }, "192.0.2.1");
+  await setImmediate();
+  // Ten events, and the first of each other kind.
+  expect(lines).toHaveLength(13);
+  log.flush();
+  expect(lines.slice(13)).toMatchObject([
+    { suppressedEvent: null, subject: "192.0.2.1", count: 10 + 20 },
+    { suppressedEvent: "panel.request_forged", subject: "192.0.2.1", count: 22 },
+    { suppressedEvent: "admin.transport_refused", subject: "192.0.2.1", count: 21 },
+  ]);
 });
 
 test("a million lines of a hundred thousand addresses become at most 1,000 lines, 51 summaries and 5,000 counters", async () => {

@@ -6,14 +6,23 @@ export const SECURITY_LOG_LIMITS = {
   /** Maximum lines of one event about one subject (a key, or an address) in a window. */
   linesOfSubject: 10,
   /** Beyond so many events about a subject, of all kinds, only the first of each kind has a line. */
-  eventsOfSubject: 20,
+  eventsOfSubject: 10,
   /** Maximum lines of all events in a window: 1,000 lines are about 300 kB. */
   lines: 1_000,
   /** Subjects that are counted separately in a window, so that memory is bounded. */
   subjects: 5_000,
-  /** Maximum lines that report suppressed lines at the end of a window. */
+  /** Maximum lines that report suppressed lines at the end of a window, in all. */
   summaries: 50,
+  /** How many events of a subject are reported separately: those with the most suppressed lines. */
+  eventsInSummaries: 2,
 } as const;
+
+interface Summary {
+  /** Null: several events. */
+  readonly suppressedEvent: SecurityEventName | null;
+  readonly subject: string;
+  readonly count: number;
+}
 
 interface Counter {
   readonly event: SecurityEventName;
@@ -63,7 +72,7 @@ export class SecurityLog {
     const events = (this.#events.get(counter.subject) ?? 0) + 1;
     this.#events.set(counter.subject, events);
     const { linesOfSubject, eventsOfSubject, lines } = SECURITY_LOG_LIMITS;
-    const isFlood = events > eventsOfSubject && !["", OTHERS].includes(counter.subject);
+    const isFlood = events > eventsOfSubject && isCountedSeparately(counter.subject);
     const most = isFlood ? 1 : linesOfSubject;
     if (counter.written >= most || this.#written >= lines) {
       counter.suppressed += 1;
@@ -89,11 +98,10 @@ export class SecurityLog {
     this.#counters = new Map();
     this.#events = new Map();
     this.#written = 0;
-    suppressed.sort((one, other) => other.suppressed - one.suppressed);
-    for (const { event, subject, suppressed: count } of suppressed.splice(0, SECURITY_LOG_LIMITS.summaries)) {
-      this.#write("security_log.suppressed", { suppressedEvent: event, subject, count });
-    }
-    const rest = suppressed.reduce((sum, counter) => sum + counter.suppressed, 0);
+    const summaries = summarize(suppressed);
+    for (const summary of summaries.splice(0, SECURITY_LOG_LIMITS.summaries))
+      this.#write("security_log.suppressed", summary);
+    const rest = summaries.reduce((sum, { count }) => sum + count, 0);
     if (rest > 0) this.#write("security_log.suppressed", { suppressedEvent: null, subject: null, count: rest });
   }
 
@@ -127,6 +135,26 @@ export class SecurityLog {
     const line: object = { event: name, ...fields };
     this.#logger[level](line, message);
   }
+}
+
+function isCountedSeparately(subject: string): boolean {
+  return !["", OTHERS].includes(subject);
+}
+
+/** The most suppressed first. The less frequent events of a subject are one summary. */
+function summarize(counters: readonly Counter[]): Summary[] {
+  const separate = new Map<string, number>();
+  const together = new Map<string, number>();
+  const summaries: Summary[] = [];
+  for (const { event, subject, suppressed } of counters.toSorted((one, other) => other.suppressed - one.suppressed)) {
+    const events = (separate.get(subject) ?? 0) + 1;
+    separate.set(subject, events);
+    if (isCountedSeparately(subject) && events > SECURITY_LOG_LIMITS.eventsInSummaries)
+      together.set(subject, (together.get(subject) ?? 0) + suppressed);
+    else summaries.push({ suppressedEvent: event, subject, count: suppressed });
+  }
+  for (const [subject, count] of together) summaries.push({ suppressedEvent: null, subject, count });
+  return summaries.sort((one, other) => other.count - one.count);
 }
 
 const LOGS = new WeakMap<Logger, SecurityLog>();
