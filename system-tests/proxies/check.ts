@@ -4,14 +4,15 @@
  *     pnpm test:system proxies [--seconds 30] [--leaving 3] [--entry NAME …]
  *
  * 20 of them a second must not change what another caller gets: no 5xx, a median of at most twice the idle one, and both
- * processes stay in service. A proxy whose Debian package is missing is skipped by name.
+ * processes stay in service. No proxy answers the probes from outside. A proxy whose Debian package is missing is skipped by name.
  *
  * Then 400 connections send requests to each entry point, and leave before the answer, for `--leaving` seconds each; also without
  * a proxy. Others' median is at most three times the idle one, nothing fails, both processes stay ready, the log has at most 60
  * more lines, and the database is idle two seconds after the end.
  */
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { Agent as PlainAgent, request as plainRequest } from "node:http";
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,6 +81,10 @@ async function check(
   try {
     const idle = await callFor(proxy, key, IDLE_SECONDS);
     const problems: string[] = [];
+    for (const path of ["/healthz", "/readyz"]) {
+      const status = await statusOf(proxy, path);
+      if (status !== 404) problems.push(`${kind.name}: answered ${path} from outside with ${status}`);
+    }
     const flooding = new AbortController();
     const flooded = flood(proxy, flooding.signal);
     const during: Called = { times: [], failures: [] };
@@ -178,6 +183,15 @@ function call(server: Server, key: string, agent: PlainAgent): Promise<string> {
     sent.once("error", reject);
     sent.end(body);
   });
+}
+
+async function statusOf(proxy: RunningProxy, path: string): Promise<number | undefined> {
+  const { host: servername, port } = proxy;
+  const headers = { host: hostOf(proxy) };
+  const sent = request({ host: "127.0.0.1", port, servername, path, headers, rejectUnauthorized: false }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
 /** Another program may take the port in between. */
