@@ -20,8 +20,6 @@ export interface Recipe {
   readonly variant?: string;
   /** Whether it changes the database, so that it needs a migration. */
   readonly migrates?: boolean;
-  /** Whether it is tried without the others. */
-  readonly isAlone?: boolean;
   /** Cases of the conformance suite. */
   readonly cases?: string;
   readonly tests: readonly string[];
@@ -59,8 +57,6 @@ export const RECIPES: readonly Recipe[] = [
   {
     name: "connectionField",
     mostFiles: 12,
-    // The migration of `field` changes another table, and a migration changes one.
-    isAlone: true,
     migrates: true,
     cases: "S2.Connection.consentedAt",
     tests: [
@@ -185,24 +181,24 @@ export function filesOf({ name, copies = {} }: Recipe): string[] {
 function tryRecipes(recipes: readonly Recipe[]): void {
   const scratch = new Scratch();
   try {
-    for (const { name, variant } of recipes) {
+    for (const { name, variant, migrates } of recipes) {
       for (const patch of [name, ...(variant === undefined ? [] : [variant])]) scratch.patch(patchOf(patch));
+      // One for each, because a migration changes one table.
+      if (migrates) scratch.addMigration(`add_${name.toLowerCase()}`);
     }
     for (const [from, to] of recipes.flatMap(({ copies = {} }) => Object.entries(copies))) {
       if (existsSync(join(scratch.folder, to))) throw new Error(`${to} already exists: choose another name.`);
       scratch.copy(from, to, NAMES);
     }
-    if (recipes.some(({ migrates }) => migrates)) {
-      scratch.runScript("apps/server/tools/migrations/makeMigration.ts", "add_recipes");
-      scratch.runScript("apps/server/tools/migrations/lint.ts");
-    }
+    scratch.runScript("apps/server/tools/migrations/lint.ts");
     scratch.generate();
-    scratch.checkTypes();
+    scratch.runScript("tools/checkTypes.ts");
     const checks = recipes.map(({ name }) => name).filter((name) => scratch.read(`tools/recipes/checks/${name}.ts`));
     if (checks.length > 0) scratch.runScript("tools/recipes/checks/run.ts", ...checks);
-    for (const { cases } of recipes) {
-      const only = ["--registry", "system-tests/conformance/targets.ts", "--all", "--only", cases ?? ""];
-      if (cases !== undefined) scratch.runScript("packages/conformance/src/cli.ts", ...only);
+    const cases = recipes.flatMap((recipe) => recipe.cases ?? []);
+    if (cases.length > 0) {
+      const only = ["--registry", "system-tests/conformance/targets.ts", "--all", "--only", cases.join()];
+      scratch.runScript("packages/conformance/src/cli.ts", ...only);
     }
     const stating = recipes.flatMap(({ statingTests = [] }) => statingTests);
     requireFailures(scratch, new Set(recipes.flatMap(({ tests }) => tests)), stating);
@@ -248,10 +244,7 @@ function main(names: readonly string[]): void {
   const recipes = RECIPES.filter(({ name }) => names.length === 0 || names.includes(name));
   if (recipes.length === 0) throw new Error(`Recipes: ${RECIPES.map(({ name }) => name).join(", ")}.`);
   const begin = performance.now();
-  const together = recipes.filter(({ isAlone }) => isAlone !== true);
-  for (const group of [together, ...recipes.filter(({ isAlone }) => isAlone).map((recipe) => [recipe])]) {
-    if (group.length > 0) tryRecipes(group);
-  }
+  tryRecipes(recipes);
   for (const recipe of recipes) console.log(`${recipe.name}: ${filesOf(recipe).length} hand-written files`);
   console.log(`tried in ${Math.round((performance.now() - begin) / 1_000)} s`);
 }

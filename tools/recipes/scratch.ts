@@ -31,10 +31,9 @@ export class Scratch {
       mkdirSync(join(this.folder, dirname(file)), { recursive: true });
       cpSync(join(ROOT, file), join(this.folder, file));
     }
-    const git = (...args: string[]) => this.run("git", ["-c", "user.name=recipe", "-c", "user.email=", ...args]);
-    git("init", "--quiet");
-    git("add", "--all", "--force");
-    git("commit", "--quiet", "--message=The code before");
+    this.run("git", ["init", "--quiet"]);
+    this.run("git", ["add", "--all", "--force"]);
+    this.#commit();
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
     // Their links are relative: those to packages of the workspace lead to the copies.
     for (const project of projects()) {
@@ -43,6 +42,11 @@ export class Scratch {
         cpSync(installed, join(this.folder, project, "node_modules"), { recursive: true, verbatimSymlinks: true });
       }
     }
+  }
+
+  #commit(): void {
+    const author = ["-c", "user.name=recipe", "-c", "user.email="];
+    this.run("git", [...author, "commit", "--quiet", "--all", "--message=A state of the code"]);
   }
 
   read(file: string): string | null {
@@ -100,20 +104,18 @@ export class Scratch {
     this.run(process.execPath, [...SOURCE, file, ...args]);
   }
 
+  /** Writes the migration from the schema.prisma of the last commit, and commits the schema for the next one. */
+  addMigration(name: string): void {
+    this.runScript("apps/server/tools/migrations/makeMigration.ts", name);
+    this.#commit();
+  }
+
   /** What `pnpm generate` runs, in its order. */
   generate(): void {
-    this.generateIn("apps/server");
-    this.generateIn("packages/codegen");
-  }
-
-  generateIn(project: string): void {
-    const { scripts } = JSON.parse(this.read(`${project}/package.json`) ?? "{}");
-    this.run("sh", ["-c", scripts.generate], project);
-  }
-
-  /** Checks the whole workspace when no folders are named. */
-  checkTypes(...folders: readonly string[]): void {
-    this.runScript("tools/checkTypes.ts", ...folders);
+    for (const project of ["apps/server", "packages/codegen"]) {
+      const { scripts } = JSON.parse(this.read(`${project}/package.json`) ?? "{}");
+      this.run("sh", ["-c", scripts.generate], project);
+    }
   }
 
   remove(): void {
