@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { listening } from "@social-connect/sdk-core/testing/servers";
-import { launchBrowser } from "@social-connect/testkit";
+import { launchBrowser, sampled } from "@social-connect/testkit";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
@@ -47,7 +47,7 @@ globalThis.postMessage?.(Object.keys(sdk).length, { targetOrigin: "*" });`;
 }
 
 describe.each(PACKAGES)("%s", (_, entry, shown) => {
-  it.each(Object.entries(PAGES))("loads or refuses to load in a %s of a browser", async (__, script) => {
+  it.each(sampled(Object.entries(PAGES), entry, 2))("loads or refuses to load in a %s of a browser", async (__, script) => {
     const [bundle, iife] = await Promise.all([bundleFor(entry, "esm"), bundleFor(entry, "iife")]);
     const page = `<p></p><script type="module">
       const show = (text) => { document.querySelector("p").textContent = text; };

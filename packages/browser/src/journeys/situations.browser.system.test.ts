@@ -7,6 +7,7 @@ import {
   type Frame,
   launchBrowser,
   type Page,
+  sampled,
 } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { TestPage } from "../testing/pages.ts";
@@ -141,7 +142,7 @@ describe("a window that goes to the end", () => {
     await goToTheEnd(situation, situation.outcomes, "");
   });
 
-  test.each(complete.filter(({ outcomes }) => outcomes.includes("unknown")))(
+  test.each(sampled(complete.filter(({ outcomes }) => outcomes.includes("unknown")), 0, 3))(
     "$name: the application finds the result by asking its backend",
     async (situation) => {
       await goToTheEnd(situation, situation.found ?? situation.outcomes, "?ask");
@@ -152,7 +153,7 @@ describe("a window that goes to the end", () => {
 describe("a window that the person closes", () => {
   const opening = SITUATIONS.filter(({ outcomes: [first] }) => first === "returned" || first === "unknown");
 
-  test.each(opening)("$name: the outcome is unknown", async (situation) => {
+  test.each(sampled(opening, 0, 4))("$name: the outcome is unknown", async (situation) => {
     const opened = await openPage(situation);
     const popup = await openPopup(opened);
     if (situation.obstacle === "the service rejects the launch")

@@ -1,4 +1,4 @@
-import { overflowOf, type Page, SWEEPS_ALL, violationsOf } from "@social-connect/testkit";
+import { overflowOf, type Page, sampled, violationsOf } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { APPEARANCES, type Appearance, type BrowserUser } from "./browserUser.ts";
 
@@ -12,22 +12,24 @@ async function expectNoOverflow(page: Page, where: string): Promise<void> {
   expect([where, await overflowOf(page)]).toEqual([where, 0]);
 }
 
-const WIDTHS = [390, 1_024, 1_440];
+const EVERY_APPEARANCE: readonly Appearance[] = [390, 1_024, 1_440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({
+    name: `${width} pixels, ${colorScheme}`,
+    colorScheme,
+    viewport: { width, height: 860 },
+  })),
+);
 /** A window of 1280 pixels at a zoom of 200 % and of 400 % (WCAG 2.2, 1.4.4 and 1.4.10). */
 const ZOOMED_WIDTHS = [640, 320];
 
 /**
- * Checks the page at three widths, alternately in light and dark mode (in both in a sweep), and zoomed, and restores the
- * first appearance.
+ * Checks the page at one of three widths in light or dark mode (in each of them in a sweep), and zoomed, and restores the first
+ * appearance.
  */
 export async function expectAccessibleInEveryAppearance({ page }: BrowserUser, where: string): Promise<void> {
-  for (const [at, width] of WIDTHS.entries()) {
-    for (const [scheme, colorScheme] of (["light", "dark"] as const).entries()) {
-      if (!SWEEPS_ALL && at % 2 !== scheme) continue;
-      const name = `${width} pixels, ${colorScheme}`;
-      await applyAppearance(page, { name, colorScheme, viewport: { width, height: 860 } });
-      await expectNoViolations(page, `${where}, ${name}`);
-    }
+  for (const appearance of sampled(EVERY_APPEARANCE, where, EVERY_APPEARANCE.length)) {
+    await applyAppearance(page, appearance);
+    await expectNoViolations(page, `${where}, ${appearance.name}`);
   }
   for (const width of ZOOMED_WIDTHS) {
     await page.setViewportSize({ width, height: 450 });
@@ -36,9 +38,9 @@ export async function expectAccessibleInEveryAppearance({ page }: BrowserUser, w
   await applyAppearance(page, APPEARANCES[0]);
 }
 
-/** Checks the page on desktop in light mode and on a phone in dark mode. For intermediate states. */
+/** Checks the page on desktop in light mode or on a phone in dark mode (in both in a sweep). For intermediate states. */
 export async function expectAccessible({ page }: BrowserUser, where: string): Promise<void> {
-  for (const appearance of [APPEARANCES[0], APPEARANCES[3]]) {
+  for (const appearance of sampled([APPEARANCES[0], APPEARANCES[3]], where, 2)) {
     await applyAppearance(page, appearance);
     await expectNoViolations(page, `${where}, ${appearance.name}`);
   }

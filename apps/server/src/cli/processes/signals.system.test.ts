@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { eventually, testDatabase } from "@social-connect/testkit";
+import { eventually, sampled, testDatabase } from "@social-connect/testkit";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../testing/commandLine.ts";
 
@@ -36,10 +36,11 @@ async function expectToRun(service: ServiceProcess): Promise<void> {
 }
 
 describe.skipIf(spawnSync("taskset", ["-c", "0", "true"]).status !== 0)("on some of the cores (needs taskset)", () => {
-  test.each([
+  const some = [
     ["one core", "0", 1],
     ["two cores", "0,1", 2],
-  ])(
+  ] as const;
+  test.each(sampled(some, 0, 2))(
     "PROCESSES=auto on %s: SIGUSR2 replaces each process, others change nothing, SIGTERM stops",
     async (_, cores, count) => {
       const service = await start("api", { ...environment, PROCESSES: "auto" }, [], { cores });
