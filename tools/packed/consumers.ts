@@ -3,13 +3,13 @@
  * resolution with each TypeScript, under every Node that is promised, Bun, Deno and in a worker, in ts-jest, in bundles for
  * browsers, and the service.
  *
- *     pnpm consumers --all                 all of this, with each compiler and bundler
+ *     pnpm consumers --all                 all of this, with each compiler, Node and bundler
  *     pnpm consumers [--types] [NAME …]    the consumers of these packages; with --types only the libraries: compilers, runtimes, ts-jest,
  *                                          browsers
  *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
  *     pnpm consumers next                  an application of Next.js
  *     pnpm consumers samples               the samples of the documentation
- *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial
+ *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial; --all: on each Node
  */
 import { parseArgs } from "node:util";
 import { proveInstalled } from "../consumers/consumers.ts";

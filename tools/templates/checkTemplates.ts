@@ -1,18 +1,18 @@
 /**
  * Creates each template's application with the packed packages in an empty folder outside of the workspace, by the commands
- * of the tutorial, and uses it in a browser, on each Node that is supported. The packages come from a registry on loopback,
- * so the commands are literal.
+ * of the tutorial, and uses it in a browser, on the newest Node that is supported, or on each. The packages come from a registry
+ * on loopback, so the commands are literal.
  *
- *     pnpm consumers templates [--defaults] [name …]
+ *     pnpm consumers templates [--all] [--defaults] [name …]
  *
- * With `--defaults` it only checks what the applications of all templates have in common, on the first Node.
+ * With `--defaults` it only checks what the applications of all templates have in common.
  */
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEMPLATES } from "../../packages/create/src/index.ts";
 import { type Browser, launchBrowser } from "../../packages/testkit/src/index.ts";
-import { installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
+import { installToolchain, nodeRuntimes, TRIES_ALL } from "../consumers/toolchain.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { publishToLoopback } from "../release/publish.ts";
@@ -29,7 +29,7 @@ const MOST_SECONDS = 5 * 60;
 
 export async function checkTemplates(parameters: readonly string[]): Promise<void> {
   const onlyDefaults = parameters.includes("--defaults");
-  const names = parameters.filter((parameter) => parameter !== "--defaults");
+  const names = parameters.filter((parameter) => !parameter.startsWith("--"));
   const templates = chooseTemplates(names);
   const commands = commandsOf(await readFile(join(ROOT, TUTORIAL), "utf8"));
   if (commands.length === 0 || commands.length > MOST_COMMANDS) {
@@ -43,7 +43,7 @@ export async function checkTemplates(parameters: readonly string[]): Promise<voi
   try {
     await publishToLoopback(registry);
     for (const template of templates) {
-      for (const node of onlyDefaults ? nodeRuntimes().slice(0, 1) : nodeRuntimes()) {
+      for (const node of TRIES_ALL ? nodeRuntimes() : nodeRuntimes().slice(-1)) {
         const place = join(folder, `${template}-${node.name.replace(" ", "-")}`);
         await mkdir(place);
         const machine = await emptyMachine(place, registry.url, node.program);
