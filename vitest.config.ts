@@ -17,6 +17,11 @@ const PLAIN = ["admin-sdk", "conformance", "contract", "domain", "mocks", "sdk",
 const BROWSER_TESTS = "**/*.browser.test.ts";
 /** Tests that start a program or a second process, build something, or browse beyond the one journey of a page. */
 const SYSTEM_TESTS = "**/*.system.test.ts";
+/** System tests that compare times under load, and so run one at a time, beside no others. */
+const ALONE_TESTS = "**/*.alone.system.test.ts";
+/** Tests of what one database does, such as its plans and its locks. */
+const ONE_DATABASE_TESTS =
+  env["TEST_DATABASE_DISTRIBUTED"] === undefined ? [] : ["**/*Plans.test.ts", "**/graphql/**/audits.test.ts"];
 /** The main journeys, for each engine. */
 const ENGINE_TESTS = "**/*.engines.browser?(.system).test.ts";
 const BROWSER_SYSTEM_TESTS = "**/*.browser.system.test.ts";
@@ -34,7 +39,7 @@ const skipping = await skipBrowserTests();
  * loader takes a tenth more CPU time. Only it can skip browser tests.
  */
 const SHARED = {
-  exclude: [BROWSER_TESTS, SYSTEM_TESTS, ...OWN_PROCESS],
+  exclude: [BROWSER_TESTS, SYSTEM_TESTS, ...OWN_PROCESS, ...ONE_DATABASE_TESTS],
   isolate: false,
   experimental: { viteModuleRunner: skipping.length > 0, nodeLoader: false },
 };
@@ -121,7 +126,7 @@ export default defineConfig({
           ...SYSTEM,
           name: "system",
           include: [SYSTEM_TESTS],
-          exclude: [BROWSER_SYSTEM_TESTS, `packages/@(${PLAIN})/**`, ...OWN_PROCESS],
+          exclude: [BROWSER_SYSTEM_TESTS, ALONE_TESTS, `packages/@(${PLAIN})/**`, ...OWN_PROCESS],
           globalSetup: DATABASE_SERVER,
         },
       },
@@ -134,6 +139,10 @@ export default defineConfig({
           exclude: OWN_PROCESS,
           globalSetup: DATABASE_SERVER,
         },
+      },
+      {
+        extends: true,
+        test: { name: "system alone", include: [ALONE_TESTS], globalSetup: DATABASE_SERVER, fileParallelism: false },
       },
     ],
     // vitest caches the resolved imports of a file, and a reinstallation makes them invalid. Without the cache a run

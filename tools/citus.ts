@@ -43,21 +43,6 @@ export interface CitusCluster {
   stop(): Promise<void>;
 }
 
-/** A temporary cluster for one task; see `startCitus`. */
-export async function withCitus<Result>(
-  options: { readonly workers: number },
-  work: (cluster: CitusCluster) => Promise<Result>,
-): Promise<Result> {
-  const bin = findCitus();
-  if (bin === null) throw new Error(NO_CITUS);
-  const cluster = await startCitus(bin, options);
-  try {
-    return await work(cluster);
-  } finally {
-    await cluster.stop();
-  }
-}
-
 /** Starts a coordinator and workers on loopback, from the programs in `bin`. They stop with this process. */
 export async function startCitus(bin: string, { workers }: { readonly workers: number }): Promise<CitusCluster> {
   const servers: PostgresServer[] = [];

@@ -17,13 +17,11 @@ export const GROUPS = {
     sdk: "packages/sdk/benchmarks/callCost.ts",
   },
   system: {
-    citus: "system-tests/distribution/checkCitus.ts",
     differential: "system-tests/differential/cli.ts",
     faults: "system-tests/faults/run/main.ts",
     fuzz: "system-tests/fuzz/fuzz.ts",
     live: "system-tests/live/check.ts",
     mutations: "tools/mutations/mutations.ts",
-    proxies: "system-tests/proxies/check.ts",
   },
 };
 /** What a group runs without a name. */

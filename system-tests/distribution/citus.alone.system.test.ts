@@ -1,6 +1,5 @@
 /**
- * Checks on a Citus cluster what the conformance suite does not: `pnpm test:system citus`. With `--statements [PATH …]` it runs the
- * service's tests on distributed tables instead.
+ * Checks on a Citus cluster what the conformance suite does not: `SWEEP=all pnpm test:system citus`.
  *
  * - `social-connect distribute` on a filled database, killed and run again
  * - each hot statement is one task
@@ -8,44 +7,44 @@
  * - a worker is added, shards are moved to it and an application is isolated, while calls and scans run, without a failed call
  * - migrations after the distribution
  *
- * Exits with 1 if a check fails. Skipped if no PostgreSQL with the extension is installed.
+ * Skipped if no PostgreSQL with the extension is installed.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Check, reportChecks } from "../../benchmarks/src/results/checks.ts";
+import { expect, test } from "vitest";
+import type { Check } from "../../benchmarks/src/results/checks.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
-import { type CitusCluster, findCitus, NO_CITUS, withCitus } from "../../tools/citus.ts";
+import { SWEEPS_ALL } from "../../packages/testkit/src/sweep.ts";
+import { type CitusCluster, findCitus, startCitus } from "../../tools/citus.ts";
 import { makeLaterRelease } from "../deployment/laterRelease.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { fillDatabase } from "./filledDatabase.ts";
 import { serve } from "./servedCluster.ts";
-import { testOnCitus } from "./testOnCitus.ts";
 
 /** The first row of the page's table. */
 const PAGE = new URL("../../docs/operations/citus.md", import.meta.url);
 const [ROW = ""] = /^.*\| distributed by `application_id`/m.exec(await readFile(PAGE, "utf8")) ?? [];
 const DISTRIBUTED_TABLES = [...ROW.matchAll(/`(\w+)`(?=[, ]+[`|])/g)].map(([, name = ""]) => name);
 
-async function main(): Promise<number> {
-  if (findCitus() === null) {
-    console.log(`SKIPPED: the checks on Citus, because ${NO_CITUS}`);
-    return 0;
-  }
-  const folder = await mkdtemp(join(tmpdir(), "social-connect-citus-"));
-  try {
-    return await withCitus({ workers: 2 }, async (cluster) => {
-      const checks = [
-        ...(await distributeFilled(cluster)),
-        ...(await serve(cluster, DISTRIBUTED_TABLES)),
-        ...(await migrateDistributed(cluster, join(folder, "later"))),
-      ];
-      return reportChecks(checks) ? 0 : 1;
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+const HANGS_AFTER_MS = 3_600_000;
+
+test.skipIf(!SWEEPS_ALL || findCitus() === null)(
+  "the service is distributed, used, erased from, extended and migrated on a Citus cluster",
+  async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), "social-connect-citus-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const cluster = await startCitus(findCitus() ?? "", { workers: 2 });
+    onTestFinished(() => cluster.stop());
+    const checks = [
+      ...(await distributeFilled(cluster)),
+      ...(await serve(cluster, DISTRIBUTED_TABLES)),
+      ...(await migrateDistributed(cluster, join(folder, "later"))),
+    ];
+    expect(checks.filter(({ isMet }) => !isMet)).toEqual([]);
+  },
+  HANGS_AFTER_MS,
+);
 
 async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise<Check[]> {
   await runCommand(url, ["migrate"]);
@@ -139,7 +138,3 @@ async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder
     },
   ];
 }
-
-const [first, ...paths] = process.argv.slice(2);
-process.exitCode = await (first === "--statements" ? testOnCitus(paths) : main());
-process.exit();

@@ -1,14 +1,12 @@
 /**
- * Malformed requests of a caller behind each proxy of `deploy/`, with two api processes:
- *
- *     pnpm test:system proxies [--seconds 30] [--leaving 3] [--entry NAME …]
+ * Malformed requests of a caller behind each proxy of `deploy/`, with two api processes: `SWEEP=all pnpm test:system proxies`.
  *
  * 20 of them a second must not change what another caller gets: no 5xx, a median of at most twice the idle one, and both
  * processes stay in service. No proxy answers the probes from outside. A proxy whose Debian package is missing is skipped by name.
  *
- * Then 400 connections send requests to each entry point, and leave before the answer, for `--leaving` seconds each; also without
- * a proxy. Others' median is at most three times the idle one, nothing fails, both processes stay ready, the log has at most 60
- * more lines, and the database is idle two seconds after the end.
+ * Then 400 connections send requests to each entry point, and leave before the answer; also without a proxy. Others' median is
+ * at most three times the idle one, nothing fails, both processes stay ready, the log has at most 60 more lines, and the database
+ * is idle two seconds after the end.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,15 +16,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
-import { parseArgs } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
-import { runStatement } from "../../packages/testkit/src/index.ts";
+import { runStatement, SWEEPS_ALL, testDatabase } from "../../packages/testkit/src/index.ts";
 import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
-import { checkLeaving, type LeavingPlan } from "./leaving.ts";
+import { checkLeaving } from "./leaving.ts";
 import { type Malformed, malformedRequests } from "./malformed.ts";
 import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
+const SECONDS = 30;
 const MALFORMED_PER_SECOND = 20;
 const MOST_SLOWDOWN = 2;
 const IDLE_SECONDS = 10;
@@ -35,88 +33,85 @@ const PAUSE_MS = 20;
 const LEAVES_AFTER_MS = 3_000;
 /** Each process must have served others in each part of the flood. */
 const PARTS = 5;
+/** Ends hangs: callers leave each entry point for half a minute. */
+const HANGS_AFTER_MS = 3_600_000;
 
-async function main(
-  seconds: number,
-  leavingSeconds: number,
-  only: readonly string[] | null,
-): Promise<readonly string[]> {
-  return withTemporaryDatabase(async (database) => {
-    const url = database.url("postgres");
-    const apis: ServiceProcess[] = [];
-    try {
-      for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
-      const key = await createApplicationKey(url, "other");
-      const problems: string[] = [];
-      const leaving = { apis, seconds: leavingSeconds, only, countStatements: () => countStatements(url) };
-      for (const { port } of apis.slice(0, 1)) {
-        const direct = { port, host: `127.0.0.1:${port}`, isPlain: true };
-        const callDirectly = (forSeconds: number) => callFor(direct, key, forSeconds);
-        const idle = median((await callDirectly(IDLE_SECONDS)).times);
-        const target = { port, tlsName: null };
-        const plan = { ...leaving, name: "direct", target, host: direct.host, callFor: callDirectly };
-        problems.push(...(await checkLeaving(plan, idle)));
-      }
-      for (const kind of PROXIES) {
-        if (kind.isInstalled) problems.push(...(await check(kind, apis, key, seconds, leaving)));
-        else console.log(`SKIPPED: ${kind.name}, because the Debian package ${kind.debianPackage} is not installed`);
-      }
-      return problems;
-    } finally {
-      for (const api of apis) await api.stop();
-    }
+describe.runIf(SWEEPS_ALL)("two api processes serve others", () => {
+  let url: string;
+  let key: string;
+  const apis: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    const database = await testDatabase();
+    ({ url } = database);
+    for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
+    key = await createApplicationKey(url, "other");
+    return database.drop;
   });
-}
+  afterAll(async () => {
+    for (const api of apis) await api.stop();
+  });
 
-async function check(
-  kind: ProxyKind,
-  apis: readonly ServiceProcess[],
-  key: string,
-  seconds: number,
-  leaving: Pick<LeavingPlan, "apis" | "seconds" | "only" | "countStatements">,
-): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
-  const [first, second] = apis.map(({ port }) => port) as [number, number];
-  const proxy = await startServing(kind, folder, [first, second], key);
-  try {
-    const idle = await callFor(proxy, key, IDLE_SECONDS);
-    const problems: string[] = [];
-    for (const path of ["/healthz", "/readyz"]) {
-      const status = await statusOf(proxy, path);
-      if (status !== 404) problems.push(`${kind.name}: answered ${path} from outside with ${status}`);
-    }
-    const flooding = new AbortController();
-    const flooded = flood(proxy, flooding.signal);
-    const during: Called = { times: [], failures: [] };
-    for (let part = 0; part < PARTS; part += 1) {
-      const before = await Promise.all(apis.map(callsServed));
-      const { times, failures } = await callFor(proxy, key, seconds / PARTS);
-      during.times.push(...times);
-      during.failures.push(...failures);
-      const after = await Promise.all(apis.map(callsServed));
-      if (after.some((calls, index) => calls <= (before[index] ?? 0)))
-        problems.push(`${kind.name}: a process served no call in a part of the flood`);
-    }
-    flooding.abort();
-    const sent = await flooded;
-    const [before, under] = [median(idle.times), median(during.times)];
-    console.log(
-      `${kind.name}: ${sent} malformed requests; others: ${before.toFixed(1)} ms idle, ${under.toFixed(1)} ms during ` +
-        `(${(under / before).toFixed(2)} times), ${during.times.length} calls, ${during.failures.length} failed`,
-    );
-    if (under > MOST_SLOWDOWN * before) problems.push(`${kind.name}: others are more than twice as slow`);
-    for (const failure of new Set([...idle.failures, ...during.failures])) problems.push(`${kind.name}: ${failure}`);
-    if (sent < (seconds * MALFORMED_PER_SECOND) / 2) problems.push(`${kind.name}: only ${sent} were sent`);
-    const host = hostOf(proxy);
-    const target = { port: proxy.port, tlsName: proxy.host };
-    const call = (forSeconds: number) => callFor(proxy, key, forSeconds);
-    problems.push(...(await checkLeaving({ ...leaving, name: kind.name, target, host, callFor: call }, before)));
-    return problems;
-  } finally {
-    await proxy.stop();
-    await rm(folder, { recursive: true, force: true });
+  /** What is wrong while callers leave each entry point. */
+  function problemsOfLeaving(name: string, server: Server, idleMs: number): Promise<string[]> {
+    const target = { port: server.port, tlsName: server.isPlain ? null : server.host };
+    const call = (seconds: number) => callFor(server, key, seconds);
+    const countStatements = () => countStatementsAt(url);
+    const plan = { name, target, host: hostOf(server), apis, seconds: SECONDS, callFor: call, countStatements };
+    return checkLeaving(plan, idleMs);
   }
-}
+
+  test("while callers leave", { timeout: HANGS_AFTER_MS }, async () => {
+    const port = apis[0]?.port ?? Number.NaN;
+    const direct = { port, host: `127.0.0.1:${port}`, isPlain: true };
+    const idle = await callFor(direct, key, IDLE_SECONDS);
+    expect(await problemsOfLeaving("direct", direct, median(idle.times))).toEqual([]);
+  });
+
+  describe.each(PROXIES)("behind $name", (kind) => {
+    test.skipIf(!kind.isInstalled)(
+      `during malformed requests, and while callers leave (Debian package ${kind.debianPackage})`,
+      { timeout: HANGS_AFTER_MS },
+      async () => {
+        const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
+        onTestFinished(() => rm(folder, { recursive: true, force: true }));
+        const [first, second] = apis.map(({ port }) => port) as [number, number];
+        const proxy = await startServing(kind, folder, [first, second], key);
+        onTestFinished(() => proxy.stop());
+        const idle = await callFor(proxy, key, IDLE_SECONDS);
+        const problems: string[] = [];
+        for (const path of ["/healthz", "/readyz"]) {
+          const status = await statusOf(proxy, path);
+          if (status !== 404) problems.push(`answered ${path} from outside with ${status}`);
+        }
+        const flooding = new AbortController();
+        const flooded = flood(proxy, flooding.signal);
+        const during: Called = { times: [], failures: [] };
+        for (let part = 0; part < PARTS; part += 1) {
+          const before = await Promise.all(apis.map(callsServed));
+          const { times, failures } = await callFor(proxy, key, SECONDS / PARTS);
+          during.times.push(...times);
+          during.failures.push(...failures);
+          const after = await Promise.all(apis.map(callsServed));
+          if (after.some((calls, index) => calls <= (before[index] ?? 0)))
+            problems.push("a process served no call in a part of the flood");
+        }
+        flooding.abort();
+        const sent = await flooded;
+        const [before, under] = [median(idle.times), median(during.times)];
+        console.log(
+          `${kind.name}: ${sent} malformed requests; others: ${before.toFixed(1)} ms idle, ${under.toFixed(1)} ms during ` +
+            `(${(under / before).toFixed(2)} times), ${during.times.length} calls, ${during.failures.length} failed`,
+        );
+        if (under > MOST_SLOWDOWN * before) problems.push("others are more than twice as slow");
+        problems.push(...new Set([...idle.failures, ...during.failures]));
+        if (sent < (SECONDS * MALFORMED_PER_SECOND) / 2) problems.push(`only ${sent} were sent`);
+        problems.push(...(await problemsOfLeaving(kind.name, proxy, before)));
+        expect(problems).toEqual([]);
+      },
+    );
+  });
+});
 
 interface Called {
   readonly times: number[];
@@ -124,7 +119,7 @@ interface Called {
 }
 
 /** Counts statements of the api processes, and open transactions. */
-async function countStatements(url: string): Promise<number> {
+async function countStatementsAt(url: string): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     url,
     `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -260,14 +255,3 @@ function callsServed(api: ServiceProcess): Promise<number> {
 function median(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
 }
-
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "30" },
-    leaving: { type: "string", default: "3" },
-    entry: { type: "string", multiple: true },
-  },
-});
-const problems = await main(Number(values.seconds), Number(values.leaving), values.entry ?? null);
-for (const problem of problems) console.error(`PROBLEM: ${problem}`);
-process.exitCode = problems.length === 0 ? 0 : 1;
