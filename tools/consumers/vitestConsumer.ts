@@ -9,6 +9,7 @@ import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { firstSnippet } from "./readmeSnippets.ts";
+import { TRIES_ALL } from "./toolchain.ts";
 import { installPacked } from "./workspace.ts";
 
 const TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
@@ -25,12 +26,12 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
   await mkdir(place, { recursive: true });
   await writeFile(join(place, "accounts.test.ts"), snippet);
   await cp(TEST, join(place, "mocks.test.ts"));
-  // The oldest and the newest of each MSW that is promised; what the folder is left with is the newest of all.
-  for (const range of (mocks.manifest.peerDependencies?.["msw"] ?? "").split(" || ")) {
-    for (const version of [range.replace("^", ""), range]) {
-      await installPacked(place, [mocks], [`msw@${version}`, `vitest@${devDependencies.vitest}`]);
-      await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
-    }
+  // The oldest and the newest of each MSW that is promised, or of all; what the folder is left with is the newest of all.
+  const ranges = (mocks.manifest.peerDependencies?.["msw"] ?? "").split(" || ");
+  const versions = ranges.flatMap((range) => [range.replace("^", ""), range]);
+  for (const version of TRIES_ALL ? versions : [versions.at(0), versions.at(-1)]) {
+    await installPacked(place, [mocks], [`msw@${version}`, `vitest@${devDependencies.vitest}`]);
+    await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
   }
   // The command that other languages' tests start, as npx would find it.
   const command = join(
