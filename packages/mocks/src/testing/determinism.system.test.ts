@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { sampled } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
 import { TRANSPORTS } from "./targets.ts";
 import { type Reached, Transcript } from "./transcript.ts";
@@ -58,7 +59,7 @@ async function transcriptOf(transport: string, seed: string): Promise<Transcript
 }
 
 describe("the same seed gives the same bytes", () => {
-  test.each(Object.keys(WAYS))("twice, by %s", async (transport) => {
+  test.each(sampled(Object.keys(WAYS), 1, 2))("twice, by %s", async (transport) => {
     const [first, second] = [await transcriptOf(transport, SEED), await transcriptOf(transport, SEED)];
     expect(second.text === first.text, "one text is the other").toBe(true);
     expect(first.text === (await transcriptOf("fetch", SEED)).text, "and of every other transport").toBe(true);
