@@ -52,7 +52,8 @@ async function proveSituations(place: string): Promise<void> {
     environment,
     timeoutMs: 900_000,
   });
-  console.log(`  ${BROWSER}: ${TRIES_ALL ? "popups, frames and sandboxes" : "a popup"} has the documented outcomes in a browser`);
+  const what = TRIES_ALL ? "popups, frames and sandboxes have" : "a popup has";
+  console.log(`  ${BROWSER}: ${what} the documented outcomes in a browser`);
 }
 
 async function compileWithPages(kind: ConsumerKind, folder: string): Promise<void> {

@@ -47,7 +47,8 @@ globalThis.postMessage?.(Object.keys(sdk).length, { targetOrigin: "*" });`;
 }
 
 describe.each(PACKAGES)("%s", (_, entry, shown) => {
-  it.each(sampled(Object.entries(PAGES), entry, 2))("loads or refuses to load in a %s of a browser", async (__, script) => {
+  const pages = sampled(Object.entries(PAGES), entry, 2);
+  it.each(pages)("loads or refuses to load in a %s of a browser", async (__, script) => {
     const [bundle, iife] = await Promise.all([bundleFor(entry, "esm"), bundleFor(entry, "iife")]);
     const page = `<p></p><script type="module">
       const show = (text) => { document.querySelector("p").textContent = text; };

@@ -107,11 +107,12 @@ describe("the complete flow", () => {
   });
 });
 
-const secondAccounts: readonly (readonly [ShownProvider, string, string, readonly [string, string, string | null]])[] = [
-  ["YouTube", "harbor-workshop", "kitchen-atlas", ["prompt", "consent select_account", "consent select_account"]],
-  ["TikTok", "street-baker", "paper-cranes", ["disable_auto_auth", "1", "1"]],
-  ["Instagram", "tidepool-studio", "linen-and-clay", ["force_reauth", "true", null]],
-];
+const secondAccounts: readonly (readonly [ShownProvider, string, string, readonly [string, string, string | null]])[] =
+  [
+    ["YouTube", "harbor-workshop", "kitchen-atlas", ["prompt", "consent select_account", "consent select_account"]],
+    ["TikTok", "street-baker", "paper-cranes", ["disable_auto_auth", "1", "1"]],
+    ["Instagram", "tidepool-studio", "linen-and-clay", ["force_reauth", "true", null]],
+  ];
 test.each(sampled(secondAccounts, 0, 3))(
   "a user links two accounts of %s without signing out there, and the return URL has no fragment",
   async (provider, first, second, [parameter, asked, askedAtFirst]) => {

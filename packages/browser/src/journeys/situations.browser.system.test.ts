@@ -142,12 +142,15 @@ describe("a window that goes to the end", () => {
     await goToTheEnd(situation, situation.outcomes, "");
   });
 
-  test.each(sampled(complete.filter(({ outcomes }) => outcomes.includes("unknown")), 0, 3))(
-    "$name: the application finds the result by asking its backend",
-    async (situation) => {
-      await goToTheEnd(situation, situation.found ?? situation.outcomes, "?ask");
-    },
-  );
+  test.each(
+    sampled(
+      complete.filter(({ outcomes }) => outcomes.includes("unknown")),
+      0,
+      3,
+    ),
+  )("$name: the application finds the result by asking its backend", async (situation) => {
+    await goToTheEnd(situation, situation.found ?? situation.outcomes, "?ask");
+  });
 });
 
 describe("a window that the person closes", () => {

@@ -6,8 +6,8 @@ import {
   launchBrowser,
   overflowOf,
   type Page,
-  sampled,
   SWEEPS_ALL,
+  sampled,
   serve,
   violationsOf,
 } from "@social-connect/testkit";
