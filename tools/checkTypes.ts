@@ -27,7 +27,6 @@ function projectsIn(folders: readonly string[]): string[] {
   return found.sort();
 }
 
-/** The compiler's errors in the project; empty without any. */
 async function errorsIn(project: string): Promise<string> {
   const child = spawn(process.execPath, [COMPILER, "--noEmit", ...CHECKERS, "--pretty", "false", "-p", project], {
     cwd: ROOT,

@@ -1,19 +1,13 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runStatement } from "../packages/testkit/src/database.ts";
+import { StartedProgram } from "../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../packages/testkit/src/ports.ts";
 
 /** Whether PgBouncer is installed (Debian package `pgbouncer`). */
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
-
-export interface PgBouncer {
-  /** The URL of the database through the pooler. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
 
 /** What docs/operations/database.md sets for a pooler. */
 const POOLED_SETTINGS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s", TimeZone: "UTC" };
@@ -29,20 +23,15 @@ export async function prepareForPooler(
   }
 }
 
+interface PgBouncerOptions {
+  readonly mode?: "transaction" | "session" | "statement";
+  readonly poolSize?: number;
+  readonly settings?: readonly string[];
+}
+
 /** Starts PgBouncer in front of a database, on loopback with a few connections. */
-export async function startPgBouncer(
-  databaseUrl: string,
-  {
-    mode = "transaction",
-    poolSize = 10,
-    settings: others = [],
-  }: {
-    readonly mode?: "transaction" | "session" | "statement";
-    readonly poolSize?: number;
-    /** More lines of its settings. */
-    readonly settings?: readonly string[];
-  } = {},
-): Promise<PgBouncer> {
+export async function startPgBouncer(databaseUrl: string, options: PgBouncerOptions = {}) {
+  const { mode = "transaction", poolSize = 10, settings: others = [] } = options;
   const database = new URL(databaseUrl);
   const name = database.pathname.slice(1);
   const port = await reservePort();
@@ -51,20 +40,12 @@ export async function startPgBouncer(
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chmod(folder, 0o755);
   const settings = join(folder, "pgbouncer.ini");
-  const target = {
-    host: database.hostname,
-    port: database.port || "5432",
-    dbname: name,
-    user: decodeURIComponent(database.username),
-    password: decodeURIComponent(database.password),
-  };
+  const [user, password] = [database.username, database.password].map(decodeURIComponent);
   await writeFile(
     settings,
     [
       "[databases]",
-      `${name} = ${Object.entries(target)
-        .map(([key, value]) => `${key}='${value.replaceAll("'", "''")}'`)
-        .join(" ")}`,
+      `${name} = host=${database.hostname} port=${database.port} user=${user} password='${password}'`,
       "[pgbouncer]",
       "listen_addr = 127.0.0.1",
       `listen_port = ${port}`,
@@ -79,29 +60,15 @@ export async function startPgBouncer(
       "",
     ].join("\n"),
   );
-  const child = spawn("pgbouncer", [...(isRoot ? ["--user", "nobody"] : []), settings], {
-    stdio: ["ignore", "ignore", "pipe"],
+  const program = new StartedProgram({
+    name: "PgBouncer",
+    command: ["pgbouncer", ...(isRoot ? ["--user", "nobody"] : []), settings],
   });
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    child.stderr.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes("process up")) resolve();
-    });
-    child.once("exit", () => reject(new Error(`PgBouncer did not start: ${output}`)));
-    child.once("error", reject);
-  });
-  child.removeAllListeners("exit");
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(port);
+  await program.until(async () => program.output().includes("process up"));
   return {
-    url: url.href,
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
     stop: async () => {
-      if (child.exitCode === null) {
-        child.kill("SIGTERM");
-        await once(child, "exit");
-      }
+      await program.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };

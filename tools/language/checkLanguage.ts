@@ -1,8 +1,6 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { TextlintKernel, type TextlintPluginCreator } from "@textlint/kernel";
-import comments from "textlint-filter-rule-comments";
-import terminology from "textlint-rule-terminology";
+import { TextlintKernel } from "@textlint/kernel";
 import { codePlugin } from "./codePlugin.ts";
 import { PHRASES, type Phrases, TERMS } from "./phrases.ts";
 import { withoutMarkers } from "./prose.ts";
@@ -17,9 +15,10 @@ export interface Finding {
 const kernel = new TextlintKernel();
 // CommonJS with a default export: Node and vitest import it differently, and require it the same.
 const require = createRequire(import.meta.url);
-const markdown: { readonly default: TextlintPluginCreator } = require("@textlint/textlint-plugin-markdown");
+const comments = require("textlint-filter-rule-comments");
+const { default: terminology } = require("textlint-rule-terminology");
 const plugins = [
-  { pluginId: "markdown", plugin: markdown.default },
+  { pluginId: "markdown", plugin: require("@textlint/textlint-plugin-markdown").default },
   { pluginId: "code", plugin: codePlugin },
 ];
 
@@ -29,7 +28,6 @@ const MAY_HOLD_PHRASE = new RegExp(
   "i",
 );
 
-/** Checks the prose of a Markdown or source file. */
 export async function checkLanguage(path: string, text: string): Promise<readonly Finding[]> {
   const exceptions = exceptionsWithoutReason(path, text);
   const isFree = !MAY_HOLD_PHRASE.test(path.endsWith(".md") ? text : withoutMarkers(text));

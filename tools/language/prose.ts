@@ -3,7 +3,7 @@ import { parseSync, Visitor } from "oxc-parser";
 
 /** A stretch of a source file that people read. */
 export interface Passage {
-  readonly kind: "comment" | "title" | "message";
+  readonly kind: "comment" | "message";
   readonly start: number;
   readonly end: number;
 }
@@ -11,16 +11,15 @@ export interface Passage {
 const SCRIPTS = new Set([".ts", ".tsx", ".mts", ".js", ".mjs", ".jsx"]);
 const HASH_COMMENTS = new Set([".py", ".sh", ".yaml", ".yml", ".toml", ".graphql"]);
 const SLASH_COMMENTS = new Set([".css", ".prisma", ".jsonc"]);
-const TEST_CALLS = /^(?:test|it|describe|journey|suite|bench)$/;
 const OTHER_LANGUAGE =
   /^\s*(?:(?:query|mutation|fragment|subscription)\b|\{)|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|WHERE)\b/;
 /** A comment for textlint, separate from the text around it. */
 export const DIRECTIVE = /\btextlint-(?:dis|en)able\b/;
-const THREE_WORDS = /\p{L}{2,},? \p{L}+,? \p{L}{2,}/u;
+const TWO_WORDS = /\p{L},? \p{L}/u;
 
 export const CODE_EXTENSIONS: readonly string[] = [...SCRIPTS, ...HASH_COMMENTS, ...SLASH_COMMENTS];
 
-/** The comments, test titles and messages of a source file, in order. */
+/** The comments and messages of a source file, in order; the title of a test is a message. */
 export function passagesOf(path: string, text: string): readonly Passage[] {
   const extension = extname(path) || ".sh";
   const passages = SCRIPTS.has(extension) ? scriptPassages(path, text) : plainComments(extension, text);
@@ -56,64 +55,29 @@ function withoutMarkup(text: string): string {
 function scriptPassages(path: string, text: string): Passage[] {
   const { comments, program } = parseSync(path, text);
   const passages: Passage[] = [];
-  const seen = new Set<number>();
-  const add = (kind: Passage["kind"], { start, end }: { readonly start: number; readonly end: number }) => {
-    if (seen.has(start)) return;
-    seen.add(start);
-    passages.push({ kind, start, end });
-  };
   for (const { type, start, end } of comments) {
     const previous = passages.at(-1);
     const isDirective = DIRECTIVE.test(text.slice(previous?.start ?? start, end));
     const isNextLine = type === "Line" && previous !== undefined && /^\s*$/.test(text.slice(previous.end, start));
     if (isNextLine && !isDirective && text.startsWith("//", previous.start))
       passages[passages.length - 1] = { ...previous, end };
-    else add("comment", { start, end });
+    else passages.push({ kind: "comment", start, end });
   }
+  const add = (value: unknown, ...parts: readonly { readonly start: number; readonly end: number }[]) => {
+    if (typeof value === "string" && TWO_WORDS.test(value) && !OTHER_LANGUAGE.test(value))
+      passages.push(...parts.map(({ start, end }) => ({ kind: "message" as const, start, end })));
+  };
   new Visitor({
-    CallExpression({ callee, arguments: [title] }) {
-      if (title === undefined || !TEST_CALLS.test(rootOf(callee))) return;
-      if (title.type === "Literal" && typeof title.value === "string") add("title", title);
-      if (title.type === "TemplateLiteral") for (const quasi of title.quasis) add("title", quasi);
-    },
-    ImportDeclaration: ({ source }) => void seen.add(source.start),
-    Literal(node) {
-      if (typeof node.value === "string" && isSentence(node.value)) add("message", node);
-    },
-    TemplateLiteral({ quasis }) {
-      if (!isSentence(quasis.map(({ value }) => value.raw).join("x"))) return;
-      for (const quasi of quasis) add("message", quasi);
-    },
-    JSXText(node) {
-      if (/\p{L}/u.test(node.value)) add("message", node);
-    },
+    Literal: (node) => add(node.value, node),
+    TemplateLiteral: ({ quasis }) => add(quasis.map(({ value }) => value.raw).join("x"), ...quasis),
+    JSXText: ({ start, end }) => void passages.push({ kind: "message", start, end }),
   }).visit(program);
   return passages;
 }
 
-function isSentence(text: string): boolean {
-  return THREE_WORDS.test(text) && !OTHER_LANGUAGE.test(text);
-}
-
-interface Callee {
-  readonly type: string;
-  readonly name?: unknown;
-  readonly object?: Callee;
-  readonly callee?: Callee;
-  readonly tag?: Callee;
-}
-
-/** `test` of `test.each(rows)` and of `` test.each`table` ``. */
-function rootOf(callee: Callee): string {
-  const inner = callee.object ?? callee.callee ?? callee.tag;
-  if (inner !== undefined) return rootOf(inner);
-  return typeof callee.name === "string" ? callee.name : "";
-}
-
 function plainComments(extension: string, text: string): Passage[] {
-  const pattern = SLASH_COMMENTS.has(extension) ? /\/\*.*?\*\/|^[ \t]*\/\/.*$/gms : /^[ \t]*#.*$/gm;
-  const lines = SLASH_COMMENTS.has(extension) ? /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm : pattern;
-  return [...text.matchAll(lines)].map((match) => ({
+  const pattern = SLASH_COMMENTS.has(extension) ? /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm : /^[ \t]*#.*$/gm;
+  return [...text.matchAll(pattern)].map((match) => ({
     kind: "comment" as const,
     start: match.index,
     end: match.index + match[0].length,

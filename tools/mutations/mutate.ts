@@ -7,7 +7,6 @@ import { registerHooks } from "node:module";
 /** A variable of the environment, because the workers of a test run inherit it. */
 export const VARIABLE = "PLANTED_FAULT";
 
-/** One change of one line. */
 export interface Mutation {
   /** From the root of the workspace. */
   readonly file: string;

@@ -25,7 +25,6 @@ const LANES = 2;
 const TEST_ENDS_AFTER_MS = 30_000;
 const RUN_ENDS_AFTER_MS = 600_000;
 
-/** How a case or a test ended. */
 type Outcomes = Readonly<Record<string, string>>;
 
 const { values } = parseArgs({ options: { every: { type: "string" }, only: { type: "string" } } });
@@ -135,7 +134,6 @@ function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<str
     .finally(() => clearTimeout(timer));
 }
 
-/** The part of the report of vitest that is read. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;

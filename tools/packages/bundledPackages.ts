@@ -13,7 +13,6 @@ interface LicensedPackage extends BundledPackage {
   readonly text: string;
 }
 
-/** The part of esbuild's metafile that is read here. */
 export interface Metafile {
   readonly outputs: Readonly<
     Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>

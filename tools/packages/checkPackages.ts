@@ -8,9 +8,9 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, sep } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { findTypeProblems } from "./attw.ts";
 import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
 import { type PackedPackage, packPackages } from "./pack.ts";
@@ -21,6 +21,9 @@ const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
   "@social-connect/sdk": 200_000,
   "@social-connect/admin-sdk": 400_000,
 };
+
+/** Programs and their functions are for Node 22.15 and newer, where CommonJS can require an ES module. */
+const PROGRAMS = ["@social-connect/create", "@social-connect/server"];
 
 /** Parts of graphql-request's client, which sends the requests of the SDKs. */
 const SENDING = ["GraphQLClient = class", "requestMiddleware", "Invalid execution result"];
@@ -44,8 +47,7 @@ export async function checkPackages(names: readonly string[]): Promise<void> {
 async function check(packed: PackedPackage): Promise<readonly string[]> {
   const { manifest, files } = packed;
   const read = (path: string) => readFileSync(join(packed.folder, path), "utf8");
-  const imported = await findImports(packed);
-  const candidate = { manifest, paths: files.map(({ path }) => path), read, imported };
+  const candidate = { manifest, paths: files.map(({ path }) => path), read, imported: await findImports(packed) };
   // With the separator, because the home folder `/root` is the start of other names too.
   const placesOfBuild = [ROOT.replace(/\/$/, ""), homedir() + sep];
   const surroundings = {
@@ -54,19 +56,15 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
     repository: repositoryOf(ROOT),
     isInRepository: (path: string) => existsSync(join(ROOT, path)),
   };
-  const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
+  const most = MOST_TARBALL_BYTES[packed.name] ?? Number.POSITIVE_INFINITY;
+  const size = `the tarball has ${packed.tarballBytes} bytes, and may have ${most}`;
   return [
     ...findProblems(candidate, surroundings),
-    ...sizeProblems(packed),
+    ...(packed.tarballBytes > most ? [size] : []),
     ...senderProblems(packed.name, read),
-    ...linted,
-    ...typeProblems,
+    ...(await lint(packed)),
+    ...(await findTypeProblems(packed)),
   ];
-}
-
-function sizeProblems({ name, tarballBytes }: PackedPackage): readonly string[] {
-  const most = MOST_TARBALL_BYTES[name] ?? Number.POSITIVE_INFINITY;
-  return tarballBytes > most ? [`the tarball has ${tarballBytes} bytes, and may have ${most}`] : [];
 }
 
 function senderProblems(name: string, read: (path: string) => string): readonly string[] {
@@ -97,6 +95,17 @@ async function lint({ tarball, manifest }: PackedPackage): Promise<readonly stri
   return messages
     .filter(({ type }) => type !== "suggestion")
     .map((message) => `publint: ${formatMessage(message, { ...manifest }, { color: false })}`);
+}
+
+/** Whether every kind of consumer gets the right types; returns the findings of "Are The Types Wrong". */
+async function findTypeProblems({ name, tarball }: PackedPackage): Promise<readonly string[]> {
+  const data = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
+  // Entry points that contain data and no code have no types.
+  const result = await checkPackage(data, { excludeEntrypoints: [/\.(?:json|graphql|css)$/] });
+  if (!result.types) return ["it has no types"];
+  return result.problems
+    .filter(({ kind }) => !(kind === "CJSResolvesToESM" && PROGRAMS.includes(name)))
+    .map((problem) => `types: ${JSON.stringify(problem)}`);
 }
 
 function describe({ name, manifest, files, tarballBytes }: PackedPackage): string {

@@ -6,7 +6,6 @@ export interface Candidate {
   readonly manifest: Manifest;
   /** Paths of the tarball's files, from the package's folder. */
   readonly paths: readonly string[];
-  /** The text of a file of the tarball. */
   readonly read: (path: string) => string;
   /** Packages that its code imports, as a bundler finds them. */
   readonly imported: readonly string[];
@@ -17,7 +16,6 @@ export interface Surroundings {
   readonly privateNames: readonly string[];
   /** Strings that would reveal the build machine, such as the workspace's folder. */
   readonly placesOfBuild: readonly string[];
-  /** The public address of the repository. */
   readonly repository: string;
   /** Whether the repository has a file or folder with this path. */
   readonly isInRepository: (path: string) => boolean;
@@ -42,21 +40,26 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 /** Everything that is wrong, as messages that state what to do; empty if nothing is. */
 export function findProblems(candidate: Candidate, surroundings: Surroundings): readonly string[] {
+  const { manifest, paths, read, imported } = candidate;
+  const known = new Set([manifest.name, ...DEPENDENCIES.flatMap((kind) => Object.keys(manifest[kind] ?? {}))]);
   return [
-    ...manifestProblems(candidate),
-    ...pageProblems(candidate, surroundings),
+    ...manifestProblems(candidate, surroundings),
+    ...(paths.includes("README.md")
+      ? readmeProblems(read("README.md"), surroundings.repository, surroundings.isInRepository)
+      : []),
     ...dependencyProblems(candidate, surroundings),
     ...exportProblems(candidate),
-    ...fileProblems(candidate),
-    ...contentProblems(candidate, surroundings),
+    ...imported.filter((name) => !known.has(name)).map((name) => `its code imports ${name}, which is not asked for`),
+    ...paths.flatMap((path) => [...nameProblems(path), ...contentProblems(path, read, surroundings.placesOfBuild)]),
   ];
 }
 
-function manifestProblems({ manifest, paths }: Candidate): readonly string[] {
-  const { publishConfig = {}, scripts = {}, devDependencies = {} } = manifest;
-  const wanted: readonly (readonly [boolean, string])[] = [
+function manifestProblems({ manifest, paths }: Candidate, { repository, isInRepository }: Surroundings) {
+  const { publishConfig = {}, scripts = {}, devDependencies = {}, homepage = "", keywords = [] } = manifest;
+  const directory = manifest.repository?.directory ?? "";
+  const wanted: readonly (readonly [isSo: boolean | undefined, problem: string])[] = [
     [manifest.private !== true, "it is private"],
-    [/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version), `its version ${manifest.version} does not exist`],
+    [EXACT_VERSION.test(manifest.version), `its version ${manifest.version} does not exist`],
     [Boolean(manifest.description), "it has no description"],
     [Boolean(manifest.license), "it names no licence"],
     [manifest.type === "module", 'its type is not "module"'],
@@ -69,27 +72,14 @@ function manifestProblems({ manifest, paths }: Candidate): readonly string[] {
     [Object.keys(devDependencies).length === 0, "it has devDependencies, which are the workspace's"],
     [paths.includes("LICENSE"), "there is no LICENSE in it"],
     [paths.includes("README.md"), "there is no README.md in it"],
-  ];
-  return wanted.flatMap(([isSo, problem]) => (isSo ? [] : [problem]));
-}
-
-/** What a registry page shows of a package. */
-function pageProblems(
-  { manifest, paths, read }: Candidate,
-  { repository, isInRepository }: Surroundings,
-): readonly string[] {
-  const { repository: source, homepage = "", bugs, keywords = [] } = manifest;
-  const directory = source?.directory ?? "";
-  const wanted: readonly (readonly [boolean, string])[] = [
-    [source?.url === `git+${repository}.git`, `repository.url is not ${repository}`],
+    // What a registry page shows of a package.
+    [manifest.repository?.url === `git+${repository}.git`, `repository.url is not ${repository}`],
     [directory !== "" && isInRepository(directory), "repository.directory is not its folder"],
     [homepage.startsWith("https://") && homepage.includes(directory), "homepage is not its page"],
-    [bugs?.url?.startsWith("https://") === true, "bugs.url is missing"],
+    [manifest.bugs?.url?.startsWith("https://"), "bugs.url is missing"],
     [keywords.includes("social-connect") && keywords.length > 2, "keywords do not describe it"],
   ];
-  const missing = wanted.flatMap(([isSo, problem]) => (isSo ? [] : [problem]));
-  if (!paths.includes("README.md")) return missing;
-  return [...missing, ...readmeProblems(read("README.md"), repository, isInRepository)];
+  return wanted.flatMap(([isSo, problem]) => (isSo === true ? [] : [problem]));
 }
 
 function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundings): readonly string[] {
@@ -111,47 +101,32 @@ function exportProblems({ manifest: { exports: exported = {} }, paths }: Candida
   if (JSON.stringify(exported).includes(`"${SCOPE}`)) return ["it exports something only for the workspace"];
   // For bundlers and test runners that do not read `exports`.
   const folders = Object.keys(exported).filter((door) => /^\.\/\w+$/.test(door));
-  return folders
-    .map((door) => `${door.slice(2)}/package.json`)
-    .filter((path) => !paths.includes(path))
-    .map((path) => `there is no ${path} in it`);
+  const files = folders.map((door) => `${door.slice(2)}/package.json`);
+  return files.filter((path) => !paths.includes(path)).map((path) => `there is no ${path} in it`);
 }
 
-function fileProblems({ paths }: Candidate): readonly string[] {
-  return paths.flatMap((path) => {
-    if (/(?:^|\/)\.[^/]/.test(path)) return [`${path} is a hidden file`];
-    if (/\.test\.|\/testing\/|(?:^|\/)node_modules\//.test(path)) return [`${path} is of use in the workspace only`];
-    if (TEMPLATE.test(path)) return [];
-    if (path.startsWith("src/") || (/\.[cm]?tsx?$/.test(path) && !SCRIPT.test(path))) return [`${path} is source`];
-    return [];
-  });
+function nameProblems(path: string): readonly string[] {
+  if (/(?:^|\/)\.[^/]/.test(path)) return [`${path} is a hidden file`];
+  if (/\.test\.|\/testing\/|(?:^|\/)node_modules\//.test(path)) return [`${path} is of use in the workspace only`];
+  const isSource = path.startsWith("src/") || (/\.[cm]?tsx?$/.test(path) && !SCRIPT.test(path));
+  return isSource && !TEMPLATE.test(path) ? [`${path} is source`] : [];
 }
 
-function contentProblems(candidate: Candidate, { placesOfBuild }: Surroundings): readonly string[] {
-  const { manifest, paths, read, imported } = candidate;
-  const known = new Set([manifest.name, ...DEPENDENCIES.flatMap((kind) => Object.keys(manifest[kind] ?? {}))]);
-  const unknown = imported.filter((name) => !known.has(name));
-  const inFiles = paths
-    .filter((path) => !TEMPLATE.test(path) && (SCRIPT.test(path) || path.endsWith(".map")))
-    .flatMap((path) => {
-      const text = read(path);
-      if (path.endsWith(".map")) return sourceMapProblems(path, text, placesOfBuild);
-      const shown = placesOfBuild.filter((place) => text.includes(place));
-      return shown.map(() => `${path} shows where it was built`);
-    });
-  return [...unknown.map((name) => `its code imports ${name}, which is not asked for`), ...inFiles];
-}
-
-/** A source map with sources is self-contained; without them it references files that consumers do not have. */
-function sourceMapProblems(path: string, text: string, placesOfBuild: readonly string[]): readonly string[] {
-  const { sources = [], sourcesContent = [] } = JSON.parse(text) as {
-    readonly sources?: readonly string[];
-    readonly sourcesContent?: readonly (string | null)[];
-  };
+function contentProblems(path: string, read: Candidate["read"], placesOfBuild: readonly string[]): readonly string[] {
+  const isMap = path.endsWith(".map");
+  if (TEMPLATE.test(path) || !(SCRIPT.test(path) || isMap)) return [];
+  const text = read(path);
+  // A source map with sources is self-contained; without them it references files that consumers do not have.
+  const { sources = [], sourcesContent = [] }: SourceMap = isMap ? JSON.parse(text) : {};
   const isWhole = sources.length === sourcesContent.length && sourcesContent.every((content) => content !== null);
   const isAbsolute = sources.some((source) => /^(?:\/|file:|[A-Za-z]:\\)/.test(source));
   return [
     ...(isWhole ? [] : [`${path} names sources that it does not hold`]),
     ...(isAbsolute || placesOfBuild.some((place) => text.includes(place)) ? [`${path} shows where it was built`] : []),
   ];
+}
+
+interface SourceMap {
+  readonly sources?: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
 }

@@ -5,24 +5,8 @@ import { env } from "node:process";
 import { pnpm, run, workspaceProgram } from "./commands.ts";
 import { type Exported, type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
 
-export interface PackedFile {
-  /** From the package's folder, with forward slashes. */
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** A package as a registry would get it. */
-export interface PackedPackage {
-  readonly name: string;
-  /** The folder in the workspace. */
-  readonly source: WorkspacePackage;
-  readonly tarball: string;
-  readonly tarballBytes: number;
-  /** The folder with the tarball's content. */
-  readonly folder: string;
-  readonly files: readonly PackedFile[];
-  readonly manifest: Manifest;
-}
+export type PackedPackage = Awaited<ReturnType<typeof packOne>>;
 
 /**
  * Builds packages with their dependencies. Unchanged packages are taken from the cache, unless a declared file is
@@ -35,7 +19,6 @@ export async function buildPackages(packages: readonly WorkspacePackage[]): Prom
   if (incomplete.length > 0) await build(incomplete, "--force");
 }
 
-/** Ends a build that hangs. */
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 
 async function build(packages: readonly WorkspacePackage[], ...parameters: readonly string[]): Promise<void> {
@@ -59,13 +42,13 @@ function filesIn(exported: Exported): readonly string[] {
 export async function packPackages(
   packages: readonly WorkspacePackage[],
   destination: string,
-): Promise<readonly PackedPackage[]> {
+): Promise<PackedPackage[]> {
   await buildPackages(packages);
   await mkdir(destination, { recursive: true });
   return Promise.all(packages.map((source) => packOne(source, destination)));
 }
 
-async function packOne(source: WorkspacePackage, destination: string): Promise<PackedPackage> {
+async function packOne(source: WorkspacePackage, destination: string) {
   const label = source.name.replace("@", "").replace("/", "-");
   const tarball = join(destination, `${label}.tgz`);
   // The server's `prepare` would generate files again that other programs are reading.
@@ -79,13 +62,15 @@ async function packOne(source: WorkspacePackage, destination: string): Promise<P
     source,
     tarball,
     tarballBytes: (await stat(tarball)).size,
+    /** The folder with the tarball's content. */
     folder,
     files: await listFiles(folder),
     manifest: JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest,
   };
 }
 
-async function listFiles(folder: string): Promise<readonly PackedFile[]> {
+/** The files, with their paths from the folder and with forward slashes. */
+async function listFiles(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(

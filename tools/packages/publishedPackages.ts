@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of the workspace. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The public address of the repository, which the packages and their READMEs name. */
@@ -19,32 +18,19 @@ const SHELVES = ["packages", "apps"];
 type Conditions = { readonly [condition: string]: Exported };
 export type Exported = string | null | Conditions;
 
-/** What is read of a package.json here. */
-export interface Manifest {
+type Texts = "description" | "license" | "type" | "main" | "types" | "homepage";
+type Maps = "engines" | "bin" | "scripts" | "dependencies" | `${"dev" | "optional" | "peer"}Dependencies`;
+export interface Manifest
+  extends Readonly<Partial<Record<Texts, string> & Record<Maps, Readonly<Record<string, string>>>>> {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
-  readonly description?: string;
-  readonly license?: string;
-  readonly type?: string;
   readonly sideEffects?: boolean | readonly string[];
-  readonly engines?: Readonly<Record<string, string>>;
-  readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, Exported>>;
-  readonly files?: readonly string[];
-  readonly scripts?: Readonly<Record<string, string>>;
   readonly keywords?: readonly string[];
-  readonly main?: string;
-  readonly types?: string;
-  readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly repository?: { readonly url?: string; readonly directory?: string };
-  readonly homepage?: string;
   readonly bugs?: { readonly url?: string };
   readonly publishConfig?: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface WorkspacePackage {

@@ -1,9 +1,87 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
 import launchButton from "../../packages/sdk/src/launchButton.json" with { type: "json" };
-import { problemsOf, termProblems, textsOf } from "./checkTexts.ts";
 import glossary from "./glossary.json" with { type: "json" };
+
+/** Messages in ICU message format, by their path. */
+type Texts = ReadonlyMap<string, string>;
+
+/** The messages of a JSON file: `errors.expired.title` and so on. */
+function textsOf(value: unknown, path = ""): Texts {
+  if (typeof value === "string") return new Map([[path, value]]);
+  const entries = Object.entries(value ?? {});
+  return new Map(entries.flatMap(([key, inner]) => [...textsOf(inner, path === "" ? key : `${path}.${key}`)]));
+}
+
+/** What is wrong with a translation, compared with the English messages; see docs/contributing/translations.md. */
+function problemsOf(language: string, texts: Texts, english: Texts): readonly string[] {
+  const missing = [...english.keys()].filter((path) => !texts.has(path)).map((path) => `${path} is missing.`);
+  const found = [...texts].flatMap(([path, text]) =>
+    textProblems(language, text, english.get(path)).map((problem) => `${path} ${problem}`),
+  );
+  return [...missing, ...found];
+}
+
+/** Finds terms that `glossary.json` replaces, and terms of the glossary that no message contains. */
+function termProblems(language: string, texts: Texts): readonly string[] {
+  const pathsWith = (word: string) => [...texts].flatMap(([path, text]) => (RegExp(word, "iu").test(text) ? path : []));
+  return glossary[language as keyof typeof glossary].flatMap(({ thing, use, not }) => [
+    ...(pathsWith(use).length > 0 ? [] : [`No message contains ${use} (${thing}).`]),
+    ...not.flatMap((word) => pathsWith(word).map((path) => `${path} says ${word}: use ${use} (${thing}).`)),
+  ]);
+}
+
+function textProblems(language: string, text: string, english: string | undefined) {
+  const problems: string[] = [];
+  if (english === undefined) problems.push("is not in the English file.");
+  if (text.trim() === "" || text !== text.trim()) problems.push("is empty, or begins or ends with a space.");
+  try {
+    const parts = partsOf(parse(text, { ignoreTag: true }));
+    const expected = partsOf(parse(english ?? text, { ignoreTag: true }));
+    const [has, needs] = [parts.placeholders.join(", "), expected.placeholders.join(", ")];
+    if (has !== needs) problems.push(`has the placeholders “${has}” instead of “${needs}”.`);
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted().join(", ");
+    for (const forms of parts.plurals) {
+      if (forms.join(", ") !== categories) problems.push(`has the plural forms “${forms}” instead of “${categories}”.`);
+    }
+    if (language === "fr" && parts.literals.some((literal) => WITHOUT_NO_BREAK_SPACE.test(literal))) {
+      problems.push("needs a no-break space before ; : ! ? and inside « ».");
+    }
+  } catch (error) {
+    problems.push(`is not valid: ${error instanceof Error ? error.message : "unknown"}.`);
+  }
+  return problems;
+}
+
+const WITHOUT_NO_BREAK_SPACE = /(?<![\u00a0\u202f])[;:!?»]|«(?![\u00a0\u202f])/u;
+
+interface Parts {
+  readonly literals: readonly string[];
+  /** Placeholders with their formats, in each form of a plural. */
+  readonly placeholders: readonly string[];
+  readonly plurals: readonly (readonly string[])[];
+}
+
+function partsOf(elements: readonly MessageFormatElement[]): Parts {
+  const literals: string[] = [];
+  const placeholders = new Set<string>();
+  const plurals: string[][] = [];
+  for (const element of elements) {
+    if (element.type === TYPE.literal) literals.push(element.value);
+    else if (element.type === TYPE.plural) {
+      plurals.push(Object.keys(element.options).toSorted());
+      const forms = Object.values(element.options).map(({ value }) => partsOf(value));
+      literals.push(...forms.flatMap((form) => form.literals));
+      for (const form of forms) placeholders.add(`plural ${element.value} {${form.placeholders.join(", ")}}`);
+    } else if (element.type === TYPE.argument || element.type === TYPE.date)
+      placeholders.add(element.type === TYPE.date ? `date ${element.value} ${String(element.style)}` : element.value);
+    else if (element.type === TYPE.pound) placeholders.add("#");
+    else throw new Error("only plurals, dates and plain placeholders are used");
+  }
+  return { literals, placeholders: [...placeholders].toSorted(), plurals };
+}
 
 const LANGUAGES = Object.keys(glossary);
 /** The pages for users, and the messages that support sends to a user. */

@@ -1,16 +1,86 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reservePort, testDatabase } from "@social-connect/testkit";
+import { eventually, reservePort, runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
+import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { checkDatabase } from "./platform/database/checkDatabase.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import { applyMigrations } from "./platform/database/migrations.ts";
-import { startTlsDatabase, type TlsDatabase } from "./platform/testing/tlsDatabase.ts";
+import { giveToDatabaseUser } from "./platform/embeddedDatabase/binaries.ts";
+import { startTemporaryDatabase } from "./platform/testing/temporaryDatabase.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
+
+/** A PostgreSQL with a certificate of a private authority. Its `pg_hba.conf` accepts only TLS connections. */
+async function startTlsDatabase() {
+  const database = await startTemporaryDatabase();
+  const client = new pg.Client({ connectionString: database.url("postgres") });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string; hba_file: string }>(
+      "SELECT current_setting('data_directory') AS data_directory, current_setting('hba_file') AS hba_file",
+    );
+    const { data_directory: dataDirectory = "", hba_file: hbaFile = "" } = rows[0] ?? {};
+    const folder = join(dataDirectory, "certificates");
+    const authority = await certify("Test authority", { isAuthority: true });
+    const other = await certify("Test authority", { isAuthority: true });
+    const server = await certify("Test database", { authority });
+    await mkdir(folder);
+    const write = async (name: string, content: string) => {
+      const file = join(folder, name);
+      await writeFile(file, content, { mode: 0o600 });
+      await giveToDatabaseUser(file);
+      return file;
+    };
+    const [authorityFile, otherAuthority] = [
+      await write("authority.crt", authority.cert),
+      await write("other.crt", other.cert),
+    ];
+    await client.query("CREATE DATABASE service");
+    await client.query(`ALTER SYSTEM SET ssl_cert_file = '${await write("server.crt", server.cert)}'`);
+    await client.query(`ALTER SYSTEM SET ssl_key_file = '${await write("server.key", server.private)}'`);
+    await giveToDatabaseUser(folder);
+    await client.query("ALTER SYSTEM SET ssl = on");
+    await writeFile(hbaFile, (await readFile(hbaFile, "utf8")).replaceAll(/^host(?=\s)/gm, "hostssl"));
+    await client.query("SELECT pg_reload_conf()");
+    const url = new URL(database.url("service"));
+    url.hostname = "localhost";
+    url.searchParams.set("sslmode", "verify-full");
+    url.searchParams.set("sslrootcert", authorityFile);
+    // A reload is only a signal, which the server handles asynchronously.
+    await eventually(() => runStatement(url.href, "SELECT 1"));
+    return { url, otherAuthority, stop: database.stop };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+type Certificate = Awaited<ReturnType<typeof generate>>;
+
+/** An authority, or a certificate of one for localhost. */
+function certify(
+  value: string,
+  { authority, isAuthority = false }: { authority?: Certificate; isAuthority?: boolean },
+) {
+  return generate([{ name: "commonName", value }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ...(authority && { ca: { key: authority.private, cert: authority.cert } }),
+    extensions: [
+      { name: "basicConstraints", cA: isAuthority, critical: isAuthority },
+      isAuthority
+        ? { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true }
+        : { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
+    ],
+  });
+}
 
 const PEM = (label: string) => `-----BEGIN ${label}-----\nMIIB\n-----END ${label}-----\n`;
 /** Node ignores each of these as the file of an authority. */
@@ -21,7 +91,7 @@ const NO_CERTIFICATES = {
 };
 const folder = mkdtempSync(join(tmpdir(), "social-connect-authorities-"));
 const REQUIRED = { requireTls: true };
-let database: TlsDatabase;
+let database: Awaited<ReturnType<typeof startTlsDatabase>>;
 let wrong: Readonly<Record<Fault, string>>;
 
 type Fault =

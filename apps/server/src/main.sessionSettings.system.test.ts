@@ -1,3 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { bySlug, providerSlug } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import {
@@ -20,11 +24,35 @@ import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
 import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./platform/database/sessionSettings.ts";
-import { startClusterInZone } from "./platform/testing/clusterInZone.ts";
+import { findBinaries, giveToDatabaseUser, runProgram } from "./platform/embeddedDatabase/binaries.ts";
+import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";
 import { MovableClock } from "./platform/time/clock.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 import { startServiceOnClock } from "./worker/testing/realTimeService.ts";
+
+/** A cluster that `initdb` created on a machine in a time zone, which it wrote into postgresql.conf. */
+async function startClusterInZone(timeZone: string) {
+  const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-zone-"));
+  const cluster = join(dataFolder, "postgres");
+  const passwordFile = join(dataFolder, "postgres.password");
+  await mkdir(cluster, { mode: 0o700 });
+  await giveToDatabaseUser(cluster);
+  await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+  const { initdb } = await findBinaries();
+  const { exitCode, output } = await runProgram("env", [
+    ...[`TZ=${timeZone}`, initdb, "--pgdata", cluster, "--username", "social_connect", "--pwfile", passwordFile],
+    ...["--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync"],
+    ...["--set", "listen_addresses=127.0.0.1", "--set", "unix_socket_directories="],
+  ]);
+  if (exitCode !== 0) throw new Error(output);
+  const database = await startEmbeddedDatabase({ dataFolder, port: await reservePort() });
+  const stop = async () => {
+    await database.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+  return { url: database.url, stop };
+}
 
 const PROVIDER = "PROVIDER_A";
 const SUBJECT = "subject-1";

@@ -1,26 +1,10 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
-import { describeSettings } from "@social-connect/sdk-core/testing/settingsSuite";
 import { expect, it } from "vitest";
-import manifest from "../package.json" with { type: "json" };
 import { SocialConnect } from "./client.ts";
 import { BASE_URL, fakeApi, KEY, SCOPE } from "./testing/fakeApi.ts";
 import { WINDOW } from "./testing/samples.ts";
 
 const GOOD = { baseUrl: BASE_URL, key: KEY };
-
-describeSettings({
-  addressOption: "baseUrl",
-  path: "/graphql",
-  key: KEY,
-  client: `sdk/${manifest.version}`,
-  malformedKeys: ["", KEY.slice(1), `${KEY}0`, `Bearer ${KEY}`, `${KEY}\n`, KEY.replace(".", ":"), undefined, {}],
-  make: (options) => {
-    const social = new SocialConnect(options as typeof GOOD);
-    return (callOptions) => social.readiness(callOptions);
-  },
-  operation: "integrationReadiness",
-  value: { providers: [], idpIdentityAvailable: true },
-});
 
 it("sends no key with `status`", async () => {
   const api = fakeApi({ status: { ok: true, message: "ok" } });

@@ -21,4 +21,4 @@ export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { SmallDisk } from "./smallDisk.ts";
 export { SWEEPS_ALL, sampled } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
-export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";
+export { HOSTILE_PAGES, type RawRequest, rawRequest } from "./webPages.ts";

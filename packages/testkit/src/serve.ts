@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 
 export interface LocalServer {
   readonly url: string;
@@ -8,16 +8,23 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Serves on a free loopback port. */
-export async function serve(listener: RequestListener): Promise<LocalServer> {
+/** Serves on a free loopback port: HTTP by a listener, or any other server. */
+export async function serve(served: RequestListener | Server, scheme = "http"): Promise<LocalServer> {
   // A busy machine may pause a test for longer than Node keeps an idle connection, which the test would then use again.
-  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, "127.0.0.1");
+  const server: Server = typeof served === "function" ? createServer({ keepAliveTimeout: 0 }, served) : served;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    socket.on("error", () => undefined);
+  });
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
+      for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
       server.close();
-      server.closeAllConnections();
       await once(server, "close");
     },
   };

@@ -1,33 +1,27 @@
-import { request as send } from "node:http";
-import { text } from "node:stream/consumers";
-
-export interface RawResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+import { once } from "node:events";
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 
 export interface RawRequest {
+  readonly path?: string;
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
+  /** Sent one by one, without a Content-Length unless a header sets it. */
+  readonly chunks?: readonly (string | Uint8Array)[];
 }
 
-/** Sends any header, such as Host and Sec-Fetch-Site, which `fetch` does not send. */
-export async function rawRequest(url: string, request: RawRequest = {}): Promise<RawResponse> {
-  const { method = "GET", headers = {}, body = "" } = request;
-  return new Promise((resolve, reject) => {
-    const sent = send(url, { method, headers, agent: false }, (response) => {
-      const { statusCode: status = 0, headers: received } = response;
-      text(response).then(
-        (read) => resolve({ status, text: read, location: received.location, headers: received }),
-        reject,
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
+/** A request that `fetch` would change: it sends any path and any header, such as Host, and decompresses nothing. */
+export async function rawRequest(url: string, { body, chunks = [], ...options }: RawRequest = {}) {
+  const sent = request(new URL(url), { agent: false, ...options });
+  // The server may respond and close the connection before it has received everything.
+  sent.on("error", () => undefined);
+  for (const chunk of chunks) sent.write(chunk);
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const received = await buffer(response);
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, location: headers.location, body: received, text: received.toString("utf8") };
 }
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64)";

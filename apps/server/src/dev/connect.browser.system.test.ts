@@ -1,10 +1,76 @@
-import { type Browser, type BrowserContext, launchBrowser, sampled } from "@social-connect/testkit";
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  type Page,
+  type Request,
+  sampled,
+} from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { type ShownProvider, Visitor } from "../../../../packages/testkit/src/harness/visitor.ts";
-import { catchLaunchPage, servePage } from "./testing/browserPages.ts";
-import { watchTraffic } from "./testing/traffic.ts";
+
+/** A page with the given HTML, shown at `address`, without headers. */
+async function servePage(context: BrowserContext, address: string, body: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(address);
+  return page;
+}
+
+/** The example's launch page as HTML, before its form is submitted; needs a browser without scripts. */
+async function catchLaunchPage(visitor: Visitor, provider: ShownProvider): Promise<string> {
+  await visitor.connectButton(provider).click();
+  await visitor.page.getByRole("button", { name: "Continue" }).waitFor();
+  return visitor.page.content();
+}
+
+/** Records what a browser reveals, in all tabs. */
+function watchTraffic(context: BrowserContext) {
+  /** Requested and redirected URLs. */
+  const addresses: string[] = [];
+  /** Every `Referer` that was sent. */
+  const referrers: string[] = [];
+  /** The headers of every response, including redirects. */
+  const answers: { readonly url: URL; readonly headers: Readonly<Record<string, string>> }[] = [];
+  let launchToken = "";
+  let code = "";
+  const finished: Promise<void>[] = [];
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    addresses.push(url.href);
+    if (url.pathname === "/api/connect/redeem") {
+      launchToken = new URLSearchParams(request.postData() ?? "").get("launchToken") ?? "";
+    }
+    code = url.searchParams.get("code") ?? code;
+  });
+  /** Playwright never resolves the headers of a request that the browser gave up, so they are read once its answer is complete. */
+  const readHeaders = async (request: Request) => {
+    // The headers that were sent, including headers that the page did not set.
+    const { referer } = await request.allHeaders();
+    if (referer) referrers.push(referer);
+    const headers = (await (await request.response())?.allHeaders()) ?? {};
+    answers.push({ url: new URL(request.url()), headers });
+    const { location } = headers;
+    if (location !== undefined) addresses.push(new URL(location, request.url()).href);
+  };
+  context.on("requestfinished", (request) => finished.push(readHeaders(request)));
+  context.on("requestfailed", (request) => {
+    const { referer } = request.headers();
+    if (referer) referrers.push(referer);
+  });
+  return {
+    addresses,
+    referrers,
+    answers,
+    /** The launch token in the form and the code in the callback. */
+    secrets: async () => {
+      await Promise.all(finished);
+      return { launchToken, code };
+    },
+  };
+}
 
 /**
  * The user's path from sign-in to receipts, in a real browser against everything that `social-connect dev` starts:

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
@@ -9,10 +11,34 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { applyMigrations } from "../platform/database/migrations.ts";
+import { MAINTENANCE_DATABASE } from "../platform/embeddedDatabase/start.ts";
+import { makeTemporaryDataFolder } from "../platform/testing/temporaryDatabase.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { ApiProcess, CREATE_CONNECT_SESSION } from "./testing/apiProcess.ts";
+import { PASSWORD, startFromBackup, startIn, takeBaseBackup } from "./testing/baseBackup.ts";
 import { Processes } from "./testing/processes.ts";
-import { type ReplicatedDatabase, startReplicatedDatabase } from "./testing/standby.ts";
+
+/** Two servers with streaming replication. */
+async function startReplicatedDatabase() {
+  const folders = [await makeTemporaryDataFolder(), await makeTemporaryDataFolder()] as const;
+  const [{ path: from }, { path: to }] = folders;
+  const primary = await startIn(from);
+  await takeBaseBackup(primary, from, to);
+  const url = primary.url(MAINTENANCE_DATABASE);
+  const { port, username } = new URL(url);
+  const password = (await readFile(join(from, PASSWORD), "utf8")).trim();
+  const address = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+  const standby = await startFromBackup(to, "standby.signal", [`primary_conninfo = '${address}'\n`]);
+  await eventually(async () => {
+    const senders = await runStatement(url, "SELECT 1 FROM pg_stat_replication");
+    if (senders.length === 0) throw new Error("the standby does not replicate yet");
+  });
+  const stop = async () => {
+    for (const server of [standby, primary]) await server.stop();
+    for (const folder of folders) await folder.remove();
+  };
+  return { primary, standby, stop };
+}
 
 const CALLERS = 12;
 /** A session at the standby fails at most one write of its pool, which has ten; the rest is for a slow machine. */
@@ -21,6 +47,7 @@ const MOST_FAILURES = 2 * CALLERS;
 const WRITES_AFTER = 20;
 const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
 
+type ReplicatedDatabase = Awaited<ReturnType<typeof startReplicatedDatabase>>;
 let servers: ReplicatedDatabase;
 let real: RealTimeService;
 let address: ReplicatedAddress;

@@ -1,10 +1,19 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import type { RunningSimulator } from "@social-connect/simulator";
-import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
+import {
+  DATABASE_SERVER_VARIABLE,
+  eventually,
+  INHERITED_ENVIRONMENT,
+  runStatement,
+  TEMPLATE_DATABASE_VARIABLE,
+} from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { SERVICE_COMMAND } from "../../../../packages/testkit/src/harness/startedProgram.ts";
+import { type RunningCommand, watchOutput } from "../../../../packages/testkit/src/harness/watchOutput.ts";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { type Environment, runCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
@@ -12,12 +21,95 @@ import { query } from "../http/testing/testServer.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { applyMigrations } from "../platform/database/migrations.ts";
+import { giveToDatabaseUser } from "../platform/embeddedDatabase/binaries.ts";
+import { type EmbeddedDatabase, MAINTENANCE_DATABASE } from "../platform/embeddedDatabase/start.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
+import { makeTemporaryDataFolder } from "../platform/testing/temporaryDatabase.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
-import { type ArchivedDatabase, startArchivedDatabase } from "./testing/archivedDatabase.ts";
-import { startCommandLine } from "./testing/pageCommands.ts";
-import { commandsOf } from "./testing/pageLines.ts";
+import { startFromBackup, startIn, takeBaseBackup } from "./testing/baseBackup.ts";
+
+/** A PostgreSQL with a log archive, of which a base backup can be taken and restored to a point in time. */
+async function startArchivedDatabase() {
+  // The base backup and the log archive are outside the database's folder.
+  const [folder, safe] = [await makeTemporaryDataFolder(), await makeTemporaryDataFolder()];
+  const [archive, backup] = [join(safe.path, "archive"), join(safe.path, "backup")];
+  for (const path of [archive, backup]) {
+    await mkdir(path);
+    await giveToDatabaseUser(path);
+  }
+  const first = await startIn(folder.path);
+  const command = `test ! -f "${archive}/%f" && cp "%p" "${archive}/%f"`;
+  await run(first, "ALTER SYSTEM SET archive_mode = on");
+  await run(first, `ALTER SYSTEM SET archive_command = '${command}'`);
+  await first.stop();
+  const database = await startIn(folder.path);
+  let isLost = false;
+  const remove = async () => {
+    if (isLost) return;
+    isLost = true;
+    await database.stop();
+    await folder.remove();
+  };
+  return {
+    url: database.url,
+    takeBaseBackup: () => takeBaseBackup(database, folder.path, backup),
+    /** After every earlier commit and before every later one. */
+    time: () => run(database, "SELECT clock_timestamp()::text AS value"),
+    /** Removes the database. The archive has everything until now. */
+    lose: async () => {
+      const name = await run(database, "SELECT pg_walfile_name(pg_switch_wal()) AS value");
+      await eventually(async () => {
+        if (!(await readdir(archive)).includes(name)) throw new Error(`${name} is not archived yet`);
+      });
+      await remove();
+    },
+    /** A new server with the database as of a time, from the base backup and the archive. */
+    restore: async (time: string) => {
+      const copy = await makeTemporaryDataFolder();
+      await cp(backup, copy.path, { recursive: true });
+      const restored = await startFromBackup(copy.path, "recovery.signal", [
+        `restore_command = 'cp "${archive}/%f" "%p"'`,
+        `recovery_target_time = '${time}'`,
+        "recovery_target_action = 'promote'",
+        "archive_mode = off",
+      ]);
+      await eventually(async () => {
+        if ((await run(restored, "SELECT pg_is_in_recovery()::text AS value")) !== "false")
+          throw new Error("the database is in recovery");
+      });
+      const removeCopy = () => restored.stop().then(copy.remove);
+      return { url: restored.url, remove: removeCopy };
+    },
+    remove: async () => {
+      await remove();
+      await safe.remove();
+    },
+  };
+}
+
+/** Runs a statement; returns the `value` of its first row. */
+async function run(database: EmbeddedDatabase, statement: string): Promise<string> {
+  const [row] = await runStatement(database.url(MAINTENANCE_DATABASE), statement);
+  return row?.["value"] ?? "";
+}
+
+/** Runs a command line of a page in a shell, in the test's folder, as an operator who has installed the package. */
+async function startCommandLine(line: string, environment: Environment): Promise<RunningCommand> {
+  const quoted = SERVICE_COMMAND.map((part) => `'${part}'`).join(" ");
+  await writeFile(join(folder, "social-connect"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+  const PATH = `${folder}${delimiter}${process.env.PATH}`;
+  const env = { ...INHERITED_ENVIRONMENT, PATH, LOG_LEVEL: "warn", ...environment };
+  return watchOutput(spawn("/bin/sh", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+/** The command lines in the blocks of a section of a page, in its order, without the variables before them. */
+async function commandsOf(page: string, heading: string): Promise<string[]> {
+  const text = await readFile(new URL(`../../../../docs/${page}`, import.meta.url), "utf8");
+  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`${page} has no section ${heading}`);
+  return [...section.matchAll(/^ {3,}(?:[A-Z_]+=\S+ )?(social-connect .+?)(?: &&)?$/gm)].map(([, line = ""]) => line);
+}
 
 useFolderPerTest();
 
@@ -38,7 +130,7 @@ const JOB = `query ($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
 
 const NEW_KEY = `new:${randomBytes(32).toString("base64")}`;
 
-let archived: ArchivedDatabase;
+let archived: Awaited<ReturnType<typeof startArchivedDatabase>>;
 let real: RealTimeService;
 let simulator: RunningSimulator;
 let name: string;
@@ -142,8 +234,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   expect(commands).toHaveLength(9);
   const [exportLine = "", urlLine = "", migrateLine = "", dryRunLine = "", replayLine = "", ...after] = commands;
   const [adminsLine = "", keysLine = "", doctorLine = "", waitLine = ""] = after;
-  const startLine = (line: string, environment: Environment) => startCommandLine(line, folder, environment);
-  const runLine = async (line: string, environment: Environment) => (await startLine(line, environment)).ended;
+  const runLine = async (line: string, environment: Environment) => (await startCommandLine(line, environment)).ended;
   const oldKey = `test:${real.secretKey}`;
   const before = real.databaseUrl;
   const [api, worker] = await Promise.all([start("api", before, oldKey), start("worker", before, oldKey)]);
@@ -223,7 +314,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   // The workers are slower than the replay, which waits for them.
   const api3 = await start("api", url, keys);
   expect(await readContent(api3, leaving)).toMatchObject({ code: "NOT_FOUND" });
-  const waiting = await startLine(waitLine, { DATABASE_URL: url });
+  const waiting = await startCommandLine(waitLine, { DATABASE_URL: url });
   await eventually(() => expect(waiting.output.stderr).toContain("1 left"));
   await start("worker", url, keys);
   expect(await waiting.ended).toMatchObject({ exitCode: 0 });

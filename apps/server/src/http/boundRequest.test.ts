@@ -1,9 +1,8 @@
-import { leastCpuMsOf } from "@social-connect/testkit";
+import { leastCpuMsOf, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { type HttpListener, listen } from "../platform/network/httpListener.ts";
 import { createHttpHandler } from "./server.ts";
-import { rawRequest } from "./testing/rawRequest.ts";
 import { NO_PANEL, testLanes } from "./testing/testServer.ts";
 
 useService();

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { type RawRequest, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { service, useService } from "../modules/testing/serviceOfFile.ts";
 import { accepts } from "./panelBuild.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
-import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
 
 useService();
 

@@ -112,7 +112,7 @@ describe("signing in", () => {
   });
 
   test.each([
-    ["a stranger", "ada"],
+    ["an unknown person", "ada"],
     ["an unverified email address", "admin-unverified"],
     ["no email address", "no-email"],
   ])("rejects %s", async (_, person) => {

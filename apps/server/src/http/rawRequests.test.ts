@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { newId, newSecretHex } from "../platform/ids.ts";
-import { sendBytes } from "./testing/rawRequest.ts";
+import { sendBytes } from "./testing/sendBytes.ts";
 import { application, server, service, useServer } from "./testing/serverOfFile.ts";
 
 useServer();

@@ -1,8 +1,7 @@
 import { connect } from "node:net";
-import { type LocalServer, serve } from "@social-connect/testkit";
+import { type LocalServer, rawRequest, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBody } from "./readBody.ts";
-import { rawRequest } from "./testing/rawRequest.ts";
 
 const LIMIT = 1_000;
 let outcomes: (string | null)[] = [];

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { type RawRequest, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { application, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../modules/testing/builders.ts";
@@ -7,7 +8,6 @@ import { isHttps } from "./requestScheme.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";
-import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
 import { bearer } from "./testing/testServer.ts";
 
 useApplication();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parser } from "@prometheus-io/lezer-promql";
 import { TestClock } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
@@ -12,7 +13,18 @@ import { Metrics } from "./metrics.ts";
 import { observeProcess } from "./processState.ts";
 import { createTelemetry } from "./telemetry.ts";
 import { type Labels, parsePrometheus, samplesIn, sumIn } from "./testing/prometheusText.ts";
-import { metricsIn } from "./testing/promQl.ts";
+
+/** Names of the metrics in an expression. Throws if it is not PromQL. */
+function metricsIn(expression: string): string[] {
+  const names = new Set<string>();
+  parser.parse(expression).iterate({
+    enter: ({ name, from, to }) => {
+      if (name === "⚠") throw new Error(`Not PromQL: ${expression.slice(0, from)} >> ${expression.slice(from)}`);
+      if (name === "Identifier") names.add(expression.slice(from, to));
+    },
+  });
+  return [...names];
+}
 
 const ROOT = new URL("../../../../", import.meta.url);
 

@@ -1,15 +1,49 @@
+import { json } from "node:stream/consumers";
 import { bySlug, providerSlug } from "@social-connect/domain";
 import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
-import { eventually } from "@social-connect/testkit";
+import { eventually, type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { visit } from "../http/testing/visits.ts";
 import { moveRegistration } from "../modules/testing/builders.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { attributeOf, type ReceivedSpan, startCollector } from "./testing/collector.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
+
+/** A span as OTLP/HTTP sends it in JSON. */
+interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+  readonly status: { readonly code?: number; readonly message?: string };
+  /** The role of the resource that sent it. */
+  readonly role: string;
+}
+
+/** A collector of traces on loopback, which keeps what it receives. */
+async function startCollector(): Promise<LocalServer & { readonly spans: ReceivedSpan[] }> {
+  const spans: ReceivedSpan[] = [];
+  const server = await serve(async (request, response) => {
+    // biome-ignore lint/suspicious/noExplicitAny: as OTLP/HTTP sends it
+    const { resourceSpans } = (await json(request)) as any;
+    if (request.method !== "POST" || request.url !== "/v1/traces") return void response.writeHead(404).end();
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const role = String(attributeOf(resource.attributes, "social_connect.role"));
+      for (const { spans: sent } of scopeSpans) for (const span of sent) spans.push({ ...span, role });
+    }
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  return { ...server, spans };
+}
+
+function attributeOf(attributes: ReceivedSpan["attributes"], name: string): unknown {
+  const found = attributes.find(({ key }) => key === name);
+  return found && Object.values(found.value)[0];
+}
 
 /** An api and a worker as their commands start them, at the simulator, with a collector of traces. */
 const PROVIDER = "PROVIDER_A";

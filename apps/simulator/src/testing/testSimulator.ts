@@ -152,7 +152,6 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     control,
     fault: (rule: { readonly provider: ProviderKey; readonly fault: object } & Record<string, unknown>) =>
       control("POST", "/faults", rule),
-    /** The posts of an account, newest first; optionally of one visibility. */
     posts: async (provider: ProviderKey, account: string, visibility?: Visibility) => {
       const all = (await control("GET", `/accounts/${provider}/${account}/posts`)).at("posts") as readonly ShownPost[];
       return visibility === undefined ? all : all.filter((post) => post.visibility === visibility);

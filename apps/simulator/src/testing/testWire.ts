@@ -2,7 +2,6 @@
 export interface TestWire {
   readonly clientParameter: "client_id" | "client_key";
   readonly scopeSeparator: " " | ",";
-  /** Parameters of every authorization request. */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** The encoding of a PKCE challenge; null without PKCE. */
   readonly challengeEncoding: "base64url" | "hex" | null;
@@ -28,14 +27,11 @@ export interface TestWire {
 }
 
 export interface TestCall {
-  /** Below the base URL of the read API. */
   readonly path: string;
-  /** The body of a POST request; absent for GET. */
   readonly body?: unknown;
 }
 
 export interface ExpectedResponse {
   readonly status: number;
-  /** Values at paths of the body. */
   readonly values: Readonly<Record<string, unknown>>;
 }

@@ -22,7 +22,6 @@ export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
   return { api, clock, admin };
 }
 
-/** The same with a client. */
 export function fakeShop() {
   const parts = fakeWriter();
   parts.api.put(SHOP);

@@ -49,7 +49,6 @@ export class FakeAdmin {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
   }
 
-  /** Creates or changes a client, as another admin would. */
   put(client: Partial<AdminClient> & { readonly id: string }): AdminClient {
     this.#version += 1;
     const updatedAt = new Date(Date.UTC(2026, 2, 1) + this.#version).toISOString();
@@ -139,7 +138,6 @@ export class FakeAdmin {
   }
 }
 
-/** A client with empty lists. */
 export const BLANK: AdminClient = {
   id: "",
   slug: "",
@@ -159,7 +157,6 @@ export const BLANK: AdminClient = {
   updatedAt: "2026-03-01T00:00:00.000Z",
 };
 
-/** The client in the form of the domain's rules. */
 function stored(client: AdminClient): Client {
   const copy = structuredClone<unknown>(client) as Client;
   return { ...copy, createdAt: new Date(client.createdAt), updatedAt: new Date(client.updatedAt) };

@@ -30,9 +30,7 @@ export const CHANGEABLE = { ...SHOP, webOrigins: [...(SHOP.webOrigins ?? []), "h
 
 type ChangeName = Exclude<WriteOperation, "createClient">;
 interface Change<Args> {
-  /** The arguments after the client's id. */
   readonly args: Args;
-  /** The client after the change. */
   readonly done: Partial<AdminClient>;
 }
 type ArgumentsOf<Call> = Call extends (id: string, ...args: infer Args) => unknown ? Args : never;
@@ -40,7 +38,6 @@ type ArgumentsOf<Call> = Call extends (id: string, ...args: infer Args) => unkno
 const POLICY = { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] } as const;
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 const { webOrigins, returnUrls = [], tenantKeys = [], previewReturnPaths = [] } = CHANGEABLE;
-/** Every change of a client. */
 export const CHANGES: { readonly [Name in ChangeName]: Change<ArgumentsOf<AdminWriter[Name]>> } = {
   setClientEnabled: { args: [false], done: { enabled: false } },
   setClientDisplayName: { args: [CANARY.displayName], done: { displayName: CANARY.displayName } },

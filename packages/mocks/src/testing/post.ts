@@ -22,11 +22,8 @@ export interface Answer<Data = Readonly<Record<string, unknown>>> {
 }
 
 interface PostOptions {
-  /** The key of the mock's application by default. */
   readonly key?: string;
-  /** The mock's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The consumer API by default. */
   readonly url?: string;
 }
 

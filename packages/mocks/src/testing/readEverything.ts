@@ -3,7 +3,6 @@ import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { mockTarget } from "./mockTarget.ts";
 import { askAdminApi, ask as askApi } from "./post.ts";
 
-/** Reads that only require the facts of a scenario. */
 export const READS = [
   "integrationReadiness",
   "connections",

@@ -43,7 +43,6 @@ export async function fileOf(name: string, text: string | Uint8Array): Promise<s
   return join(folder, name);
 }
 
-/** The message for a file, with the name of the file only. */
 export async function messageFor(name: string, text: string): Promise<string> {
   const file = await fileOf(name, text);
   const error = await readSeedFile(file).then(

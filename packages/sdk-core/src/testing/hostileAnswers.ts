@@ -12,7 +12,6 @@ export interface Heard {
   /** A value of the request. */
   readonly part: string;
   readonly operation: string;
-  /** A valid value of the operation. */
   readonly good: object;
   readonly response: ServerResponse;
   readonly request: IncomingMessage;
@@ -34,7 +33,6 @@ export function serveHostile(behaviour: Behaviour, goodValue: (operation: string
   return listening(server);
 }
 
-/** The calls that an answer is tried on. */
 export function callsFor<Call>(calls: readonly Call[], answerIndex: number): Call[] {
   return sampled(calls, answerIndex, 4);
 }

@@ -2,13 +2,11 @@
 
 export const CORRELATION_ID = "99999999-8888-4777-8666-555555555555";
 
-/** An answer with one GraphQL error. */
 export function refusal(code: string, extensions: Record<string, unknown> = {}, message = "Refused."): Response {
   const error = { message, extensions: { code, correlationId: CORRELATION_ID, ...extensions } };
   return Response.json({ data: null, errors: [error] });
 }
 
-/** A body that is sent as JSON unchanged. */
 export function jsonText(text: string): Response {
   return new Response(text, { headers: { "content-type": "application/json" } });
 }
@@ -18,7 +16,6 @@ export function proxyPage(status: number, headers: Record<string, string> = {}):
   return new Response("<h1>a page of a proxy</h1>", { status, headers: { "content-type": "text/html", ...headers } });
 }
 
-/** The error of `fetch` for a fault with this system code. */
 export function systemFault(code: string): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("fault"), { code }) });
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 /** The flags with which Node runs the sources of the workspace. */
 export const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
-/** Starts a program of a package in its own process. */
 export function startProgram(program: URL, argv: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [...FLAGS, fileURLToPath(program), ...argv], {
     stdio: ["pipe", "pipe", "pipe"],

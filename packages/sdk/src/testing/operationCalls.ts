@@ -6,9 +6,7 @@ import type { Reply } from "./fakeApi.ts";
 import { connection, connectResult, contentPage, DISCONNECTED, job, post, SESSION_WIRE, WINDOW } from "./samples.ts";
 
 interface OperationCall {
-  /** A valid reply. */
   readonly good: Reply;
-  /** The call of the SDK. */
   readonly run: (social: SocialConnect, user: Subject) => Promise<unknown>;
 }
 
@@ -25,7 +23,6 @@ export const CANARY_ARGUMENTS: readonly string[] = [
   ...[RETURN_URL, POST_URL, PROOF, "canary-session", "canary-connection", "canary-post", "canary-job", "canary-cursor"],
 ];
 
-/** A call and a valid reply for each operation. */
 export const OPERATION_CALLS: { readonly [Operation in OperationName]: OperationCall } = {
   status: { good: { ok: true, message: "" }, run: (social) => social.status() },
   integrationReadiness: {

@@ -36,7 +36,6 @@ export function retryTableText(failures: readonly Failure[] = FAILURES): string 
   ].join("\n");
 }
 
-/** The page with the current table. */
 export function withRetryTable(page: string): string {
   return page.replace(TABLE, (_, open: string, close: string) => `${open}${retryTableText()}${close}`);
 }

@@ -8,9 +8,7 @@ export const PUBLISHED_SCHEMA = buildSchema(
 );
 
 export interface ShippedDocument {
-  /** The name of its one operation. */
   readonly name: string;
-  /** The text of the document. */
   readonly text: string;
   readonly parsed: DocumentNode;
   readonly operation: OperationDefinitionNode;

@@ -22,7 +22,6 @@ export class BrowserUser extends PanelUser<Page> {
   readonly #context: BrowserContext;
   /** Script errors and violations of the Content Security Policy. */
   readonly browserErrors: string[] = [];
-  /** Set by a test that causes such errors. */
   expectsErrors = false;
 
   private constructor(context: BrowserContext, page: Page, url: string) {
@@ -56,13 +55,11 @@ export class BrowserUser extends PanelUser<Page> {
     await outcome.waitFor();
   }
 
-  /** Adds a value to a list by the form below it. */
   async add(label: string, value: string, within: Page | Locator = this.page): Promise<void> {
     await within.getByLabel(label).fill(value);
     await within.getByRole("button", { name: "Add", exact: true }).click();
   }
 
-  /** Types the name that the open dialog requires, and confirms it. */
   async typeToConfirm(name: string, button: string): Promise<void> {
     const dialog = this.page.getByRole("dialog");
     await dialog.getByLabel(`Type ${name} to confirm`).fill(name);

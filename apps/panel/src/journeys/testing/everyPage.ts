@@ -76,7 +76,6 @@ export async function createRecords(panel: TestPanel): Promise<Readonly<Record<s
   };
 }
 
-/** The path of a route's page with these records. */
 export function pathOf(route: string, records: Readonly<Record<string, string>>): string {
   return route.replace(/\$(\w+)/g, (_all, name: string) => records[name] ?? "missing");
 }

@@ -30,7 +30,6 @@ export const test = base
     await user.close();
     return { cookies };
   })
-  /** The user, signed in. */
   .extend("admin", async ({ panel, user, session }, { onCleanup }) => {
     // The session may confirm actions, however long earlier tests took.
     const authenticatedAt = await panel.service.clock.now();

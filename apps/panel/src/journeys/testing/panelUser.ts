@@ -11,12 +11,10 @@ export class PanelUser<Page extends EnginePage = EnginePage> {
     this.#url = url;
   }
 
-  /** Opens a page of the panel by its path, e.g. `/clients`. */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.#url}/panel${path}`);
   }
 
-  /** Opens a page, signs in at the issuer and returns to the page. */
   async signIn({ as = "admin", path = "" }: { readonly as?: string; readonly path?: string } = {}): Promise<void> {
     await this.open(path);
     await this.page.getByRole("link", { name: "Sign in" }).click();
@@ -25,7 +23,6 @@ export class PanelUser<Page extends EnginePage = EnginePage> {
     await this.page.locator('nav[aria-label="Pages"]').waitFor({ state: "attached" });
   }
 
-  /** Selects a user on the issuer's page and continues. */
   async passIssuer(user = "admin"): Promise<void> {
     await this.page.getByRole("heading", { name: /^Sign in to/ }).waitFor();
     await this.page.locator(`input[name="person"][value="${user}"]`).check();
@@ -33,14 +30,12 @@ export class PanelUser<Page extends EnginePage = EnginePage> {
     await this.page.waitForURL((url) => url.origin === this.#url && url.pathname.startsWith("/panel"));
   }
 
-  /** Signs in again, as a dialog prompts. */
   async confirmIdentity(): Promise<void> {
     const dialog = this.page.getByRole("dialog", { name: "Confirm your identity" });
     await dialog.getByRole("button", { name: "Sign in again" }).click();
     await this.passIssuer();
   }
 
-  /** Opens a page from the menu. */
   async goTo(page: string): Promise<void> {
     const menu = this.page.getByRole("button", { name: "Open the menu" });
     await menu.or(this.#menu()).first().waitFor();
@@ -54,7 +49,6 @@ export class PanelUser<Page extends EnginePage = EnginePage> {
     await this.page.getByRole("heading", { name }).and(this.page.locator("h1:not(.frame *)")).waitFor();
   }
 
-  /** Waits until no part of the page loads. */
   async loaded(): Promise<void> {
     await expect.poll(() => this.page.locator(".mantine-Skeleton-root").count()).toBe(0);
   }

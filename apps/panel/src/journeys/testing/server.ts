@@ -8,6 +8,7 @@ export { createAdminMember, createApiKey } from "../../../../server/src/modules/
 export {
   createApplication,
   createRegistrations,
+  issueKey,
   moveRegistration,
   type TestApplication,
 } from "../../../../server/src/modules/testing/builders.ts";
@@ -19,9 +20,8 @@ export {
   type TestService,
   type TestServiceOn,
 } from "../../../../server/src/modules/testing/testService.ts";
-export { newId, newSecretHex } from "../../../../server/src/platform/ids.ts";
+export { newId } from "../../../../server/src/platform/ids.ts";
 export { createEgress } from "../../../../server/src/platform/network/egress.ts";
-export { sha256 } from "../../../../server/src/platform/secrets/hash.ts";
 export { Secret } from "../../../../server/src/platform/secrets/secret.ts";
 export { MovableClock } from "../../../../server/src/platform/time/clock.ts";
 export { providerAddresses } from "../../../../server/src/providers/registration.ts";

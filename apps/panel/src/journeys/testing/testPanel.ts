@@ -9,19 +9,18 @@ import {
   simulatorRegistration,
   startSimulator,
 } from "@social-connect/simulator";
-import { type Browser, launchBrowser } from "@social-connect/testkit";
+import { type Browser, control, launchBrowser, TestClock } from "@social-connect/testkit";
 import { vi } from "vitest";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import { type Appearance, BrowserUser } from "./browserUser.ts";
 import {
   type AdminServer,
   addAdmin,
+  issueKey,
   MovableClock,
-  newSecretHex,
   providerAdapter,
   Secret,
   SYSTEM,
-  sha256,
   startAdminServer,
   startTestService,
   type TestServiceOn,
@@ -43,7 +42,6 @@ type MovingService = TestServiceOn<MovableClock>;
 export class TestPanel {
   readonly url: string;
   readonly simulator: RunningSimulator;
-  /** For creating test data and checking results. */
   readonly service: MovingService;
   readonly #clock: MovableClock;
   #browser: Promise<Browser> | undefined;
@@ -93,24 +91,16 @@ export class TestPanel {
     await prisma.rollup.deleteMany();
   }
 
-  /** A user with a new context of Chromium. */
   async user(appearance?: Appearance): Promise<BrowserUser> {
     this.#browser ??= launchBrowser();
     return BrowserUser.at(await this.#browser, this.url, appearance);
   }
 
-  /** Advances the clocks of the service and the simulator. */
   async advance(byMs: number): Promise<void> {
     await this.#clock.advance(byMs);
-    const response = await fetch(`${this.simulator.simulatorUrl}/__sim/clock`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ advanceMs: byMs }),
-    });
-    if (!response.ok) throw new Error(`Cannot advance the simulator's clock: ${response.status}`);
+    await control(this.simulator.simulatorUrl, "POST", "/clock", { advanceMs: byMs });
   }
 
-  /** The values of a registration for the simulated provider. */
   registration(provider: SocialProvider): SimulatorRegistration {
     const client = { ...PROVIDER_CLIENT, redirectUris: [] };
     return simulatorRegistration(this.simulator.providerUrls, providerSlug(provider), client);
@@ -137,14 +127,8 @@ export class TestPanel {
     return { id, slug, displayName };
   }
 
-  /** Creates an application key that does not expire. */
   async applicationKey(applicationId: string): Promise<string> {
-    const [id, secret] = [randomUUID(), newSecretHex()];
-    const createdAt = await this.#clock.now();
-    await this.service.prisma.applicationKey.create({
-      data: { id, applicationId, secretHash: sha256(secret), createdAt },
-    });
-    return `${id}.${secret}`;
+    return issueKey({ ...this.service, clock: new TestClock(await this.#clock.now()) }, applicationId);
   }
 
   async close(): Promise<void> {
@@ -155,7 +139,6 @@ export class TestPanel {
   }
 }
 
-/** The service's client at each provider. */
 function clientsAt(url: string): SimulatorClients {
   const entry = (provider: string) => ({
     ...PROVIDER_CLIENT,

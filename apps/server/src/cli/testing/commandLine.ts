@@ -7,7 +7,6 @@ import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts the command line with a pipe for each stream. */
 export function spawnCommand(parameters: readonly string[], environment: Environment): ChildProcess {
   const [program, ...first] = SERVICE_COMMAND;
   const env = { ...INHERITED_ENVIRONMENT, LOG_LEVEL: "warn", ...environment };
@@ -20,12 +19,9 @@ export function runCommand(parameters: readonly string[], environment: Environme
   return watchOutput(child).ended;
 }
 
-/** A process of the service as its command starts it. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** What it has logged. */
   readonly lines: readonly string[];
-  /** What it has written to standard error. */
   errors(): string;
   readonly url: string;
   /** The address of metrics and probes. */

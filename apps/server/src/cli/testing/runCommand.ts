@@ -14,7 +14,6 @@ export function runCommand(parameters: readonly string[], environment: Environme
   return watchOutput(child, stopListening).ended;
 }
 
-/** The URL of a database of this test. */
 export async function databaseUrl(options?: Parameters<typeof testDatabase>[0]): Promise<string> {
   const { url, drop } = await testDatabase(options);
   onTestFinished(drop);

@@ -1,7 +1,6 @@
 import { readSettings } from "../settings.ts";
 import { SettingsError } from "../settingsError.ts";
 
-/** The error with which an environment is refused. */
 export function settingsError(environment: Readonly<Record<string, string | undefined>>): SettingsError {
   try {
     readSettings(environment);

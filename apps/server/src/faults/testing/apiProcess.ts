@@ -9,7 +9,6 @@ export interface Answer {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** The server's own command in the API role, with the database and key of a test's service. */
 export class ApiProcess {
   readonly told: Told;
   readonly address: string;

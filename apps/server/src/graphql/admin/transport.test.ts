@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AdminServer, adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
 import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
-import { sendBytes } from "../../http/testing/rawRequest.ts";
+import { sendBytes } from "../../http/testing/sendBytes.ts";
 import { bearer, post } from "../../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";

@@ -1,5 +1,5 @@
+import { rawRequest } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
-import { rawRequest } from "../../http/testing/rawRequest.ts";
 import { application, server, service, useServer } from "../../http/testing/serverOfFile.ts";
 import { bearer, query, startTestServer } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey } from "../../modules/testing/builders.ts";

@@ -1,8 +1,46 @@
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { LANGUAGES, PROVIDER_TRAITS, platformName } from "@social-connect/domain";
-import { type Browser, type LocalServer, launchBrowser, type Page, violationsOf } from "@social-connect/testkit";
+import { getRequestListener } from "@hono/node-server";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { LANGUAGES, type Language, PROVIDER_TRAITS, platformName } from "@social-connect/domain";
+import { type Browser, type LocalServer, launchBrowser, type Page, serve, violationsOf } from "@social-connect/testkit";
+import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LONG_BRAND, panePath, servePanes } from "./testing/samplePane.ts";
+import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
+import { answerConsentPane } from "./consentPane.ts";
+
+/** 80 characters, as many as a name may have. */
+const LONG_BRAND: PageBrand = {
+  displayName: "Donaudampfschifffahrtsgesellschaftskapitänsverwaltung der Wachau, Abteilung Web!",
+  logo: null,
+  brandColor: "#0a5c36",
+  supportAddress: "mailto:help@shop.example",
+  privacyUrl: "https://shop.example/privacy",
+  home: "https://shop.example/",
+};
+
+const panePath = (language: Language, provider: SocialProvider) => `/${language}/${provider}`;
+
+/** Serves consent panes with all capabilities, without a service: `/de/PROVIDER_B`. */
+function servePanes(): Promise<LocalServer> {
+  const app = new Hono();
+  app.get("/:language/:provider", (context) => {
+    const language = context.req.param("language") as Language;
+    const provider = SOCIAL_PROVIDERS.find((one) => one === context.req.param("provider")) ?? "PROVIDER_A";
+    const now = new Date("2026-03-10T12:00:00Z");
+    const pane = {
+      provider,
+      offersOtherAccount: PROVIDER_TRAITS[provider].accountChoice === "on-request",
+      providerHost: "accounts.provider.example",
+      isPlainHttp: false,
+      capabilities: CAPABILITIES,
+      expiresAt: new Date(now.getTime() + 600_000),
+      now,
+    };
+    const action = { path: "/", field: "attempt", attemptId: "1", leaveField: "leave", otherField: "otherAccount" };
+    const locale = { language, tag: language };
+    return answerConsentPane(context, { locale, serviceHost: "connect.example", brand: LONG_BRAND, pane, action });
+  });
+  return serve(getRequestListener(app.fetch));
+}
 
 /** A phone, and the popup of `@social-connect/browser`. */
 const SIZES = [
@@ -15,7 +53,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([servePanes(LONG_BRAND), launchBrowser()]);
+  [server, browser] = await Promise.all([servePanes(), launchBrowser()]);
   page = await browser.newPage();
 });
 afterAll(async () => {

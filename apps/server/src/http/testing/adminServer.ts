@@ -30,7 +30,6 @@ export async function startAdminServer<Served extends Service = TestService>(
   return { ...server, service: served, lanes };
 }
 
-/** A call of the admin API; null: without a key. */
 export function adminQuery(
   { url }: Pick<AdminServer, "url">,
   key: string | null,

@@ -5,7 +5,6 @@ import { type AdminServer, startAdminServer } from "./adminServer.ts";
 export { service };
 export let server: AdminServer;
 
-/** Starts an admin server for the tests of a file. */
 export function useAdminServer(): void {
   useService();
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { type RunningSimulator, startSimulator } from "@social-connect/simulator";
+import { control } from "@social-connect/testkit";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { Secret } from "../../platform/secrets/secret.ts";
 import { type AdminServer, startAdminServer } from "./adminServer.ts";
 
 const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 
-/** The service's settings for an issuer at this address. */
 export function issuerAt(url: string) {
   return { url, clientId: CLIENT.clientId, clientSecret: new Secret(CLIENT.clientSecret) };
 }
@@ -28,8 +28,5 @@ export async function startServerWithIssuer(
 
 /** The issuer uses the machine's time plus an offset, which this sets to the service's time. */
 export async function moveIssuerClock({ simulatorUrl }: RunningSimulator, { clock }: TestService): Promise<void> {
-  const body = JSON.stringify({ offsetMs: clock.current.getTime() - Date.now() });
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${simulatorUrl}/__sim/clock`, { method: "POST", headers, body });
-  if (!response.ok) throw new Error(`the issuer's clock was not moved: ${response.status}`);
+  await control(simulatorUrl, "POST", "/clock", { offsetMs: clock.current.getTime() - Date.now() });
 }

@@ -23,7 +23,6 @@ export let applications: readonly [TestApplication, TestApplication];
 let template: Record<SocialProvider, string>;
 let users = 0;
 
-/** Starts a service with registrations and two applications for the tests of a file. */
 export function useProviderMessages(): void {
   beforeAll(async () => {
     service = { ...(await startTestService({ logger })), provider: providerAdapter };
@@ -72,7 +71,6 @@ export async function register(provider: SocialProvider, clientId: string, clien
   return row.id;
 }
 
-/** A connection of a user, through a registration. */
 export function connect(
   provider: SocialProvider,
   registrationId: string,
@@ -87,12 +85,10 @@ export async function statusOf({ id }: Connection): Promise<string | null> {
   return (await service.prisma.connection.findFirst({ where: { id } }))?.status ?? null;
 }
 
-/** Unix seconds of the service's clock. */
 export function seconds(offsetSeconds = 0): number {
   return Math.floor(service.clock.current.getTime() / 1_000) + offsetSeconds;
 }
 
-/** The body of a webhook, and its header. */
 export function webhook(
   fields: Readonly<Record<string, unknown>>,
   secret: string,
@@ -119,7 +115,6 @@ export function sendWebhook(
   return fetch(`${server.url}/api/connect/${provider}/webhook`, { method: "POST", headers, body });
 }
 
-/** A `signed_request`. */
 export function signedRequest(fields: Readonly<Record<string, unknown>>, secret: string): string {
   const payload = { algorithm: "HMAC-SHA256", issued_at: seconds(), ...fields };
   const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");

@@ -6,7 +6,6 @@ import { startTestServer } from "./testServer.ts";
 export { application, connect, registrations, service } from "../../modules/testing/applicationOfFile.ts";
 export let server: LocalServer;
 
-/** Starts a server with one application for the tests of a file. */
 export function useServer(): void {
   useApplication();
   beforeAll(async () => {

@@ -40,7 +40,6 @@ export function testLanes(
   });
 }
 
-/** The server's handler on a free loopback port. */
 export function startTestServer(service: TestService, lanes: CallLanes = testLanes(service)): Promise<LocalServer> {
   return serve(createHttpHandler({ service, lanes, isReady: async () => true, panelFolder: NO_PANEL }));
 }
@@ -50,7 +49,6 @@ export interface GraphQLAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the query's
   readonly data: any;
   readonly errors: readonly { message: string; extensions: Record<string, unknown> }[];
-  /** The code and the reason of the first error. */
   readonly code: unknown;
   readonly reason: unknown;
   readonly text: string;
@@ -78,7 +76,6 @@ export function bearer(key: string | null): Record<string, string> {
   return key === null ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** A call of the consumer API; null: without a key. */
 export function query(
   { url }: Pick<LocalServer, "url">,
   key: string | null,

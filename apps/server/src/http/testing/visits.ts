@@ -5,7 +5,6 @@ export function visit(url: string | URL, cookie = "", headers: Record<string, st
   return fetch(url, { redirect: "manual", headers: { cookie, ...headers } });
 }
 
-/** Posts a form from the application's page. */
 export function postForm(
   url: string,
   fields: Record<string, string>,
@@ -28,7 +27,6 @@ export function locationOf(response: Response): string {
   return response.headers.get("location") ?? "";
 }
 
-/** The state that a redirect sends to the provider. */
 export function stateOf(response: Response): string {
   return new URL(locationOf(response)).searchParams.get("state") ?? "";
 }

@@ -49,7 +49,7 @@ describe("UserInfo is optional", () => {
     ["is signed", (response) => response.writeHead(200, { "content-type": "application/jwt" }).end(rs256({}, {}))],
     ["redirects", (response) => response.writeHead(302, { location: "/elsewhere" }).end()],
     ["is too large", json({ sub: "person-1", padding: "a".repeat(300_000) })],
-    ["breaks off", (response) => response.destroy()],
+    ["is interrupted", (response) => response.destroy()],
     ["never comes", () => undefined],
   ])("the claims of the ID token are used when it %s", async (_, answer) => {
     tokenWith(COMPLETE);

@@ -22,7 +22,6 @@ export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
 
 const TEST_ISSUER = "https://issuer.example";
 
-/** An admin who has signed in before. */
 export async function createAdminMember(service: TestService, email = `${newId()}@example.test`): Promise<AdminMember> {
   const now = service.clock.current;
   return service.prisma.adminMember.create({
@@ -30,7 +29,6 @@ export async function createAdminMember(service: TestService, email = `${newId()
   });
 }
 
-/** A panel session of the member, authenticated now. */
 export function sessionOf(service: TestService, member: AdminMember): SessionActor {
   return {
     via: "session",

@@ -9,7 +9,6 @@ export { service };
 export let application: TestApplication;
 export let registrations: Record<SocialProvider, string>;
 
-/** Starts a service with a registration of each provider and one application for the tests of a file. */
 export function useApplication(): void {
   useService();
   beforeAll(async () => {

@@ -62,7 +62,6 @@ export async function issueKey(service: TestService, applicationId: string): Pro
   return `${id}.${secret}`;
 }
 
-/** The addresses of a provider that the test simulates. */
 export function addressesAt(base: string) {
   return {
     authorization: `${base}/authorize`,

@@ -1,4 +1,3 @@
-/** Calls of an application with its own key. */
 import { AppError, type ConnectInput } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";

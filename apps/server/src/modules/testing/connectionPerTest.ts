@@ -15,7 +15,6 @@ export function useConnectionPerTest(): void {
   beforeEach(() => useConnection());
 }
 
-/** Continues the test with another connection. */
 export async function useConnection(options?: ConnectionOptions): Promise<void> {
   connection = await connect(options);
 }

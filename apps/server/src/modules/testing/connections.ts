@@ -14,7 +14,6 @@ export interface ConnectionOptions {
   readonly providerUserKey?: string | null;
   readonly externalSubjectId?: string;
   readonly tokens?: Partial<StoredTokens>;
-  /** Column overrides. */
   readonly data?: Partial<Prisma.ConnectionUncheckedCreateInput>;
 }
 

@@ -1,18 +1,13 @@
-import { type LocalServer, serve } from "@social-connect/testkit";
+import { serve } from "@social-connect/testkit";
 import type { Service } from "../service.ts";
 import { addressesAt, moveRegistration } from "./builders.ts";
 
-export interface CountingApi extends LocalServer {
-  /** Paths of the received calls, in order. */
-  readonly paths: string[];
-  /** Headers of every response. */
-  headers: Record<string, string>;
-  status: number;
-}
+export type CountingApi = Awaited<ReturnType<typeof startCountingApi>>;
 
 /** Starts a read API that counts calls and returns an empty object. */
-export async function startCountingApi(service: Service, registrationId: string): Promise<CountingApi> {
-  const api = { paths: [] as string[], headers: {}, status: 200 };
+export async function startCountingApi(service: Service, registrationId: string) {
+  /** The paths of the received calls, in order; and the headers and the status of every response. */
+  const api = { paths: [] as string[], headers: {} as Record<string, string>, status: 200 };
   const server = await serve((request, response) => {
     api.paths.push(request.url ?? "");
     response.writeHead(api.status, { "content-type": "application/json", ...api.headers }).end("{}");

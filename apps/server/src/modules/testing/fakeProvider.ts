@@ -21,19 +21,9 @@ import {
   type StoredTokens,
 } from "../../providers/contract.ts";
 
-type Traits = Pick<ProviderTraits, "pkce" | "canRevoke" | "revokeAffectsSiblings"> &
-  Partial<Pick<ProviderTraits, "revokeNeedsLiveAccessToken" | "rotatesRefreshToken" | "quota">>;
-
-/** One for each provider, with the traits of its tokens and consents; other traits are the same for all. */
 export function fakeProviders(): Readonly<Record<SocialProvider, FakeProvider>> {
-  return Object.fromEntries(
-    SOCIAL_PROVIDERS.map((provider) => {
-      const { pkce, canRevoke, revokeAffectsSiblings, ...traits } = PROVIDER_TRAITS[provider];
-      const { revokeNeedsLiveAccessToken, rotatesRefreshToken } = traits;
-      const own = { pkce, canRevoke, revokeAffectsSiblings, revokeNeedsLiveAccessToken, rotatesRefreshToken };
-      return [provider, new FakeProvider(provider, own)];
-    }),
-  ) as Record<SocialProvider, FakeProvider>;
+  const fakes = SOCIAL_PROVIDERS.map((provider) => [provider, new FakeProvider(provider)]);
+  return Object.fromEntries(fakes) as Record<SocialProvider, FakeProvider>;
 }
 
 /** An in-memory provider that tests control; records every call by name. */
@@ -71,23 +61,19 @@ export class FakeProvider implements ProviderAdapter {
   /** Runs before a call of this name returns, for example to block it during a concurrent change. */
   readonly before = new Map<string, () => Promise<void>>();
 
-  constructor(provider: SocialProvider, traits: Traits) {
+  constructor(provider: SocialProvider) {
     this.provider = provider;
+    // With the provider's own tokens and consents; reads are the same for all.
     this.traits = {
-      publicApi: PROVIDER_TRAITS[provider].publicApi,
-      accountChoice: PROVIDER_TRAITS[provider].accountChoice,
-      callbackFragment: PROVIDER_TRAITS[provider].callbackFragment,
-      revokeNeedsLiveAccessToken: false,
-      rotatesRefreshToken: false,
+      ...PROVIDER_TRAITS[provider],
       quota: { units: 1_000_000, window: "minute", per: "client", reserve: 0.2 },
-      ...traits,
       readBatchSize: 50,
       renewBeforeMs: 60_000,
       absentFields: [],
       metrics: { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" },
     };
     this.account = accountOf(provider, "1");
-    if (traits.canRevoke) {
+    if (this.traits.canRevoke) {
       this.revoke = (_registration, tokens) => this.#call("revoke", tokens.accessToken, () => undefined);
     }
   }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { startTestService, type TestService } from "./testService.ts";
 
-/** The service of the test file that called `useService`. */
 export let service: TestService;
 
 export function useService(): void {

@@ -30,7 +30,6 @@ function ofJob<Result>(
   return async (service, id) => run(service, (await service.prisma.job.findFirst({ where: { id } })) ?? missing(id));
 }
 
-/** A row that does not exist. */
 function missing(id: string): RowKey {
   return { id, applicationId: id };
 }

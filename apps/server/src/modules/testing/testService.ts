@@ -15,7 +15,6 @@ export interface TestService extends Service {
   readonly fakes: Readonly<Record<SocialProvider, FakeProvider>>;
   /** Also contains tasks of transactions that rolled back. Tests that need the difference check the job rows. */
   readonly enqueued: EnqueuedTask[];
-  /** What its telemetry counted. */
   readonly rollups: RollupCounts;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export interface Sample {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Metrics by name. */
 export type Families = ReadonlyMap<string, Family>;
 
 /** A comment without a keyword means nothing. */

@@ -11,7 +11,6 @@ interface Ended {
   readonly output: string;
 }
 
-/** A service in this process. */
 export interface StartedService extends Scraped {
   readonly url: string;
   stop(): Promise<void>;
@@ -40,7 +39,6 @@ export function serviceProcesses(common: () => Environment) {
       onTestFinished(() => stop());
       return { url: address ?? "", operations: `http://127.0.0.1:${metricsPort}`, stop };
     },
-    /** An operator's command. */
     run: (...parameters: string[]): Promise<Ended> => runWith({}, ...parameters),
     runWith,
   };

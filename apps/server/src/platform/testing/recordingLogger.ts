@@ -1,6 +1,5 @@
 import { createLogger, type Logger, type LogLevel } from "../log/logger.ts";
 
-/** A logger whose lines a test reads. */
 export function recordingLogger(level: LogLevel, role = "test"): { readonly logger: Logger; readonly lines: string[] } {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };

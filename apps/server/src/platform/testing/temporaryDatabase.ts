@@ -29,7 +29,6 @@ export async function makeTemporaryDataFolder() {
   };
 }
 
-/** A temporary PostgreSQL: its folder is removed when it stops. */
 export async function startTemporaryDatabase(): Promise<EmbeddedDatabase & AsyncDisposable> {
   const folder = await makeTemporaryDataFolder();
   const options = { dataFolder: folder.path, port: await reservePort(), unsafeAndFast: true };

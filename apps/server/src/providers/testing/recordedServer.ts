@@ -7,21 +7,10 @@ import type { RegistrationAccess } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import { type RecordedRequest, type ReplayAnswer, registration } from "./replay.ts";
 
-/** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
-interface RecordedServer {
-  /** Queues responses; each is returned once, in order. */
-  answer(...answers: ReplayAnswer[]): void;
-  /** The requests since the last call, with form bodies as parameters. */
-  takeRequests(): FormRequest[];
-  registration(provider: SocialProvider): RegistrationAccess;
-  close(): Promise<void>;
-}
-
 type FormRequest = Omit<RecordedRequest, "redirect"> & { readonly form: Readonly<Record<string, string>> };
 
-export let upstream: RecordedServer;
+export let upstream: Awaited<ReturnType<typeof startRecordedServer>>;
 
-/** Starts a recorded server for the tests of a file. */
 export function useRecordedServer(): void {
   beforeAll(async () => {
     upstream = await startRecordedServer();
@@ -30,7 +19,8 @@ export function useRecordedServer(): void {
   afterAll(() => upstream.close());
 }
 
-async function startRecordedServer(): Promise<RecordedServer> {
+/** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
+async function startRecordedServer() {
   const waiting: ReplayAnswer[] = [];
   let requests: FormRequest[] = [];
   const { url: origin, close } = await serve(async (request, response) => {
@@ -47,13 +37,15 @@ async function startRecordedServer(): Promise<RecordedServer> {
   const fetch = createEgress({ allowedOrigins: [origin], timeoutMs: 5_000 });
   const local = (address: string) => address.replace(/^https:\/\/[^/]+/, origin);
   return {
-    answer: (...answers) => void waiting.push(...answers),
+    /** Queues responses; each is returned once, in order. */
+    answer: (...answers: ReplayAnswer[]) => void waiting.push(...answers),
+    /** The requests since the last call, with form bodies as parameters. */
     takeRequests() {
       const taken = requests;
       requests = [];
       return taken;
     },
-    registration(provider) {
+    registration(provider: SocialProvider): RegistrationAccess {
       const { addresses, scopes } = providerAdapter(provider).publicApi;
       const { authorization, token, revocation, api } = addresses;
       const moved = {

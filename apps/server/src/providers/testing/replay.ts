@@ -11,13 +11,7 @@ import {
 } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
-/** A test provider: recorded responses, returned in order, and the requests it received. */
-export interface Replay {
-  readonly fetch: typeof globalThis.fetch;
-  readonly requests: RecordedRequest[];
-  /** Throws unless every response was requested. */
-  assertDone(): void;
-}
+export type Replay = ReturnType<typeof replay>;
 
 export interface RecordedRequest {
   readonly method: string;
@@ -36,15 +30,17 @@ export interface ReplayAnswer {
   readonly fails?: Error;
 }
 
-export function replay(...answers: ReplayAnswer[]): Replay {
+/** A test provider: recorded responses, returned in order, and the requests it received. */
+export function replay(...answers: ReplayAnswer[]) {
   const waiting = [...answers];
   const requests: RecordedRequest[] = [];
   return {
     requests,
+    /** Throws unless every response was requested. */
     assertDone() {
       if (waiting.length > 0) throw new Error(`${waiting.length} answers were not asked for`);
     },
-    async fetch(input, init) {
+    async fetch(input: string | URL | Request, init?: RequestInit) {
       const request = new Request(input, init);
       requests.push({
         method: request.method,
@@ -81,7 +77,6 @@ export function recordings(testUrl: string) {
   return { recorded, said };
 }
 
-/** The content of a recorded body in the folder `__fixtures__` beside the test. */
 export function fixture(testUrl: string, name: string): string {
   return readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
 }
@@ -124,7 +119,6 @@ export const idsOf = (items: readonly { providerContentId: string }[]) => items.
 
 type Metric = ContentObservation["metrics"][number];
 
-/** A metric as an adapter reads it. */
 export function metric(
   name: Metric["name"],
   value: string | null,
@@ -163,7 +157,6 @@ export async function untilGivenUp(adapter: ProviderAdapter, read: () => Provide
   return { tries, end: page };
 }
 
-/** A listing of a month with metrics. */
 export const AUGUST: ListRequest = {
   publishedAfter: new Date("2026-08-01T00:00:00Z"),
   publishedBefore: new Date("2026-09-01T00:00:00Z"),

@@ -3,8 +3,6 @@ import { providerAdapter } from "../registry/registry.ts";
 import { upstream } from "./recordedServer.ts";
 import { fixture, NOW, type ReplayAnswer } from "./replay.ts";
 
-/** Shared by the tests of sign-in, renewal and revocation. */
-
 export const recorded = (folder: "a" | "b" | "c", name: string) =>
   fixture(new URL(`../provider-${folder}/x`, import.meta.url).href, name);
 export const said = (status: number, folder: "a" | "b" | "c", name: string): ReplayAnswer => {
@@ -34,7 +32,6 @@ export const stored = (overrides: Partial<StoredTokens> = {}): StoredTokens => (
 });
 export const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-/** Exchanges the code of a callback with this query at the recorded server. */
 export function exchangeAt(adapter: ProviderAdapter, query?: string): Promise<ProviderTokens> {
   return adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query));
 }

@@ -24,7 +24,6 @@ export const NOW = new Date("2026-09-01T12:00:00.000Z");
 
 export let simulator: RunningSimulator;
 
-/** Starts it for the tests of a file. Its clock is fixed at NOW. */
 export function useSimulator(): void {
   beforeAll(async () => {
     const clients = bySlug(() => [client]);
@@ -46,7 +45,6 @@ function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAcces
   };
 }
 
-/** Consents as a user who picks `account`; returns the callback URL. */
 async function consent(adapter: ProviderAdapter, registration: RegistrationAccess, account: string): Promise<URL> {
   const codeChallenge = adapter.traits.pkce ? createHash("sha256").update(VERIFIER).digest("base64url") : null;
   const request = {
@@ -81,7 +79,6 @@ export async function connect(provider: SocialProvider, account: string, timeout
   return { adapter, registration, tokens, session: { ...first, providerAccountId } };
 }
 
-/** The name of an account without faults. */
 export function ordinaryAccount(provider: SocialProvider): string {
   const account = createCatalogue()
     .all(providerSlug(provider))

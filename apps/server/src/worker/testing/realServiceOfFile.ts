@@ -4,7 +4,6 @@ import { type RealTimeService, startRealTimeService } from "./realTimeService.ts
 export let real: RealTimeService;
 export let service: RealTimeService["service"];
 
-/** Starts a service in real time for the tests of a file. */
 export function useRealService(): void {
   beforeAll(async () => {
     real = await startRealTimeService();

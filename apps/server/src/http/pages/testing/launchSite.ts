@@ -17,7 +17,6 @@ export let site: LocalServer;
 let form = "";
 let subjects = 0;
 
-/** Starts an application's site with a launch form, and a provider's page, for the tests of a file. */
 export function useLaunchSite(): void {
   useApplication();
   beforeAll(async () => {
@@ -49,12 +48,10 @@ export function useLaunchSite(): void {
   });
 }
 
-/** What the application's site shows from now on. */
 export function showForm(html: string): void {
   form = html;
 }
 
-/** Shows the launch form of a new user's attempt, with further fields. */
 export async function showLaunchForm(fields: Readonly<Record<string, string>>): Promise<void> {
   const { launchToken } = await startConnect(service, application, {
     scope: { tenantKey: "tenant-1", externalSubjectId: `visitor-${++subjects}` },

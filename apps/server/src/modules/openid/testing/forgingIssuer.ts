@@ -18,17 +18,13 @@ export class ForgingIssuer {
   checksVerifier = true;
   /** Its answer to a client that it does not accept. */
   refusesClient: (request: { readonly authorization: string | undefined }) => Answer | null = () => null;
-  /** Members of the token response. */
   tokenResponse: Json = {};
-  /** Creates the ID token from honest claims. */
   idToken: (claims: Json) => string = (claims) => rs256({}, claims);
   /** Responses that replace the honest ones, by path. */
   readonly answers = new Map<string, Answer>();
   beforeUserInfo: () => Promise<unknown> = async () => undefined;
   tokenCalls = 0;
-  /** The headers and fields of each token request. */
   readonly tokenRequests: { readonly authorization: string | undefined; readonly body: URLSearchParams }[] = [];
-  /** Its clock: that of the service. */
   now: () => Date = () => new Date();
 
   async listen(): Promise<void> {
@@ -39,7 +35,6 @@ export class ForgingIssuer {
     return this.#server?.url ?? "";
   }
 
-  /** Its issuer identifier. */
   get name(): string {
     return this.url + this.path;
   }

@@ -8,7 +8,6 @@ export let issuer: ForgingIssuer;
 export let service: TestService;
 export let application: TestApplication;
 
-/** Starts a forging issuer, and a service with it and one application, for the tests of a file. */
 export function useIssuer(): void {
   beforeAll(async () => {
     issuer = new ForgingIssuer();

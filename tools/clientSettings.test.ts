@@ -1,18 +1,25 @@
+/** The options that both SDKs have, by one call that needs the key. */
 import { describe, expect, it, vi } from "vitest";
-import type { CallOptions } from "../call.ts";
-import { ConfigurationError } from "../errors.ts";
-import { Secret } from "../secret.ts";
-import { steppingClock } from "./steppingClock.ts";
+import adminManifest from "../packages/admin-sdk/package.json" with { type: "json" };
+import { createAdmin } from "../packages/admin-sdk/src/createAdmin.ts";
+import { KEY as ADMIN_KEY } from "../packages/admin-sdk/src/testing/fakeAdmin.ts";
+import manifest from "../packages/sdk/package.json" with { type: "json" };
+import { SocialConnect } from "../packages/sdk/src/client.ts";
+import { KEY } from "../packages/sdk/src/testing/fakeApi.ts";
+import type { CallOptions } from "../packages/sdk-core/src/call.ts";
+import { ConfigurationError } from "../packages/sdk-core/src/errors.ts";
+import { Secret } from "../packages/sdk-core/src/secret.ts";
+import { steppingClock } from "../packages/sdk-core/src/testing/steppingClock.ts";
 
-/** A client whose options are tested, by one call that needs the key. */
-export interface TestedClient {
-  /** The option with the base URL. */
-  readonly addressOption: string;
-  /** The path that the client appends to it. */
-  readonly path: string;
-  readonly key: string;
+const BASE_URL = "https://api.example.com";
+
+interface TestedClient {
   /** How it names itself. */
   readonly client: string;
+  /** The option with the base URL, and the path that the client appends to it. */
+  readonly addressOption: string;
+  readonly path: string;
+  readonly key: string;
   readonly malformedKeys: readonly unknown[];
   /** Creates a client and returns its call. */
   readonly make: (options: unknown) => (options?: CallOptions) => Promise<unknown>;
@@ -21,18 +28,41 @@ export interface TestedClient {
   readonly value: object;
 }
 
-/** The tests of the options that both clients have. */
-export function describeSettings({
-  addressOption,
-  path,
-  key,
-  client,
-  malformedKeys,
-  make,
-  operation,
-  value,
-}: TestedClient) {
-  const BASE_URL = "https://api.example.com";
+const malformed = (key: string) => ["", key.slice(1), `${key}0`, `Bearer ${key}`, `${key}\n`, key.replace(".", ":")];
+
+const CLIENTS: readonly TestedClient[] = [
+  {
+    client: `sdk/${manifest.version}`,
+    addressOption: "baseUrl",
+    path: "/graphql",
+    key: KEY,
+    malformedKeys: [...malformed(KEY), undefined, {}],
+    make: (options) => {
+      const social = new SocialConnect(options as { baseUrl: string; key: string });
+      return (callOptions) => social.readiness(callOptions);
+    },
+    operation: "integrationReadiness",
+    value: { providers: [], idpIdentityAvailable: true },
+  },
+  {
+    client: `admin-sdk/${adminManifest.version}`,
+    addressOption: "host",
+    path: "/api/admin/graphql",
+    key: ADMIN_KEY,
+    malformedKeys: [...malformed(ADMIN_KEY), ADMIN_KEY.slice(6), ADMIN_KEY.replace("c0ffee", "C0FFEE"), undefined, {}],
+    make: (options) => {
+      const isObject = typeof options === "object" && options !== null;
+      const scoped = isObject ? { scope: "READ", ...options } : options;
+      const admin = createAdmin(scoped as { host: string; key: string; scope: "READ" });
+      return (callOptions) => admin.previewTemplate(callOptions);
+    },
+    operation: "previewTemplate",
+    value: { template: "https://{label}.preview.example.app", allowsLoopbackHttp: true },
+  },
+];
+
+describe.each(CLIENTS)("$client", (tested) => {
+  const { addressOption, path, key, client, malformedKeys, make, operation, value } = tested;
   const SECRET_HALF = key.slice(key.indexOf(".") + 1);
   const good = { [addressOption]: BASE_URL, key };
   const answer = { data: { [operation]: value } };
@@ -54,6 +84,15 @@ export function describeSettings({
       throw error;
     }
     return expect.fail("the client was expected to refuse its options");
+  }
+
+  /** The error of a call that sends nothing. */
+  async function errorOf(options: object, callOptions: unknown = {}): Promise<unknown> {
+    const { calls, fetch } = recorder();
+    const call = make({ ...good, fetch, ...options })(callOptions as CallOptions);
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    expect(calls).toHaveLength(0);
+    return error;
   }
 
   describe("the base URL", () => {
@@ -140,11 +179,8 @@ export function describeSettings({
     });
 
     it("of a call are refused before a request is sent", async () => {
-      const { calls, fetch } = recorder();
-      const call = make({ ...good, fetch });
-      const misspelled = { timeout: 5 } as unknown as CallOptions;
-      await expect(call(misspelled)).rejects.toThrow("Unknown option `timeout`. Did you mean `timeoutMs`?");
-      expect(calls).toHaveLength(0);
+      const message = "Unknown option `timeout`. Did you mean `timeoutMs`?";
+      expect(await errorOf({}, { timeout: 5 })).toMatchObject({ message });
     });
   });
 
@@ -165,32 +201,23 @@ export function describeSettings({
     });
 
     it.each([new AbortController(), {}, true])("are refused with %o in place of a signal", async (signal) => {
-      const { calls, fetch } = recorder();
-      const options = { signal } as unknown as CallOptions;
-      await expect(make({ ...good, fetch })(options)).rejects.toThrow("signal must be an AbortSignal.");
-      expect(calls).toHaveLength(0);
+      expect(await errorOf({}, { signal })).toMatchObject({ message: "signal must be an AbortSignal." });
     });
 
     it.each([null, 5, "x", [], new AbortController().signal, new Date(), () => undefined])(
       "are refused with %o in place of the object",
       async (options) => {
-        const { calls, fetch } = recorder();
-        const call = make({ ...good, fetch })(options as unknown as CallOptions);
-        await expect(call).rejects.toThrow("options must be an object.");
-        await expect(call).rejects.toBeInstanceOf(ConfigurationError);
-        expect(calls).toHaveLength(0);
+        const error = await errorOf({}, options);
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect(error).toMatchObject({ message: "options must be an object." });
       },
     );
 
     it.each([{ timeoutMs: 0 }, { timeoutMs: 1.5 }, { retries: -1 }, { retries: Number.NaN }, { timeoutMs: "5" }])(
       "are refused with their range: %o",
       async (options) => {
-        const { calls, fetch } = recorder();
-        const [name = ""] = Object.keys(options);
-        await expect(make({ ...good, fetch })(options as CallOptions)).rejects.toThrow(
-          new RegExp(`^${name} must be a whole number from [01] to `),
-        );
-        expect(calls).toHaveLength(0);
+        const message = new RegExp(`^${Object.keys(options)[0]} must be a whole number from [01] to `);
+        expect(await errorOf({}, options)).toMatchObject({ message: expect.stringMatching(message) });
       },
     );
   });
@@ -230,24 +257,19 @@ export function describeSettings({
     });
 
     it("sends nothing if the key function fails, and does not pass on its error", async () => {
-      const { calls, fetch } = recorder();
       const failing = () => {
         throw new Error(`cannot decrypt ${key}`);
       };
-      const error = await make({ ...good, key: failing, fetch })().catch((thrown: unknown) => thrown);
+      const error = await errorOf({ key: failing });
       expect(error).toBeInstanceOf(ConfigurationError);
       expect(String(error)).not.toContain(key);
-      expect(calls).toHaveLength(0);
     });
   });
 
   describe("a key function", () => {
     it("that never resolves ends in a timeout", async () => {
-      const { calls, fetch } = recorder();
-      const never = () => new Promise<string>(() => undefined);
-      const call = make({ ...good, key: never, fetch, timeoutMs: 20, retries: 0 });
-      await expect(call()).rejects.toMatchObject({ name: "TimeoutError", operation });
-      expect(calls).toHaveLength(0);
+      const error = await errorOf({ key: () => new Promise<string>(() => undefined), timeoutMs: 20, retries: 0 });
+      expect(error).toMatchObject({ name: "TimeoutError", operation });
     });
 
     it("sends nothing when the caller aborts before the key function resolves", async () => {
@@ -280,11 +302,9 @@ export function describeSettings({
     it.each([undefined, 7, {}, { reveal: "text" }, { reveal: () => 7 }, `Bearer ${key}`])(
       "sends nothing for a function that returns %s, and reports the problem",
       async (given) => {
-        const { calls, fetch } = recorder();
-        const error = await make({ ...good, key: () => given, fetch })().catch((thrown: unknown) => thrown);
+        const error = await errorOf({ key: () => given });
         expect(error).toMatchObject({ name: "ConfigurationError", operation });
         expect(String(error)).not.toContain(SECRET_HALF);
-        expect(calls).toHaveLength(0);
       },
     );
   });
@@ -437,10 +457,7 @@ export function describeSettings({
     });
 
     it.each([new Date("never"), "2026-01-01", 5])("is rejected at the call: a deadline of %s", async (deadline) => {
-      const { calls, fetch } = recorder();
-      const failing = make({ ...good, fetch })({ deadline: deadline as Date });
-      await expect(failing).rejects.toBeInstanceOf(ConfigurationError);
-      expect(calls).toHaveLength(0);
+      expect(await errorOf({}, { deadline })).toBeInstanceOf(ConfigurationError);
     });
   });
-}
+});
