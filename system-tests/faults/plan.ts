@@ -1,8 +1,7 @@
-import { type SeededRandom, seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { PROVIDER_FACTS } from "../../packages/conformance/src/description/providers.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_SLUGS, PROVIDER_TRAITS, type ProviderSlug, providerSlug } from "../../packages/domain/src/index.ts";
-import { PROVIDER_FIXTURES } from "../../packages/provider-fixtures/src/index.ts";
+import { PROVIDER_FIXTURES, type Random, randomFor } from "../../packages/provider-fixtures/src/index.ts";
 
 /** The steps of a round, derived from the seed and the round's number. */
 export interface Round {
@@ -102,7 +101,7 @@ function scriptsAt(provider: SocialProvider): readonly (string | null)[] {
 const READS: readonly Step[] = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"];
 
 export function planRound(seed: string, number: number): Round {
-  const random = seededRandom(seed, "round", number);
+  const random = randomFor(seed, "round", number);
   const count = random.int(4, 7);
   return {
     number,
@@ -118,16 +117,16 @@ export function planRound(seed: string, number: number): Round {
 /** Once between two checks: a revoke that waited for two of them would be given up, and rightly so. */
 function isDayRound(seed: string, number: number): boolean {
   const segment = Math.floor(number / ROUNDS_BETWEEN_CHECKS);
-  return number % ROUNDS_BETWEEN_CHECKS === seededRandom(seed, "day", segment).int(2, ROUNDS_BETWEEN_CHECKS - 1);
+  return number % ROUNDS_BETWEEN_CHECKS === randomFor(seed, "day", segment).int(2, ROUNDS_BETWEEN_CHECKS - 1);
 }
 
-function planFaults(random: SeededRandom): ProcessFault[] {
+function planFaults(random: Random): ProcessFault[] {
   const faults: ProcessFault[] = [planFault(random)];
   if (random.chance(0.3)) faults.push(planFault(random));
   return faults;
 }
 
-function planFault(random: SeededRandom): ProcessFault {
+function planFault(random: Random): ProcessFault {
   const atMs = random.int(0, 1_800);
   const roll = random.fraction();
   if (roll < 0.2) return { kind: "stop-database", atMs, forMs: random.int(0, 2_000) };
@@ -139,7 +138,7 @@ function planFault(random: SeededRandom): ProcessFault {
 }
 
 /** Delays hold a call at the provider for long enough that a fault of a process falls into it. */
-function planProviderFaults(random: SeededRandom): ProviderFault[] {
+function planProviderFaults(random: Random): ProviderFault[] {
   const delay = (provider: ProviderSlug, endpoint: string): ProviderFault => ({
     ...{ provider, endpoint, count: random.int(1, 4) },
     fault: { kind: "delay", delayMs: random.int(200, 1_500) },
@@ -169,7 +168,7 @@ function planProviderFaults(random: SeededRandom): ProviderFault[] {
   return faults;
 }
 
-function planJourney(random: SeededRandom, round: number, index: number): Journey {
+function planJourney(random: Random, round: number, index: number): Journey {
   const kind = random.pick(KINDS);
   const provider = random.pick(kind === "siblings" ? WITH_SIBLINGS : SOCIAL_PROVIDERS);
   return {
@@ -184,12 +183,12 @@ function planJourney(random: SeededRandom, round: number, index: number): Journe
 }
 
 /** From the last rounds; whether a connection exists is determined when the step runs. */
-function planVisited(random: SeededRandom, round: number): string {
+function planVisited(random: Random, round: number): string {
   const visited = Math.max(0, round - random.int(1, 6));
   return `${String(visited).padStart(4, "0")}-${String(random.int(0, 5)).padStart(2, "0")}`;
 }
 
-function planSteps(random: SeededRandom, kind: JourneyKind): Step[] {
+function planSteps(random: Random, kind: JourneyKind): Step[] {
   const reads = Array.from({ length: random.int(1, 3) }, () => random.pick(READS));
   const end: Step[] = random.chance(0.6) ? [random.chance(0.3) ? "disconnect-at-once" : "disconnect"] : [];
   switch (kind) {

@@ -1,10 +1,10 @@
-import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
+import { randomFor } from "../../packages/provider-fixtures/src/index.ts";
 
 export type Random = ReturnType<typeof requestRandom>;
 
 /** Random choices that a seed decides, so that each request can be made again. */
 export function requestRandom(seed: string) {
-  const { chance, fraction, pick } = seededRandom(seed);
+  const { chance, fraction, pick } = randomFor(seed);
   /** 0 up to `limit`, without `limit`. */
   const below = (limit: number) => Math.floor(fraction() * limit);
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));

@@ -1,12 +1,6 @@
 import type { AccountScript } from "./accountScript.ts";
 import type { PostForm, ProviderFixtures, Visibility } from "./providerFixtures.ts";
-
-export interface Random {
-  /** In [0, 1). */
-  fraction(): number;
-  /** An integer from `min` to `max`, both inclusive. */
-  int(min: number, max: number): number;
-}
+import type { Random } from "./random.ts";
 
 export interface Timeline {
   /** The first start; the account's `postCount` posts are published before it. */
@@ -15,12 +9,12 @@ export interface Timeline {
   readonly anchor: Date;
 }
 
-export interface PostSlot<Source extends Random> {
+export interface PostSlot {
   /** Unique among the posts of an account. */
   readonly key: string;
   readonly number: number;
   readonly publishedAt: Date;
-  readonly random: Source;
+  readonly random: Random;
 }
 
 interface Publisher {
@@ -40,11 +34,11 @@ const ARCHIVE_STEP_DAYS = 70;
  * The posts of an account, newest first. Time is divided into slots with one post each, which depends only on the slot's
  * number: a later start adds posts and changes no existing one.
  */
-export function generatePosts<Source extends Random, Post>(
+export function generatePosts<Post>(
   { postCount, postGapHours, script: { postsPerSecond } }: Publisher,
   { createdAt, anchor }: Timeline,
-  randomOf: (...key: readonly (string | number)[]) => Source,
-  makePost: (slot: PostSlot<Source>) => Post,
+  randomOf: (...key: readonly (string | number)[]) => Random,
+  makePost: (slot: PostSlot) => Post,
 ): Post[] {
   if (postCount === 0) return [];
   if (postsPerSecond !== undefined) {
@@ -105,7 +99,7 @@ export interface SpecialCases {
 
 /** What is special about the post in a slot. */
 export function specialCases(
-  { key, number }: Pick<PostSlot<Random>, "key" | "number">,
+  { key, number }: Pick<PostSlot, "key" | "number">,
   { texts, likesHidden, commentsOff }: Pick<AccountScript, "likesHidden" | "commentsOff"> & { readonly texts?: string },
   { hasUnlistedPosts, hasPostsWithoutText }: ProviderFixtures,
 ): SpecialCases {
@@ -128,12 +122,21 @@ export function specialCases(
   };
 }
 
+/** Hours until a count has half of its limit. */
+const HALF_GROWN_HOURS = 48;
+
+/** A count of a post at `now`: it starts near 0 and only grows. */
+export function grownCount(limit: bigint, publishedAt: Date, now: Date): bigint {
+  const ageMs = BigInt(Math.max(0, now.getTime() - publishedAt.getTime()));
+  return (limit * ageMs) / (ageMs + BigInt(HALF_GROWN_HOURS * HOUR_MS));
+}
+
 export type Popularity = ReturnType<typeof popularityOf>;
 
 /** Most posts have average counts, a few high ones, and one in thirty none. */
 export function popularityOf(
   { followers, script }: { readonly followers: number; readonly script: { readonly texts?: string } },
-  { random, number }: Pick<PostSlot<Random>, "random" | "number">,
+  { random, number }: Pick<PostSlot, "random" | "number">,
   { largestViewCount }: ProviderFixtures,
 ) {
   if (script.texts === "hostile" && number % 3 === 0) {

@@ -1,10 +1,10 @@
-import { seededRandom } from "../../../apps/simulator/src/shared/random.ts";
+import { randomFor } from "../../../packages/provider-fixtures/src/index.ts";
 
 export type SeededRandom = ReturnType<typeof sequenceRandom>;
 
 /** Random choices that follow from a seed, so that a run can be repeated. */
 export function sequenceRandom(seed: string) {
-  const { fraction, ...random } = seededRandom(seed);
+  const { fraction, ...random } = randomFor(seed);
   /** One of these by its weight; an entry of weight 0 is never picked. */
   const weightedEntry = <Value>(entries: readonly (readonly [weight: number, value: Value])[]): Value => {
     let left = fraction() * entries.reduce((sum, [weight]) => sum + weight, 0);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts";
 import type { Operations } from "../../../packages/conformance/src/_generated/consumerWire.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
+import type { Random } from "../../../packages/provider-fixtures/src/index.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import type { Answer } from "../client.ts";
 import type { RunContext } from "../context.ts";
@@ -17,9 +17,9 @@ type More<Name extends Read> = Omit<Operations[Name]["args"], "scope" | "connect
 export class ConnectionSteps {
   readonly #context: RunContext;
   readonly #attempts: ConnectAttempts;
-  readonly #random: SeededRandom;
+  readonly #random: Random;
 
-  constructor(context: RunContext, attempts: ConnectAttempts, random: SeededRandom) {
+  constructor(context: RunContext, attempts: ConnectAttempts, random: Random) {
     this.#context = context;
     this.#attempts = attempts;
     this.#random = random;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent, signIn } from "../../../apps/simulator/src/index.ts";
-import { type SeededRandom, seededRandom } from "../../../apps/simulator/src/shared/random.ts";
+import { type Random, randomFor } from "../../../packages/provider-fixtures/src/index.ts";
 import type { RunContext } from "../context.ts";
 import type { Journey } from "../plan.ts";
 import { ConnectAttempts } from "./connectAttempts.ts";
@@ -8,7 +8,7 @@ import { ConnectionSteps } from "./connectionSteps.ts";
 
 /** Does a journey. A call without an answer ends it or is repeated, as a program or a person would. */
 export async function travel(context: RunContext, journey: Journey): Promise<void> {
-  const random = seededRandom(context.seed, "journey", journey.id);
+  const random = randomFor(context.seed, "journey", journey.id);
   context.journal.write("step", {
     journey: journey.id,
     kind: journey.kind,
@@ -22,11 +22,11 @@ export async function travel(context: RunContext, journey: Journey): Promise<voi
 class Traveller {
   readonly #context: RunContext;
   readonly #journey: Journey;
-  readonly #random: SeededRandom;
+  readonly #random: Random;
   readonly #attempts: ConnectAttempts;
   readonly #steps: ConnectionSteps;
 
-  constructor(context: RunContext, journey: Journey, random: SeededRandom) {
+  constructor(context: RunContext, journey: Journey, random: Random) {
     this.#context = context;
     this.#journey = journey;
     this.#random = random;

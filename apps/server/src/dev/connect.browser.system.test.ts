@@ -105,7 +105,7 @@ const YUKI = "Yuki Tanaka";
 describe("the complete flow", () => {
   const flows: readonly (readonly [ShownProvider, string, string, string])[] = [
     ["YouTube", "harbor-workshop", "Harbor Workshop", "The provider has ended the consent."],
-    ["TikTok", "street-baker", "The Street Baker", "The provider has ended the consent."],
+    ["TikTok", "street-baker", "Street Baker", "The provider has ended the consent."],
     [
       "Instagram",
       "tidepool-studio",

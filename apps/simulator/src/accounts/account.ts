@@ -17,7 +17,6 @@ export interface Account {
   readonly displayName: string;
   readonly handle: string;
   readonly description: string;
-  readonly theme: string;
   readonly followers: number;
   readonly following: number;
   readonly createdAt: Date;

@@ -1,12 +1,10 @@
-import { ORDINARY_SUMMARY, UNICODE_NAME } from "@social-connect/provider-fixtures";
+import { ORDINARY_SUMMARY, randomFor, UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { z } from "zod";
 import { DAY_MS } from "../shared/clock.ts";
 import { fixturesOf, PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
-import { digest, seededRandom } from "../shared/random.ts";
+import { digest } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { faceOf } from "./ordinary.ts";
 import { SCRIPTS, type Script } from "./scripts.ts";
-import { THEMES } from "./themes.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 
 /** Accounts were opened before this date, so that no post is older than its account. */
@@ -27,26 +25,19 @@ export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** All test accounts. Names and ids do not depend on the seed, so lists of testers can be written in advance. */
 export function createCatalogue(restored: readonly CreatedAccount[] = []) {
-  const builtIn = PROVIDER_KEYS.flatMap((provider) => [...ordinaryAccounts(provider), ...scriptedAccounts(provider)]);
+  const builtIn = PROVIDER_KEYS.flatMap(builtInAccounts);
+  const accounts = new Map<string, Account>();
   let created: CreatedAccount[] = [];
-  let accounts: Account[] = [];
-  const byName = new Map<string, Account>();
-  const byId = new Map<string, Account>();
-  const add = (account: Account): void => {
-    accounts.push(account);
-    byName.set(`${account.provider} ${account.name}`, account);
-    byId.set(`${account.provider} ${account.accountId}`, account);
-  };
+  const add = (account: Account) => accounts.set(`${account.provider} ${account.name}`, account);
+  const byName = (provider: ProviderKey, name: string) => accounts.get(`${provider} ${name}`);
   const reset = (): void => {
     created = [];
-    accounts = [];
-    byName.clear();
-    byId.clear();
+    accounts.clear();
     for (const account of builtIn) add(account);
   };
   /** Adds an account, or returns the existing account of that name. */
   const create = (entry: CreatedAccount): Account => {
-    const present = byName.get(`${entry.provider} ${entry.name}`);
+    const present = byName(entry.provider, entry.name);
     if (present !== undefined) return present;
     const account = buildCreated(entry);
     created.push(entry);
@@ -60,33 +51,17 @@ export function createCatalogue(restored: readonly CreatedAccount[] = []) {
     created: (): readonly CreatedAccount[] => created,
     reset,
     all: (provider?: ProviderKey): readonly Account[] =>
-      provider === undefined ? accounts : accounts.filter((account) => account.provider === provider),
-    byName: (provider: ProviderKey, name: string) => byName.get(`${provider} ${name}`),
-    byId: (provider: ProviderKey, accountId: string) => byId.get(`${provider} ${accountId}`),
+      [...accounts.values()].filter((account) => provider === undefined || account.provider === provider),
+    byName,
   };
 }
 
-function ordinaryAccounts(provider: ProviderKey): Account[] {
-  return fixturesOf(provider).ordinaryAccounts.map((name) =>
-    build(provider, { name, summary: ORDINARY_SUMMARY, providers: [provider] }, faceOf(name), true),
-  );
-}
-
-function scriptedAccounts(provider: ProviderKey): Account[] {
-  const themes = themesOf(provider);
-  return SCRIPTS.filter((script) => script.providers.includes(provider)).map((script, index) =>
-    build(
-      provider,
-      script,
-      {
-        displayName: script.texts === "unicode" ? UNICODE_NAME : titleCase(script.name),
-        handle: script.name.replaceAll("-", "_"),
-        description: script.summary,
-        theme: themes[index % themes.length] ?? "boats",
-      },
-      false,
-    ),
-  );
+function builtInAccounts(provider: ProviderKey): Account[] {
+  const ordinary = { summary: ORDINARY_SUMMARY, providers: [provider] };
+  return [
+    ...fixturesOf(provider).ordinaryAccounts.map((name) => build(provider, { ...ordinary, name }, true)),
+    ...SCRIPTS.filter(({ providers }) => providers.includes(provider)).map((script) => build(provider, script)),
+  ];
 }
 
 /** An account with a few recent posts and the archive; every post contains the account's name. */
@@ -95,24 +70,21 @@ function buildCreated({ provider, name, script, person }: CreatedAccount): Accou
   if (script !== undefined && followed === undefined) throw new Error(`Unknown script at ${provider}: ${script}`);
   const summary = "Created through the control API.";
   const own: Script = { ...followed, name, summary, providers: [provider], texts: "named", person: person ?? name };
-  const account = build(
-    provider,
-    { postCount: 5, postGapHours: 24, ...own },
-    { displayName: `Owner of ${name}`, handle: name, description: `About ${name}`, theme: themesOf(provider)[0] ?? "" },
-    false,
-  );
-  return { ...account, listed: false };
+  const face = { displayName: `Owner of ${name}`, handle: name, description: `About ${name}` };
+  return { ...build(provider, { postCount: 5, postGapHours: 24, ...own }), ...face, listed: false };
 }
 
-function build(provider: ProviderKey, script: Script, face: ReturnType<typeof faceOf>, ordinary: boolean): Account {
-  const random = seededRandom("account", provider, script.name);
+function build(provider: ProviderKey, script: Script, ordinary = false): Account {
+  const random = randomFor("account", provider, script.name);
   return {
-    ...face,
     provider,
     name: script.name,
     summary: script.summary,
     ordinary,
     script,
+    displayName: script.texts === "unicode" ? UNICODE_NAME : titleCase(script.name),
+    handle: script.name.replaceAll("-", "_"),
+    description: script.summary,
     accountId: ACCOUNT_TRAITS[provider].accountId(script.name),
     personKey: digest("person", provider, script.person ?? script.name)
       .toString("hex")
@@ -127,11 +99,6 @@ function build(provider: ProviderKey, script: Script, face: ReturnType<typeof fa
   };
 }
 
-function themesOf(provider: ProviderKey): readonly string[] {
-  const used = fixturesOf(provider).ordinaryAccounts.map((name) => faceOf(name).theme);
-  return used.filter((theme) => theme in THEMES);
-}
-
 function titleCase(name: string): string {
-  return name.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
+  return name.replaceAll("-", " ").replaceAll(/\b[a-z]/g, (first) => first.toUpperCase());
 }

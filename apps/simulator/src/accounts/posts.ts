@@ -5,11 +5,12 @@ import {
   type PostSlot,
   type Timeline as PostTimeline,
   popularityOf,
+  type Random,
+  randomFor,
   specialCases,
   type Visibility,
 } from "@social-connect/provider-fixtures";
 import { fixturesOf } from "../shared/providerKeys.ts";
-import { type SeededRandom, seededRandom } from "../shared/random.ts";
 import type { Account, Post } from "./account.ts";
 import { shortcodeFor } from "./ids.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
@@ -102,9 +103,8 @@ export function recordRead(
 
 function asPost(account: Account, published: PublishedPost): Post {
   const publishedAt = new Date(published.publishedAt);
-  const random = seededRandom("published", account.name, published.key);
+  const random = randomFor("published", account.name, published.key);
   const traits = ACCOUNT_TRAITS[account.provider];
-  const views = random.int(400, 90_000);
   return {
     id: traits.postId(account.name, published.key, publishedAt),
     shortcode: shortcodeFor(account.name, published.key),
@@ -121,13 +121,7 @@ function asPost(account: Account, published: PublishedPost): Post {
     sharesMissing: account.script.sharesMissing ?? false,
     metricsMissing: account.script.metricsMissing ?? false,
     insights: "available",
-    popularity: {
-      views: BigInt(views),
-      likes: BigInt(Math.round(views * 0.05)),
-      comments: BigInt(Math.round(views * 0.003)),
-      shares: BigInt(Math.round(views * 0.002)),
-      saved: BigInt(Math.round(views * 0.004)),
-    },
+    popularity: popularityOf(account, { random, number: 1 }, fixturesOf(account.provider)),
     childCount: published.form === "carousel" ? 3 : 0,
   };
 }
@@ -146,11 +140,11 @@ interface Timeline extends PostTimeline {
 
 export function generatePosts(account: Account, timeline: Timeline): Post[] {
   const randomOf = (...key: readonly (string | number)[]) =>
-    seededRandom(timeline.seed, account.provider, account.name, ...key);
+    randomFor(timeline.seed, account.provider, account.name, ...key);
   return generate(account, timeline, randomOf, (slot) => makePost(account, slot));
 }
 
-function makePost(account: Account, slot: PostSlot<SeededRandom>): Post {
+function makePost(account: Account, slot: PostSlot): Post {
   const { name, script } = account;
   const { key, number, publishedAt, random } = slot;
   const traits = ACCOUNT_TRAITS[account.provider];
@@ -176,7 +170,7 @@ function makePost(account: Account, slot: PostSlot<SeededRandom>): Post {
   };
 }
 
-function durationOf(form: PostForm, brief: boolean, random: SeededRandom): number {
+function durationOf(form: PostForm, brief: boolean, random: Random): number {
   if (form === "live") return random.int(2_400, 22_000);
   if (form === "video" && !brief) return random.int(140, 2_900);
   return random.int(6, 95);

@@ -15,7 +15,6 @@ export interface AccountTraits {
   size(form: PostForm): Size;
   /** Videos last a minute at most. */
   readonly hasBriefVideos: boolean;
-  readonly tagCount: number;
   /** Maximum length of title and text, in UTF-16 units. */
   readonly longestTitle: number;
   readonly longestText: number;
@@ -34,7 +33,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: (account, slot) => digest("video", account, slot).toString("base64url").slice(0, 11),
     size: (form) => (form === "short" ? UPRIGHT : WIDE),
     hasBriefVideos: false,
-    tagCount: 2,
     longestTitle: 100,
     longestText: 5_000,
     writing: "titleAndDescription",
@@ -44,7 +42,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: snowflake,
     size: () => UPRIGHT,
     hasBriefVideos: true,
-    tagCount: 4,
     longestTitle: VIDEO_TEXT_MAX,
     longestText: VIDEO_TEXT_MAX,
     writing: "oneLine",
@@ -54,7 +51,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: (account, slot) => `179${digits(14, "media", account, slot)}`,
     size: (form) => (form === "reel" ? UPRIGHT : SQUARE),
     hasBriefVideos: false,
-    tagCount: 4,
     longestTitle: Number.POSITIVE_INFINITY,
     longestText: 2_200,
     writing: "caption",

@@ -1,6 +1,5 @@
 import type { SignedInUser } from "@social-connect/domain";
-import { ISSUER_FAULTS, USER_FIXTURES, userFixture } from "@social-connect/provider-fixtures";
-import { randomFor, randomHex } from "../util/random.ts";
+import { ISSUER_FAULTS, randomFor, randomHex, USER_FIXTURES, userFixture } from "@social-connect/provider-fixtures";
 
 /** Faults of the identity provider. Each makes one thing wrong: an ID token, an address, or the subject. */
 export const ISSUER_LIES = ISSUER_FAULTS;

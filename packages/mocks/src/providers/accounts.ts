@@ -1,7 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConsentedProfile } from "@social-connect/domain";
-import { PROVIDER_FIXTURES, UNICODE_NAME } from "@social-connect/provider-fixtures";
-import { randomFor, randomText } from "../util/random.ts";
+import { PROVIDER_FIXTURES, randomFor, randomText, UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { PROVIDERS } from "./providers.ts";
 import { type Script, scriptOf } from "./scripts.ts";
 

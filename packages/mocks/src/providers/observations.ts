@@ -6,10 +6,10 @@ import {
   type MetricReading,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
-import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import { grownCount, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { PostForm, Visibility } from "../state/providerState.ts";
 import type { Account } from "./accounts.ts";
-import { countAt, type Post, postUrl } from "./posts.ts";
+import { type Post, postUrl } from "./posts.ts";
 import { PROVIDERS } from "./providers.ts";
 
 /** `read`, or `not-granted` without the scope for metrics, or `none` when the connection has no CONTENT_METRICS. */
@@ -85,7 +85,7 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if (hasInsights && post.insights !== "available" && !hasOwnCount(account, name)) {
       return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "read");
     }
-    return available(account, post, name, countAt(post, name, now).toString());
+    return available(account, post, name, grownCount(post.popularity[name], post.publishedAt, now).toString());
   });
 }
 

@@ -6,11 +6,13 @@ import {
   type PostSlot,
   PROVIDER_FIXTURES,
   popularityOf,
+  type Random,
+  randomFor,
+  randomText,
   type SpecialCases,
   specialCases,
 } from "@social-connect/provider-fixtures";
 import type { PostChange, ProviderState, PublishedPost } from "../state/providerState.ts";
-import { type Random, randomFor, randomText } from "../util/random.ts";
 import { type Account, accountKey } from "./accounts.ts";
 import { PROVIDERS } from "./providers.ts";
 import { writePost } from "./texts.ts";
@@ -31,8 +33,6 @@ export interface Post extends Omit<SpecialCases, "withoutText" | "insights"> {
   /** Counts that a test has set; they replace the growing ones. */
   readonly metrics: PostChange["metrics"];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The posts of every account, newest first. Generated posts are cached; changes of a test invalidate the merged list. */
 export class PostRepository {
@@ -93,7 +93,7 @@ function generate(account: Account, seed: string, startedAt: Date): Post[] {
   return generatePosts(account, timeline, randomOf, (slot) => makePost(account, slot));
 }
 
-function makePost(account: Account, slot: PostSlot<Random>): Post {
+function makePost(account: Account, slot: PostSlot): Post {
   const { provider, script } = account;
   const { random, number, publishedAt } = slot;
   const fixtures = PROVIDER_FIXTURES[provider];
@@ -142,15 +142,6 @@ function popularity(account: Account, random: Random, number: number): Record<Me
     PROVIDER_FIXTURES[account.provider],
   );
   return { VIEWS: views, LIKES: likes, COMMENTS: comments, SHARES: shares };
-}
-
-/** Hours until a post has half of its views. */
-const HALF_GROWN_HOURS = 48n;
-
-/** A count at `now`: it starts near 0 and only grows. */
-export function countAt(post: Post, name: MetricName, now: Date): bigint {
-  const ageMs = BigInt(Math.max(0, now.getTime() - post.publishedAt.getTime()));
-  return (post.popularity[name] * ageMs) / (ageMs + HALF_GROWN_HOURS * BigInt(HOUR_MS));
 }
 
 export function postUrl(account: Account, post: Pick<Post, "id" | "shortcode" | "form">): string {

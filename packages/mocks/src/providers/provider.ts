@@ -1,7 +1,6 @@
 import type { MetricName } from "@social-connect/contract";
 import type { ProviderMessage } from "@social-connect/domain";
-import type { ConsentRules, ScopesByCapability } from "@social-connect/provider-fixtures";
-import type { Random } from "../util/random.ts";
+import type { ConsentRules, Random, ScopesByCapability } from "@social-connect/provider-fixtures";
 
 /** The fields of an account that each provider forms differently. */
 export interface AccountFields {

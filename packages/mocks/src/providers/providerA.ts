@@ -1,6 +1,5 @@
 import { quotaWindow } from "@social-connect/domain";
-import { scopesByCapability } from "@social-connect/provider-fixtures";
-import { randomText } from "../util/random.ts";
+import { randomText, scopesByCapability } from "@social-connect/provider-fixtures";
 import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_A: SimulatedProvider = {

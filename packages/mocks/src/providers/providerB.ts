@@ -1,5 +1,4 @@
-import { scopesByCapability } from "@social-connect/provider-fixtures";
-import { randomUuid } from "../util/random.ts";
+import { randomUuid, scopesByCapability } from "@social-connect/provider-fixtures";
 import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_B: SimulatedProvider = {

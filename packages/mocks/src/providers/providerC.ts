@@ -1,5 +1,4 @@
-import { scopesByCapability } from "@social-connect/provider-fixtures";
-import { randomDigits, randomFor, randomText } from "../util/random.ts";
+import { randomDigits, randomFor, randomText, scopesByCapability } from "@social-connect/provider-fixtures";
 import type { SimulatedProvider } from "./provider.ts";
 
 export const PROVIDER_C: SimulatedProvider = {

@@ -32,7 +32,7 @@ import type {
   SyncWindow,
   WaitReason,
 } from "@social-connect/domain";
-import type { RandomState } from "../util/random.ts";
+import type { RandomState } from "@social-connect/provider-fixtures";
 import type { JobRun } from "./jobRun.ts";
 import type { RecordedCall } from "./providerCall.ts";
 import type { ProviderState } from "./providerState.ts";

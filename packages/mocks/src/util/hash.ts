@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { randomFor } from "./random.ts";
+import { randomFor } from "@social-connect/provider-fixtures";
 
 /** SHA-256 in hexadecimal: the stored form of a key, token, proof or scope. */
 export function sha256Hex(text: string): string {

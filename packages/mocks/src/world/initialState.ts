@@ -14,7 +14,7 @@ import { emptyProviderState } from "../state/providerState.ts";
 import type { Settings } from "../state/settings.ts";
 import type { AdminKey, Application, MockState } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
-import { randomFor, randomHex, randomUuid, seedOf } from "../util/random.ts";
+import { randomFor, randomHex, randomUuid, seedOf } from "@social-connect/provider-fixtures";
 import { pushTask, SWEEP_EVERY_MS } from "./schedule.ts";
 
 /** An application. By default it has every permission. */

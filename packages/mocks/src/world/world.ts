@@ -3,7 +3,7 @@ import type { Settings } from "../state/settings.ts";
 import type { MockState, ScheduledTask } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { machineNowMs } from "../util/machineClock.ts";
-import { type Random, randomHex, randomOf, randomUuid } from "../util/random.ts";
+import { type Random, randomHex, randomOf, randomUuid } from "@social-connect/provider-fixtures";
 import { Repetitions } from "../util/repetitions.ts";
 import { popTask, pushTask } from "./schedule.ts";
 

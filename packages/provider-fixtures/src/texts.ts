@@ -1,3 +1,20 @@
+import type { Random } from "./random.ts";
+
+const THINGS = "harbour, oven, night train, paper boat, linen, tide, swallow, workbench, hill, lantern".split(", ");
+const DOINGS = "Repairing, Finding, A morning with, Notes on, How we found, Drawing, Listening to, Before".split(", ");
+const ENDINGS = "in the rain, after dark, on paper, for beginners, once more, on a Sunday, from above, at last".split(
+  ", ",
+);
+
+/** The title of an ordinary post. */
+export function writeTitle(random: Random): string {
+  return `${random.pick(DOINGS)} the ${random.pick(THINGS)} ${random.pick(ENDINGS)}`;
+}
+
+export function writeHashtag(random: Random): string {
+  return `#${random.pick(THINGS).replaceAll(" ", "")}`;
+}
+
 /** Posts of the account `unicode`, in many scripts. */
 const UNICODE_TEXTS: readonly string[] = [
   "日本語のタイトルと絵文字 🎏🗻 と半角ｶﾅ",

@@ -8,6 +8,7 @@ export interface Random {
   fraction(): number;
   /** An integer from `min` to `max`, both inclusive. */
   int(min: number, max: number): number;
+  chance(probability: number): boolean;
   pick<Value>(list: readonly Value[]): Value;
 }
 
@@ -43,6 +44,7 @@ export function randomOf(state: RandomState): Random {
     word,
     fraction,
     int,
+    chance: (probability) => fraction() < probability,
     pick: (list) => {
       const picked = list[int(0, list.length - 1)];
       if (picked === undefined) throw new Error("The list is empty.");
