@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PROVIDERS } from "./providers/registry.ts";
+import { jsonText } from "./shared/jsonText.ts";
 import { byProvider, PROVIDER_KEYS, type ProviderKey } from "./shared/providerKeys.ts";
 import type { SimulatorOptions } from "./startSimulator.ts";
 
@@ -26,20 +27,6 @@ const client = application.extend({
 });
 const issuerClient = application.extend({ postLogoutRedirectUris: z.array(webUrl).exactOptional() });
 
-const json = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .string()
-    .transform((text, context) => {
-      try {
-        const value: unknown = JSON.parse(text);
-        return value;
-      } catch {
-        context.addIssue({ code: "custom", message: "is not JSON" });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-
 export function portVariable(provider: ProviderKey): string {
   return `${provider.toUpperCase().replace("-", "_")}_PORT`;
 }
@@ -55,11 +42,11 @@ const settings = z.object({
   SIMULATOR_PORT: port.default(4401),
   ISSUER_PORT: port.default(4402),
   SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
-  SIMULATOR_PUBLIC_URLS: json(publicUrls).exactOptional(),
+  SIMULATOR_PUBLIC_URLS: jsonText(publicUrls).exactOptional(),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
-  SIMULATOR_CLIENTS: json(z.strictObject(byProvider(() => z.array(client).exactOptional()))).default({}),
-  ISSUER_CLIENTS: json(z.array(issuerClient)).default([]),
+  SIMULATOR_CLIENTS: jsonText(z.strictObject(byProvider(() => z.array(client).exactOptional()))).default({}),
+  ISSUER_CLIENTS: jsonText(z.array(issuerClient)).default([]),
   SIMULATOR_UNITS_PER_DAY: count(0).exactOptional(),
   SIMULATOR_CALLS_PER_MINUTE: count(0).exactOptional(),
   SIMULATOR_CALLS_PER_HOUR: count(1).exactOptional(),

@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { getRequestListener } from "@hono/node-server";
 import { localHostProblem, type OwnHosts, ownHostsAt, reachableHost, takeAbsoluteTarget } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
@@ -10,7 +13,7 @@ import type { IssuerClient } from "./issuer/issuer.ts";
 import { createIssuers, type Issuers, issuerUrlsAt } from "./issuer/issuers.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey } from "./issuer/profiles.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { homePage, providerPage } from "./pages/page.ts";
+import { homePage } from "./pages/page.ts";
 import { PROVIDERS } from "./providers/registry.ts";
 import { systemTime, type TimeSource } from "./shared/clock.ts";
 import { type App, type AppEnv, jsonResponse } from "./shared/http.ts";
@@ -162,7 +165,7 @@ interface Listening {
 }
 
 /** Binds the port first, so that all URLs are known before the servers are created. */
-function listen(port: number, host: string, ownHosts: OwnHosts): Promise<Listening> {
+async function listen(port: number, host: string, ownHosts: OwnHosts): Promise<Listening> {
   let listener: RequestListener = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
   const server = createServer((request, response) => {
     takeAbsoluteTarget(request);
@@ -171,28 +174,20 @@ function listen(port: number, host: string, ownHosts: OwnHosts): Promise<Listeni
     if (problem === null) listener(request, response);
     else response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(`${problem}\n`);
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      const address = server.address();
-      const boundPort = typeof address === "object" && address !== null ? address.port : port;
-      resolve({
-        server,
-        url: `http://${reachableHost(host)}:${boundPort}`,
-        serve: (ready) => {
-          listener = ready;
-        },
-      });
-    });
-  });
+  await once(server.listen(port, host), "listening");
+  return {
+    server,
+    url: `http://${reachableHost(host)}:${(server.address() as AddressInfo).port}`,
+    serve: (ready) => {
+      listener = ready;
+    },
+  };
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+async function closeServer(server: Server): Promise<void> {
+  const closed = promisify(server.close.bind(server))();
+  server.closeAllConnections();
+  await closed;
 }
 
 const BODY_MAX_BYTES = 1024 * 1024;
@@ -219,7 +214,7 @@ function createProviderApp(world: World, provider: ProviderKey): App {
     );
   });
   withLimitsAndFailures(app);
-  app.get("/", () => providerPage(world, provider));
+  app.get("/", (call) => call.redirect(world.baseUrl()));
   world.providers[provider].routes(app, world);
   return app;
 }

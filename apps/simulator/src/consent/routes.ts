@@ -126,7 +126,7 @@ ${
 <fieldset><legend>Scripted accounts</legend><div class="grid">${scripted.map((account) => accountChoice(account, account === selected))}</div></fieldset></details>`
     : html`<p>You are signed in as <strong>${signedInAs}</strong>. <a href="/sign-out">Sign out</a> to use another account.</p>`
 }
-<div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Allow</button></div></div>
+<div class="actions"><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Allow</button></div>
 </form>`,
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Account, Post } from "../accounts/account.ts";
 import { type App, type Call, jsonResponse } from "../shared/http.ts";
+import { jsonText } from "../shared/jsonText.ts";
 import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/createWorld.ts";
 
@@ -25,17 +26,10 @@ export function takes<Schema extends z.ZodType>(
   schema: Schema,
   handle: (input: z.output<Schema>, call: Call) => Promise<Response> | Response,
 ): void {
-  const refusal = (message: string) => jsonResponse({ error: "bad_input", message }, 400);
   app.post(path, async (call) => {
-    const text = await call.req.text();
-    let body: unknown;
-    try {
-      body = text === "" ? {} : JSON.parse(text);
-    } catch {
-      return refusal("The body is not JSON.");
-    }
-    const parsed = schema.safeParse(body);
-    return parsed.success ? handle(parsed.data, call) : refusal(z.prettifyError(parsed.error));
+    const parsed = jsonText(schema).safeParse((await call.req.text()) || "{}");
+    if (parsed.success) return handle(parsed.data as z.output<Schema>, call);
+    return jsonResponse({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
   });
 }
 

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { html, raw } from "hono/html";
 import type Provider from "oidc-provider";
-import { errorPage, formTargetsFor, issuerPage, pageResponse } from "../pages/page.ts";
+import { errorPage, formTargetsFor, pageResponse } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
 import { warn } from "../shared/warn.ts";
 import { portrait, USERS, userNamed } from "./users.ts";
@@ -21,7 +21,7 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
     });
   });
 
-  app.get("/", () => issuerPage(provider.issuer));
+  app.get("/", (call) => call.redirect(`${provider.issuer}/.well-known/openid-configuration`));
 
   app.get("/interaction/:uid", async (call) => {
     const details = await provider.interactionDetails(call.env.incoming, call.env.outgoing);
@@ -112,7 +112,7 @@ function signInPage(request: SignInRequest): Promise<Response> {
 ${raw(portrait(person))}<span><strong>${person.displayName}</strong><small>${person.email ?? "no email"}</small><small>${person.summary}</small></span></label>
 `,
     )}</div></fieldset>
-<div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Continue</button></div></div>
+<div class="actions"><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Continue</button></div>
 </form>`,
   });
 }

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Account } from "../accounts/account.ts";
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
@@ -28,7 +27,7 @@ export function authenticateClient(
   const clientSecret = header?.secret ?? form.get("client_secret");
   if (clientId === undefined || clientSecret === undefined) return null;
   const client = world.client(provider, clientId);
-  if (client === undefined || !sameSecret(client.clientSecret, clientSecret)) return null;
+  if (client?.clientSecret !== clientSecret) return null;
   call.get("trace").clientId = client.clientId;
   return client;
 }
@@ -43,11 +42,6 @@ function basicCredentials(header: string | undefined): { id: string; secret: str
   } catch {
     return null;
   }
-}
-
-export function sameSecret(expected: string, given: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(expected), hash(given));
 }
 
 /** The grant and the account of an access token, also if it has expired or ended; null for an unknown token. */

@@ -10,39 +10,24 @@ import type { World } from "../state/createWorld.ts";
 const ACCENTS = ["#b3261e", "#0f6e66", "#7a35c9", "#8a4b08"];
 
 const PAGE_STYLE = `
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --line: #d5dae0; --card: #fff; --ground: #f4f5f7; --accent: #1f5fbf; --on-accent: #fff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a2abb5; --line: #3a4149; --card: #1d2126; --ground: #121519; } }
-${PROVIDER_KEYS.map((key, index) => `body.${key} { --accent: ${ACCENTS[index % ACCENTS.length]}; }`).join(" ")} body.issuer { --accent: #1f5fbf; }
-html { scroll-padding-bottom: 6rem; }
+:root { color-scheme: light dark; --line: light-dark(#d5dae0, #3a4149); --card: light-dark(#fff, #1d2126); --accent: #1f5fbf; }
+${PROVIDER_KEYS.map((key, index) => `body.${key} { --accent: ${ACCENTS[index % ACCENTS.length]}; }`).join(" ")}
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 7rem; }
-header { border-top: 5px solid var(--accent); background: var(--card); border-radius: .6rem; box-shadow: 0 1px 3px rgb(0 0 0 / .08); padding: 1rem 1.25rem; margin-bottom: 1.5rem; }
-header p { margin: 0; color: var(--soft); }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 .5rem; }
+html { scroll-padding-bottom: 6rem; }
+body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem; background: light-dark(#f4f5f7, #121519); font: 16px/1.5 system-ui, sans-serif; }
+header { border-top: 5px solid var(--accent); }
 fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; }
-legend { font-weight: 650; padding: 0; margin-bottom: .5rem; }
+small, header p { color: light-dark(#59636e, #a2abb5); }
 .grid { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(17.5rem, 1fr)); }
-.choice { display: flex; gap: .7rem; align-items: flex-start; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem; }
-label.choice { cursor: pointer; }
-.choice:has(input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
-.choice:focus-within { outline: 3px solid color-mix(in srgb, var(--accent) 45%, transparent); outline-offset: 1px; }
-.choice input { accent-color: var(--accent); margin-top: .35rem; flex: none; }
+.choice, summary, .notice, .actions { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem; }
+.choice { display: flex; gap: .7rem; align-items: flex-start; }
+.choice input { accent-color: var(--accent); flex: none; }
 .choice svg { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; }
-.choice strong { display: block; overflow-wrap: anywhere; }
-.choice small { color: var(--soft); display: block; overflow-wrap: anywhere; }
-code { font-size: .9em; }
-summary { margin-bottom: .75rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; font-weight: 650; cursor: pointer; }
-summary small { color: var(--soft); font-weight: 400; margin-left: .4rem; }
-summary:focus-visible { outline: 3px solid color-mix(in srgb, var(--accent) 45%, transparent); outline-offset: 1px; }
-details { margin-bottom: .75rem; }
-details legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.actions { position: fixed; inset: auto 0 0 0; background: var(--card); border-top: 1px solid var(--line); padding: .8rem 1rem; }
-.actions div { max-width: 60rem; margin: 0 auto; display: flex; gap: .75rem; justify-content: flex-end; }
-button { font: inherit; font-weight: 650; border-radius: .5rem; padding: .6rem 1.6rem; border: 1px solid var(--line); background: transparent; color: var(--ink); cursor: pointer; }
-button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-button:focus-visible { outline: 3px solid color-mix(in srgb, var(--accent) 45%, transparent); outline-offset: 2px; }
-.notice { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: .5rem; padding: 1rem; }
+.choice strong, .choice small { display: block; overflow-wrap: anywhere; }
+summary { margin-bottom: .75rem; }
+.actions { position: sticky; bottom: 0; text-align: end; }
+button { font: inherit; padding: .6rem 1.6rem; }
+button.main { background: var(--accent); border: 0; color: #fff; }
 `;
 
 type Markup = ReturnType<typeof html>;
@@ -99,9 +84,10 @@ export function errorPage(bodyClass: string, code: string, explanation: string):
   });
 }
 
-export function accountChoice(account: Account, checked: boolean): Markup {
-  return html`<label class="choice"><input type="radio" name="account" value="${account.name}" required${checked ? raw(" checked") : ""}>
-${raw(avatarSvg(account))}<span><strong>${account.displayName}</strong><small><code>${account.name}</code></small><small>${account.summary}</small></span></label>
+/** An account of a form; with `checked` null, of a list. */
+export function accountChoice(account: Account, checked: boolean | null): Markup {
+  const input = html`<input type="radio" name="account" value="${account.name}" required${checked ? raw(" checked") : ""}>`;
+  return html`<label class="choice">${checked === null ? "" : input}${raw(avatarSvg(account))}<span><strong>${account.displayName}</strong><small><code>${account.name}</code></small><small>${account.summary}</small></span></label>
 `;
 }
 
@@ -118,7 +104,7 @@ export function homePage(
 ${PROVIDER_KEYS.map((provider) => {
   const accounts = world.catalogue.all(provider).filter((account) => account.listed);
   return html`<details class="${provider}"><summary>${platformOf(provider)} <small>${provider}, ${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
-<div class="grid">${accounts.map(card)}</div></details>
+<div class="grid">${accounts.map((account) => accountChoice(account, null))}</div></details>
 `;
 })}
 <details><summary>OpenID providers <small>for ISSUER_URL</small></summary>
@@ -129,32 +115,4 @@ ${PROVIDER_KEYS.map((provider) => {
 export function platformOf(key: ProviderKey): string {
   const provider = providerOfSlug(key);
   return provider === null ? key : platformName(provider);
-}
-
-/** The page at a provider's own URL. */
-export function providerPage(world: World, provider: ProviderKey): Promise<Response> {
-  const platform = platformOf(provider);
-  return pageResponse({
-    title: `${platform}, simulated`,
-    bodyClass: provider,
-    content: html`<header><p>Social Connect, development</p><h1>${platform}, simulated</h1>
-<p>The service sends users to a consent page here, and reads accounts and posts by the provider’s own API.</p></header>
-<p class="notice">Start in your application: press Connect. The <a href="${world.baseUrl()}/">list of accounts</a> describes each account.</p>`,
-  });
-}
-
-export function issuerPage(issuerUrl: string): Promise<Response> {
-  return pageResponse({
-    title: "OpenID provider, simulated",
-    bodyClass: "issuer",
-    content: html`<header><p>Social Connect, development</p><h1>OpenID provider, simulated</h1>
-<p>Users of the identity handoff and admins of the panel sign in here.</p></header>
-<p class="notice">Start in your application, or in the admin panel. Programs read <a href="${issuerUrl}/.well-known/openid-configuration">the metadata</a>.</p>`,
-  });
-}
-
-function card(account: Account) {
-  const { name, displayName, summary } = account;
-  return html`<div class="choice">${raw(avatarSvg(account))}<span><strong>${displayName}</strong><small><code>${name}</code></small><small>${summary}</small></span></div>
-`;
 }

@@ -1,25 +1,20 @@
+import { PROVIDER_SLUGS, type ProviderSlug, providerOfSlug } from "@social-connect/domain";
 import { type AccountScript, PROVIDER_FIXTURES, type ProviderFixtures } from "@social-connect/provider-fixtures";
 
-/** The providers' names in the service. */
-type SocialProvider = keyof typeof PROVIDER_FIXTURES;
-type KeyOf<Provider> = Provider extends `${infer Word}_${infer Letter}`
-  ? `${Lowercase<Word>}-${Lowercase<Letter>}`
-  : never;
-export type ProviderKey = KeyOf<SocialProvider>;
+export {
+  bySlug as byProvider,
+  PROVIDER_SLUGS as PROVIDER_KEYS,
+  type ProviderSlug as ProviderKey,
+} from "@social-connect/domain";
 
-/** By the providers' names in the service's callback paths. */
-const SOCIAL_PROVIDERS = Object.fromEntries(
-  Object.keys(PROVIDER_FIXTURES).map((provider) => [provider.toLowerCase().replace("_", "-"), provider]),
-) as Record<ProviderKey, SocialProvider>;
+const nameOf = (provider: ProviderSlug) => providerOfSlug(provider) as keyof typeof PROVIDER_FIXTURES;
 
-export const PROVIDER_KEYS = Object.keys(SOCIAL_PROVIDERS) as [ProviderKey, ...ProviderKey[]];
-
-export function fixturesOf(provider: ProviderKey): ProviderFixtures {
-  return PROVIDER_FIXTURES[SOCIAL_PROVIDERS[provider]];
+export function fixturesOf(provider: ProviderSlug): ProviderFixtures {
+  return PROVIDER_FIXTURES[nameOf(provider)];
 }
 
-export function providersOf({ providers }: Pick<AccountScript, "providers">): readonly ProviderKey[] {
-  return PROVIDER_KEYS.filter((provider) => providers?.includes(SOCIAL_PROVIDERS[provider]) ?? true);
+export function providersOf({ providers }: Pick<AccountScript, "providers">): readonly ProviderSlug[] {
+  return PROVIDER_SLUGS.filter((provider) => providers?.includes(nameOf(provider)) ?? true);
 }
 
 /** An application registered at a provider. */
@@ -38,10 +33,5 @@ export interface SimulatorClient {
   readonly webhookUrl?: string;
 }
 
-export type ByProvider<Value> = Readonly<Record<ProviderKey, Value>>;
-
-export function byProvider<Value>(make: (provider: ProviderKey) => Value): ByProvider<Value> {
-  return Object.fromEntries(PROVIDER_KEYS.map((provider) => [provider, make(provider)])) as ByProvider<Value>;
-}
-
-export type SimulatorClients = Readonly<Partial<Record<ProviderKey, readonly SimulatorClient[]>>>;
+export type ByProvider<Value> = Readonly<Record<ProviderSlug, Value>>;
+export type SimulatorClients = Readonly<Partial<Record<ProviderSlug, readonly SimulatorClient[]>>>;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { HOUR_MS, type TimeSource } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "./grants.ts";
@@ -82,7 +82,5 @@ export function createCodes(clock: TimeSource) {
 function verifierMatches(codeChallenge: string | null, { codeVerifier, challengeEncoding }: Attempt): boolean {
   if (codeChallenge === null) return codeVerifier === null;
   if (codeVerifier === null || !/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) return false;
-  const computed = Buffer.from(createHash("sha256").update(codeVerifier).digest(challengeEncoding));
-  const expected = Buffer.from(codeChallenge);
-  return computed.length === expected.length && timingSafeEqual(computed, expected);
+  return createHash("sha256").update(codeVerifier).digest(challengeEncoding) === codeChallenge;
 }

@@ -1,3 +1,4 @@
+import { quotaWindow } from "@social-connect/domain";
 import { HOUR_MS, MINUTE_MS, type TimeSource } from "../shared/clock.ts";
 
 /** Limits per application. The defaults are the real ones. */
@@ -30,7 +31,7 @@ export function createLimits(clock: TimeSource, initial: LimitSettings) {
     settings,
     /** Takes a unit of the daily quota; false if it is exhausted. */
     takeUnit: (clientId: string): boolean => {
-      const key = `${pacificDay(clock.now())} ${clientId}`;
+      const key = `${quotaWindow("pacific-day", clock.now()).start.toISOString()} ${clientId}`;
       const used = units.get(key) ?? 0;
       if (used >= settings.unitsPerDay) return false;
       units.set(key, used + 1);
@@ -55,10 +56,4 @@ export function createLimits(clock: TimeSource, initial: LimitSettings) {
       recent.clear();
     },
   };
-}
-
-const pacific = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", dateStyle: "short" });
-
-function pacificDay(now: Date): string {
-  return pacific.format(now);
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
+import { jsonText } from "../shared/jsonText.ts";
 import { warn } from "../shared/warn.ts";
 import type { SavedGrants } from "./grants.ts";
 
@@ -43,7 +44,7 @@ export async function readStateFile(path: string): Promise<SavedState | null> {
       cause: error,
     });
   }
-  const parsed = outline.safeParse(parseJson(text));
+  const parsed = jsonText(outline).safeParse(text);
   if (!parsed.success)
     throw new Error(
       `${path} is not a state file of this simulator. Delete it, or name another file in SIMULATOR_STATE_FILE.`,
@@ -79,12 +80,4 @@ export function createStateWriter(path: string, current: () => SavedState) {
     },
     flush: (): Promise<void> => writing,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

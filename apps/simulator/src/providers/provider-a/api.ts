@@ -20,13 +20,12 @@ import {
   videoForbidden,
 } from "./errors.ts";
 import { SCOPE_A_READ } from "./scopes.ts";
-import { channel, playlistItem, playlistItemId, playlistOfItem, video } from "./shapes.ts";
+import { channel, playlistItem, video } from "./shapes.ts";
 
 const PROVIDER = "provider-a";
 const PAGE_MAX = 50;
 const PAGE_DEFAULT = 5;
 const IDS_MAX = 50;
-const PLAYLIST_ITEMS = { kind: "youtube#playlistItemListResponse", etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa" };
 
 interface Caller {
   readonly grant: Grant;
@@ -74,16 +73,8 @@ function read(
 }
 
 function channels(world: World, { account, posts, parts, query }: Caller): Response {
-  const ids = listParameter(query, "id");
-  if (query.get("mine") !== "true" && ids.length === 0) return noFilter("mine, id");
-  const candidates =
-    ids.length === 0
-      ? [account]
-      : world.catalogue.all(PROVIDER).filter((candidate) => ids.includes(candidate.accountId));
-  const shown = candidates.filter((candidate) => candidate.script.hasChannel !== false);
-  const items = shown.map((candidate) =>
-    channel(candidate, parts, world.baseUrl(), (candidate === account ? posts : world.posts.of(candidate)).length),
-  );
+  if (query.get("mine") !== "true") return noFilter("mine");
+  const items = account.script.hasChannel === false ? [] : [channel(account, parts, world.baseUrl(), posts.length)];
   // `items` is absent for a user without a channel.
   return jsonResponse({
     kind: "youtube#channelListResponse",
@@ -96,15 +87,7 @@ function channels(world: World, { account, posts, parts, query }: Caller): Respo
 function playlistItems(world: World, caller: Caller): Response {
   const { grant, account, parts, query } = caller;
   const playlistId = query.get("playlistId");
-  const ids = listParameter(query, "id");
-  if (playlistId !== null && ids.length > 0)
-    return badParameter(
-      "parameters",
-      "incompatibleParameters",
-      "Incompatible parameters specified in the request: playlistId, id",
-    );
-  if (ids.length > 0) return playlistItemsById(world, caller, ids);
-  if (playlistId === null) return noFilter("playlistId, id");
+  if (playlistId === null) return noFilter("playlistId");
   const size = pageSize(query.get("maxResults"));
   if (size === null)
     return badParameter(
@@ -125,24 +108,12 @@ function playlistItems(world: World, caller: Caller): Response {
     playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
   );
   return jsonResponse({
-    ...PLAYLIST_ITEMS,
+    ...{ kind: "youtube#playlistItemListResponse", etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa" },
     ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(nextStart(account, offset, size)) }),
     ...(offset > 0 && { prevPageToken: pageToken(Math.max(0, offset - size)) }),
     items,
     pageInfo: { totalResults: visible.length, resultsPerPage: size },
   });
-}
-
-/** Playlist items by id; items that the caller must not see are omitted. */
-function playlistItemsById(world: World, caller: Caller, ids: readonly string[]): Response {
-  const items = [...new Set(ids)].flatMap((id) => {
-    const uploads = uploadsOf(world, caller, playlistOfItem(id));
-    const position = uploads?.visible.findIndex(({ post }) => playlistItemId(uploads.owner, post) === id) ?? -1;
-    const entry = uploads?.visible[position];
-    if (uploads === null || entry === undefined) return [];
-    return [playlistItem(uploads.owner, entry.post, position, entry.visibility, caller.parts, world.baseUrl())];
-  });
-  return itemsById(PLAYLIST_ITEMS, items);
 }
 
 /** The uploads that the caller may see. A channel without uploads has no uploads playlist. */
@@ -184,11 +155,8 @@ function videos(world: World, { grant, account, posts, parts, query }: Caller): 
   );
   const read = shown.map(({ post }) => post);
   recordRead(grant, account, posts, read);
-  return itemsById({ kind: "youtube#videoListResponse", etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa" }, items);
-}
-
-function itemsById(head: { readonly kind: string; readonly etag: string }, items: readonly unknown[]): Response {
-  return jsonResponse({ ...head, items, pageInfo: { totalResults: items.length, resultsPerPage: items.length } });
+  const pageInfo = { totalResults: items.length, resultsPerPage: items.length };
+  return jsonResponse({ kind: "youtube#videoListResponse", etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa", items, pageInfo });
 }
 
 function pageSize(text: string | null): number | null {

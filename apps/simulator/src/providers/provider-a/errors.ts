@@ -63,12 +63,7 @@ export function noFilter(expected: string, parameter = "parameters"): Response {
 
 export function badParameter(
   parameter: string,
-  reason:
-    | "missingRequiredParameter"
-    | "incompatibleParameters"
-    | "invalidParameter"
-    | "invalidPageToken"
-    | "unknownPart",
+  reason: "missingRequiredParameter" | "invalidParameter" | "invalidPageToken" | "unknownPart",
   message: string,
 ): Response {
   const location = { location: parameter, locationType: "parameter" };

@@ -43,16 +43,6 @@ export function channel(account: Account, parts: ReadonlySet<string>, baseUrl: s
   };
 }
 
-/** `playlistId.HEX` in base64. */
-export function playlistItemId(account: Account, post: Post): string {
-  const suffix = digest("item", post.id).toString("hex").slice(0, 16).toUpperCase();
-  return Buffer.from(`${uploadsPlaylistFor(account.accountId)}.${suffix}`).toString("base64");
-}
-
-export function playlistOfItem(itemId: string): string {
-  return Buffer.from(itemId, "base64").toString("utf8").split(".", 1)[0] ?? "";
-}
-
 /** An item of the uploads playlist. A deleted video has a fixed title and no owner, date or picture. */
 export function playlistItem(
   account: Account,
@@ -64,10 +54,11 @@ export function playlistItem(
 ): Part {
   const playlistId = uploadsPlaylistFor(account.accountId);
   const gone = visibility === "deleted";
+  const suffix = digest("item", post.id).toString("hex").slice(0, 16).toUpperCase();
   return {
     kind: "youtube#playlistItem",
     etag: etag("item", post.id, visibility),
-    id: playlistItemId(account, post),
+    id: Buffer.from(`${playlistId}.${suffix}`).toString("base64"),
     ...(parts.has("snippet") && {
       snippet: {
         publishedAt: timestamp(post.publishedAt),

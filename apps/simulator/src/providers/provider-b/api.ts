@@ -6,6 +6,7 @@ import { losesList, nextStart, pageOf } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, listParameter } from "../../shared/http.ts";
+import { jsonText } from "../../shared/jsonText.ts";
 import { fixturesOf } from "../../shared/providerKeys.ts";
 import type { World } from "../../state/createWorld.ts";
 import type { Grant } from "../../state/grants.ts";
@@ -21,7 +22,7 @@ interface Caller {
   readonly account: Account;
   readonly posts: readonly Post[];
   readonly fields: readonly string[];
-  readonly body: unknown;
+  readonly body: string;
 }
 
 /** The read API of provider B, with a limit of 600 calls per minute and endpoint. */
@@ -56,7 +57,7 @@ async function read(
   // The message names no field.
   if (account.script.refusesFields && isRefused) return apiError("invalid_params");
   if (group === "content" && !grant.scopes.includes(SCOPE_B_VIDEOS)) return apiError("scope_not_authorized");
-  const body = call.req.method === "POST" ? parseJson(await call.req.text()) : {};
+  const body = (await call.req.text()) || "{}";
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, READ_ERRORS, () =>
     handle({ grant, account, posts: world.posts.of(account), fields, body }),
@@ -79,7 +80,7 @@ const listBody = z.object({
 
 /** Public videos, newest first. Private videos are removed from each page, so a page can be short before the end. */
 function videoList(world: World, { grant, account, posts, fields, body }: Caller): Response {
-  const parsed = listBody.safeParse(body);
+  const parsed = jsonText(listBody).safeParse(body);
   if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
   const { cursor, max_count: maxCount } = parsed.data;
   const now = world.clock.now();
@@ -106,7 +107,7 @@ const queryBody = z.object({ filters: z.object({ video_ids: z.array(z.string()).
 
 /** The caller's own public videos by id; others are omitted. */
 function videoQuery(world: World, { grant, account, posts, fields, body }: Caller): Response {
-  const parsed = queryBody.safeParse(body);
+  const parsed = jsonText(queryBody).safeParse(body);
   if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
   const wanted = new Set(parsed.data.filters.video_ids);
   const found = account.script.hidesPostsById ? [] : posts;
@@ -114,12 +115,4 @@ function videoQuery(world: World, { grant, account, posts, fields, body }: Calle
   recordRead(grant, account, posts, shown);
   const now = world.clock.now();
   return success({ videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return text === "" ? {} : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

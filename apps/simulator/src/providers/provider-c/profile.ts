@@ -5,7 +5,7 @@ import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import { type AuthorizationRules, authorizationRoutes } from "../../consent/authorize.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { findCaller, sameSecret } from "../../oauth/clientAuthentication.ts";
+import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type TokenRefusal, type TokenRules, tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, type Call, jsonResponse } from "../../shared/http.ts";
@@ -96,9 +96,8 @@ function longLivedRoutes(world: World): App {
     const query = new URL(call.req.url).searchParams;
     return withToken(world, call, "exchange", query, "ig_exchange_token", ({ grant, token }) => {
       const client = world.client(PROVIDER, grant.clientId);
-      if (client === undefined || !sameSecret(client.clientSecret, query.get("client_secret") ?? "")) {
+      if (client?.clientSecret !== (query.get("client_secret") ?? ""))
         return graphError(100, "Error validating client secret.");
-      }
       if (token.kind !== "short-lived") return badParameter("The access token is not a short-lived one");
       return longLivedResponse(world, grant);
     });
