@@ -149,7 +149,8 @@ function codesOf(operation: FaultTarget): readonly string[] {
 
 function readFault(operation: FaultTarget, options: FaultOptions): ServiceFault {
   fieldsOf(options, FAULT);
-  const { code, retryAfterSeconds, status, delay, drop, malformed } = options;
+  const { delay, malformed, ...rest } = options;
+  const { code, retryAfterSeconds, status, drop } = rest;
   const effects = [code, status, drop, malformed].filter((effect) => effect !== undefined);
   if (effects.length > 1) throw new MockMisuseError("Pass only one of code, status, drop and malformed.");
   if (effects.length === 0 && delay === undefined) {
@@ -164,12 +165,5 @@ function readFault(operation: FaultTarget, options: FaultOptions): ServiceFault 
   }
   const kind = malformed === true ? "not-json" : malformed;
   if (kind !== undefined) oneOf(kind, MALFORMED_KINDS, "malformed response");
-  return {
-    ...(code !== undefined && { code }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(status !== undefined && { status }),
-    ...(delay !== undefined && { delayMs: durationMs(delay) }),
-    ...(drop !== undefined && { drop }),
-    ...(kind !== undefined && { malformed: kind }),
-  };
+  return { ...rest, ...(delay !== undefined && { delayMs: durationMs(delay) }), ...(kind && { malformed: kind }) };
 }

@@ -107,13 +107,7 @@ export class ProviderFaultsControl {
 
   /** The remaining faults. */
   list(): ProviderFault[] {
-    return this.#world.state.providers.faults.map(({ id, provider, call, account, left }) => ({
-      id,
-      provider,
-      call,
-      account,
-      left,
-    }));
+    return this.#world.state.providers.faults.map(({ fault: _, ...shown }) => shown);
   }
 
   /** Removes a fault; has no effect after its last use. */

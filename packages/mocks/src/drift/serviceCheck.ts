@@ -1,5 +1,6 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
 import { messageOf, systemCodeOf } from "@social-connect/domain";
+import { parseJson } from "@social-connect/transport";
 import { buildSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { type BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
@@ -119,12 +120,7 @@ async function differencesOf({ status, text }: Answer): Promise<{
 }
 
 function bodyOf(text: string): Answer["body"] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text);
   if (typeof parsed !== "object" || parsed === null || !("data" in parsed || "errors" in parsed)) return null;
   const { data, errors } = parsed as {
     data?: Readonly<Record<string, unknown>> | null;

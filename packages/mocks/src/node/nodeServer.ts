@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { LIMITS } from "@social-connect/contract";
 import { isAnyAddress, ownHostsAt, reachableHost, takeAbsoluteTarget, utf8Text } from "@social-connect/domain";
 import { checkHostName, hostRefusal, type Incoming, type Outcome, type Peer } from "../http/exchange.ts";
@@ -44,13 +46,13 @@ export async function serveOverHttp(options: ListeningOptions, mockAt: (baseUrl:
     const named = isNamedByClients ? { baseUrl: `http://${request.headers.host}` } : {};
     handle(answerer, request, response, { origin, ownHosts, ...named }).catch(() => response.destroy());
   });
-  await listen(server, options);
+  await once(server.listen(options.port, host), "listening");
   const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve, reject) => {
-      server.close((error) => (error ? reject(error) : resolve()));
-      server.closeAllConnections();
-    });
+  const close = async () => {
+    const closed = promisify(server.close.bind(server))();
+    server.closeAllConnections();
+    await closed;
+  };
   try {
     mock = mockAt(publicUrl ?? `http://${reachableHost(host)}:${port}`);
   } catch (error) {
@@ -114,16 +116,6 @@ async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string
     if (bytes <= limit) parts.push(part);
   }
   return { text: utf8Text(Buffer.concat(parts)), bytes };
-}
-
-function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 /** Relative to a base, a path that begins with two slashes would be another host's root. */

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { utf8Text } from "@social-connect/domain";
-import { type Document, isMap, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { type Alias, type Document, isMap, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import type { MockOptions } from "../mock/options.ts";
 import { type DataPath, MockMisuseError } from "../util/misuse.ts";
@@ -38,10 +38,8 @@ export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schem
   const [invalid] = [...document.errors, ...document.warnings];
   if (invalid !== undefined)
     return failAt(invalid.pos[0], `${sentence(invalid.message)} Correct the ${isJson ? "JSON" : "YAML"}.`);
-  const excess = excessOf(document, isJson ? "JSON" : "YAML");
-  if (excess !== null) return failAt(excess.offset, excess.message);
-  const alias = unresolvedAlias(document);
-  if (alias !== null) return failAt(alias.offset, `There is no anchor &${alias.name} before this alias. Add it.`);
+  const problem = problemIn(document, isJson ? "JSON" : "YAML");
+  if (problem !== null) return failAt(problem.offset, problem.message);
   if (!isMap(document.contents)) return failAt(0, "A seed file contains an object, such as `seed: library`.");
   try {
     const { $schema: _, ...options } = document.toJS({ maxAliasCount: MAX_ALIASES }) as SeedFile;
@@ -82,44 +80,33 @@ async function readBytes(file: string): Promise<Uint8Array | null> {
 
 const MAX_ALIASES = 100;
 
+interface Problem {
+  readonly offset: number;
+  readonly message: string;
+}
+
 /** The parser compares each key of an object with all others, and searches the file for each alias: 60,000 took minutes. */
-function excessOf(
-  document: Document.Parsed,
-  format: string,
-): { readonly offset: number; readonly message: string } | null {
-  let aliases = 0;
-  let found: { readonly offset: number; readonly message: string } | null = null;
-  const stop = (range: readonly number[] | null | undefined, message: string) => {
+function problemIn(document: Document.Parsed, format: string): Problem | null {
+  const aliases: Alias[] = [];
+  let found: Problem | null = null;
+  const stop = (node: unknown, message: string) => {
+    const { range } = node as { readonly range?: readonly number[] };
     found = { offset: range?.[0] ?? 0, message };
     return visit.BREAK;
   };
   visit(document, {
-    Alias: (_, { range }) => {
-      aliases += 1;
-      return aliases > MAX_ALIASES ? stop(range, "Too many aliases. Write the values out.") : undefined;
+    Alias: (_, alias) => {
+      aliases.push(alias);
+      return aliases.length > MAX_ALIASES ? stop(alias, "Too many aliases. Write the values out.") : undefined;
     },
     Map: (_, { items }) => {
       const names = new Set<string>();
-      for (const { key } of items) {
-        if (names.has(String(key)))
-          return stop((key as { range?: number[] }).range, `Map keys must be unique. Correct the ${format}.`);
-        names.add(String(key));
-      }
-      return undefined;
+      const again = items.find(({ key }) => names.size === names.add(String(key)).size);
+      return again && stop(again.key, `Map keys must be unique. Correct the ${format}.`);
     },
   });
-  return found;
-}
-
-function unresolvedAlias(document: Document.Parsed): { readonly name: string; readonly offset: number } | null {
-  let found: { readonly name: string; readonly offset: number } | null = null;
-  visit(document, {
-    Alias: (_, alias) => {
-      if (alias.resolve(document) !== undefined) return undefined;
-      found = { name: alias.source, offset: alias.range?.[0] ?? 0 };
-      return visit.BREAK;
-    },
-  });
+  const unknown = found === null ? aliases.find((alias) => alias.resolve(document) === undefined) : undefined;
+  if (unknown !== undefined) stop(unknown, `There is no anchor &${unknown.source} before this alias. Add it.`);
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
+import { parseJson } from "@social-connect/transport";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { MockMisuseError } from "../util/misuse.ts";
@@ -149,11 +150,7 @@ function versionOf({ ino, mtimeMs, size }: Stats): string {
 }
 
 function snapshotIn(text: string): string | null {
-  try {
-    const { format, checksum, snapshot } = JSON.parse(text) as Partial<Content>;
-    const isWhole = format === FORMAT && typeof snapshot === "string" && sha256Hex(snapshot) === checksum;
-    return isWhole ? snapshot : null;
-  } catch {
-    return null;
-  }
+  const { format, checksum, snapshot } = (parseJson(text) ?? {}) as Partial<Content>;
+  const isWhole = format === FORMAT && typeof snapshot === "string" && sha256Hex(snapshot) === checksum;
+  return isWhole ? snapshot : null;
 }

@@ -1,4 +1,5 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
+import { parseJson } from "@social-connect/transport";
 import { parse } from "graphql";
 import { operationsOf } from "../graphql/callLog.ts";
 import { machineNowMs } from "../util/machineClock.ts";
@@ -51,7 +52,7 @@ export class Recorder {
   }
 
   #exchange(body: string, nowMs: number, status: number | null, answer: string | null): Exchange {
-    const { query, variables } = (jsonOf(body) ?? {}) as { query?: unknown; variables?: unknown };
+    const { query, variables } = (parseJson(body) ?? {}) as { query?: unknown; variables?: unknown };
     const text = typeof query === "string" ? this.#scrubber.query(query, nowMs) : null;
     const scrubbed = this.#scrubber.value(variables ?? {}, nowMs);
     return {
@@ -65,7 +66,7 @@ export class Recorder {
   }
 
   #response(answer: string, nowMs: number): ExchangeResponse | null {
-    const parsed = jsonOf(answer);
+    const parsed = parseJson(answer);
     if (typeof parsed !== "object" || parsed === null || !("data" in parsed || "errors" in parsed)) return null;
     const { data, errors } = parsed as { data?: unknown; errors?: unknown };
     const list = Array.isArray(errors) ? (errors as { extensions?: Record<string, unknown> }[]) : null;
@@ -84,12 +85,4 @@ export class Recorder {
 function operationIn(query: string): string | null {
   const operation = parse(query).definitions.find((one) => one.kind === "OperationDefinition");
   return operationsOf(operation ?? null)[0] ?? null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

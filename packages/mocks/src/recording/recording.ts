@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseJson } from "@social-connect/transport";
 import { parse } from "graphql";
 import { MockMisuseError } from "../util/misuse.ts";
 
@@ -47,12 +48,7 @@ export async function readRecording(path: string): Promise<Recording> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new MockMisuseError(`The recording ${path} cannot be read (${error.code}). Check its path.`);
   });
-  let parsed: Partial<Recording> | null;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = null;
-  }
+  const parsed = parseJson(text) as Partial<Recording> | null | undefined;
   if (
     parsed?.format !== FORMAT ||
     !Array.isArray(parsed.exchanges) ||

@@ -1,4 +1,5 @@
 import { timeOf } from "@social-connect/domain";
+import { parseJson } from "@social-connect/transport";
 import type { ClockKind } from "../state/settings.ts";
 import type { MockState } from "../state/state.ts";
 import { MockMisuseError } from "../util/misuse.ts";
@@ -12,13 +13,11 @@ export function writeSnapshot(state: MockState, clock: ClockKind): string {
 
 /** Restores a state with the shape of `like`. Throws a MockMisuseError for a snapshot of another version. */
 export function readSnapshot(text: string, like: MockState, clock: ClockKind): MockState {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = null;
-  }
-  const { format, state, clock: itsClock } = (parsed ?? {}) as { format?: unknown; state?: unknown; clock?: unknown };
+  const {
+    format,
+    state,
+    clock: itsClock,
+  } = (parseJson(text) ?? {}) as { format?: unknown; state?: unknown; clock?: unknown };
   const decoded = decode(state);
   if (format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
     throw new MockMisuseError("This is not a snapshot of this version of the mock. Use the result of snapshot().");

@@ -1,5 +1,6 @@
 import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { html, raw } from "hono/html";
+import type { FaultOptions } from "../../control/faultsControl.ts";
 import { redactText } from "../../graphql/callLog.ts";
 import { ADMIN_OPERATIONS, OPERATIONS } from "../../graphql/documents.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
@@ -34,8 +35,8 @@ export function inspectionHtml(
   mock: ConsumerMock,
   { formToken, problem }: { readonly formToken: string; readonly problem: string | null },
 ): string {
-  const form = (action: string, content: Content) =>
-    html`<form method="post" action="/"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="action" value="${action}">${content}</form>`;
+  const form = (command: string, content: Content) =>
+    html`<form method="post" action="/"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="command" value="${command}">${content}</form>`;
   const alert = problem === null ? "" : html`<p class="problem" role="alert"><strong>${problem}</strong></p>`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -50,7 +51,8 @@ ${alert}${clockSection(mock, form)}${faultSection(mock, form)}${callSection(mock
   return redactText(String(page), { isShortened: false });
 }
 
-type FormOf = (action: string, content: Content) => Html | Promise<Html>;
+/** A form that sends commands of the control API. */
+type FormOf = (command: string, content: Content) => Html | Promise<Html>;
 
 const KINDS = {
   manual: "It only moves when it is advanced.",
@@ -65,21 +67,18 @@ function clockSection({ clock }: ConsumerMock, form: FormOf): Content {
     ["1h", "1 hour"],
     ["1d", "1 day"],
   ].map(([by, name]) =>
-    form("advance-clock", html`<input type="hidden" name="by" value="${by}"><button>Advance ${name}</button>`),
+    form("POST clock/advance", html`<input type="hidden" name="by" value="${by}"><button>Advance ${name}</button>`),
   );
   const waiting = clock.isWaitedFor ? html`<p>A delayed request waits for the clock.</p>` : "";
   return html`<section aria-labelledby="clock"><h2 id="clock">Clock</h2>
 <p><time datetime="${clock.date().toISOString()}">${clock.date().toISOString()}</time>. ${KINDS[clock.kind]}</p>${waiting}
-${steps}${form("advance-clock", html`<label>Advance by<input name="by" required placeholder="1h30m" size="8"></label><button>Advance</button>`)}
-${form("settle", html`<button>Finish all jobs</button>`)}</section>`;
+${steps}${form("POST clock/advance", html`<label>Advance by<input name="by" required placeholder="1h30m" size="8"></label><button>Advance</button>`)}
+${form("POST settle", html`<button>Finish all jobs</button>`)}</section>`;
 }
 
 function faultSection(mock: ConsumerMock, form: FormOf): Content {
-  const remove = (action: string, id: string, name: string) =>
-    form(
-      action,
-      html`<input type="hidden" name="id" value="${id}"><button aria-label="Remove the fault of ${name}">Remove</button>`,
-    );
+  const remove = (fault: string, name: string) =>
+    form(`DELETE ${fault}`, html`<button aria-label="Remove the fault of ${name}">Remove</button>`);
   const rows = [
     ...mock.faults
       .list()
@@ -87,7 +86,7 @@ function faultSection(mock: ConsumerMock, form: FormOf): Content {
         operation === ANY_OPERATION ? "every operation" : operation,
         effectText(fault),
         probability < 1 ? `each request with a probability of ${probability}` : usesText(left),
-        remove("remove-fault", id, operation),
+        remove(`faults/${id}`, operation),
       ]),
     ...mock.providerFaults
       .list()
@@ -95,28 +94,30 @@ function faultSection(mock: ConsumerMock, form: FormOf): Content {
         `${call} at ${provider}${account === null ? "" : ` for ${account}`}`,
         "fault of the provider",
         usesText(left),
-        remove("remove-provider-fault", id, `${call} at ${provider}`),
+        remove(`provider-faults/${id}`, `${call} at ${provider}`),
       ]),
   ];
-  const clear = rows.length === 0 ? "" : form("clear-faults", html`<button>Clear all faults</button>`);
+  const clear =
+    rows.length === 0 ? "" : form("DELETE faults, DELETE provider-faults", html`<button>Clear all faults</button>`);
   const times = html`<label>For<select name="times">${options([
     ["1", "the next request"],
     ["3", "3 requests"],
-    ["always", "every request"],
+    ["", "every request"],
   ])}</select></label>`;
   const operations = [ANY_OPERATION, ...OPERATIONS, ...ADMIN_OPERATIONS];
-  const effects = [
-    ...ERROR_CODES.map((code) => `code ${code}`),
-    "status 503",
-    "drop before",
-    "drop after",
-    ...MALFORMED_KINDS.map((kind) => `malformed ${kind}`),
-    "delay 2s",
+  const effects: FaultOptions[] = [
+    ...ERROR_CODES.map((code) => (code === "RATE_LIMITED" ? { code, retryAfterSeconds: 5 } : { code })),
+    { status: 503 },
+    { drop: "before" },
+    { drop: "after" },
+    ...MALFORMED_KINDS.map((malformed) => ({ malformed })),
+    { delay: "2s" },
   ];
+  const named = effects.map((effect) => [JSON.stringify(effect), Object.entries(effect)[0]?.join(" ") ?? ""] as const);
   return html`<section aria-labelledby="faults"><h2 id="faults">Faults</h2>
 ${table("Active faults", ["Where", "Effect", "For", "Change"], rows)}${clear}
-<div>${form("add-fault", html`<label>Operation<select name="operation">${optionsOf(operations)}</select></label><label>Effect<select name="effect">${optionsOf(effects)}</select></label>${times}<button>Add fault</button>`)}</div>
-<div>${form("add-provider-fault", html`<label>Provider<select name="provider">${optionsOf(SOCIAL_PROVIDERS)}</select></label><label>Call<select name="call">${optionsOf(["any", ...PROVIDER_CALLS])}</select></label><label>Failure<select name="failure">${optionsOf(CALL_FAILURES)}</select></label>${times}<button>Add fault of the provider</button>`)}</div></section>`;
+<div>${form("POST faults", html`<label>Operation<select name="operation">${optionsOf(operations)}</select></label><label>Effect<select name="fault">${options(named)}</select></label>${times}<button>Add fault</button>`)}</div>
+<div>${form("POST provider-faults", html`<label>Provider<select name="provider">${optionsOf(SOCIAL_PROVIDERS)}</select></label><label>Call<select name="call">${optionsOf(["any", ...PROVIDER_CALLS])}</select></label><label>Failure<select name="failure">${optionsOf(CALL_FAILURES)}</select></label>${times}<button>Add fault of the provider</button>`)}</div></section>`;
 }
 
 function callSection({ calls }: ConsumerMock, form: FormOf): Content {
@@ -134,13 +135,13 @@ function callSection({ calls }: ConsumerMock, form: FormOf): Content {
     ]);
   const columns = ["Number", "Time", "Operation", "Outcome", "HTTP status", "Arguments"];
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>${table(`Newest calls, up to ${NEWEST}`, columns, rows)}
-${form("clear-calls", html`<button>Clear calls</button>`)}</section>`;
+${form("DELETE calls", html`<button>Clear calls</button>`)}</section>`;
 }
 
 function stateSection(mock: ConsumerMock, form: FormOf): Content {
   const { application } = mock;
   const connections = mock.connections().map(({ state }) => state);
-  const scenarios = html`<label>Scenario<select name="scenario">${optionsOf(SCENARIO_NAMES)}</select></label><button>Load scenario</button>`;
+  const scenarios = html`<label>Scenario<select name="command">${options(SCENARIO_NAMES.map((name) => [`POST scenarios/${name}`, name]))}</select></label><button>Load scenario</button>`;
   return html`<section aria-labelledby="state"><h2 id="state">State</h2>
 <p>Application <strong>${application.slug}</strong>, ${application.isEnabled ? "enabled" : "disabled"}, with the tenants ${application.tenantKeys.join(", ")}.</p>
 <p>Registrations: ${SOCIAL_PROVIDERS.map((provider) => `${provider} ${mock.registration(provider).status}`).join(", ")}.</p>
@@ -175,7 +176,7 @@ ${table(
     html`<code>${connectionId}</code>`,
   ]),
 )}
-${form("load-scenario", scenarios)}${form("reset", html`<button>Reset the mock</button>`)}</section>`;
+${form("", scenarios)}${form("POST reset", html`<button>Reset the mock</button>`)}</section>`;
 }
 
 function newest<Row>(rows: readonly Row[]): readonly Row[] {

@@ -78,7 +78,7 @@ test("a page of another origin cannot post its forms", async () => {
   })();
   // Even with the token.
   const { page } = await open();
-  const attack = `<form method="post" action="${url}/"><input name="token" value="${token}"><input name="action" value="advance-clock"><input name="by" value="1h"><button>Go</button></form>`;
+  const attack = `<form method="post" action="${url}/"><input name="token" value="${token}"><input name="command" value="POST clock/advance"><input name="by" value="1h"><button>Go</button></form>`;
   await page.route("http://elsewhere.test/", (route) => route.fulfill({ contentType: "text/html", body: attack }));
   await page.goto("http://elsewhere.test/");
   const before = mock.clock.date();

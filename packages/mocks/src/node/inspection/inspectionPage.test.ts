@@ -97,23 +97,28 @@ test("shows names as text", async () => {
 test.each<[string, Record<string, string>, (seen: Awaited<ReturnType<typeof open>>["mock"]) => unknown, unknown]>([
   [
     "advances the clock",
-    { action: "advance-clock", by: "1h" },
+    { command: "POST clock/advance", by: "1h" },
     ({ clock }) => clock.date().toISOString(),
     "2026-06-15T13:00:00.000Z",
   ],
   [
     "adds a fault",
-    { action: "add-fault", operation: "content", effect: "code RATE_LIMITED", times: "3" },
+    {
+      command: "POST faults",
+      operation: "content",
+      fault: '{"code":"RATE_LIMITED","retryAfterSeconds":5}',
+      times: "3",
+    },
     ({ faults }) => faults.list().map(({ operation, fault, left }) => ({ operation, fault, left })),
     [{ operation: "content", fault: { code: "RATE_LIMITED", retryAfterSeconds: 5 }, left: 3 }],
   ],
   [
     "adds a fault of a provider",
-    { action: "add-provider-fault", provider: "PROVIDER_B", call: "list", failure: "unavailable", times: "always" },
+    { command: "POST provider-faults", provider: "PROVIDER_B", call: "list", failure: "unavailable", times: "" },
     ({ providerFaults }) => providerFaults.list().map(({ provider, call, left }) => ({ provider, call, left })),
     [{ provider: "PROVIDER_B", call: "list", left: null }],
   ],
-  ["loads a scenario", { action: "load-scenario", scenario: "connected" }, (mock) => mock.connections().length, 1],
+  ["loads a scenario", { command: "POST scenarios/connected" }, (mock) => mock.connections().length, 1],
 ])("%s", async (_, fields, read, expected) => {
   const { mock, call, token } = await open();
   const { status, headers } = await call("POST", { ...fields, token });
@@ -126,22 +131,22 @@ test("removes a fault, clears all, and resets", async () => {
   const { id } = mock.faults.always("content", { status: 503 });
   mock.faults.always("status", { status: 503 });
   mock.providerFaults.add("PROVIDER_A", "any", { status: 503 });
-  await call("POST", { action: "remove-fault", id, token });
+  await call("POST", { command: `DELETE faults/${id}`, token });
   expect(mock.faults.list().map(({ operation }) => operation)).toEqual(["status"]);
-  await call("POST", { action: "clear-faults", token });
+  await call("POST", { command: "DELETE faults, DELETE provider-faults", token });
   expect([mock.faults.list(), mock.providerFaults.list()]).toEqual([[], []]);
   await mock.clock.advance("1d");
-  await call("POST", { action: "reset", token });
+  await call("POST", { command: "POST reset", token });
   expect(mock.clock.date().toISOString()).toBe("2026-06-15T12:00:00.000Z");
 });
 
 test("explains what is invalid", async () => {
   const { mock, call, token } = await open();
-  const { status, text } = await call("POST", { action: "advance-clock", by: "soon", token });
+  const { status, text } = await call("POST", { command: "POST clock/advance", by: "soon", token });
   expect(status).toBe(400);
   expect(text).toContain("&quot;soon&quot; is not a duration.");
   expect(text).toContain('role="alert"');
-  expect((await call("POST", { action: "explode", token })).text).toContain("Unknown action. Reload the page.");
+  expect((await call("POST", { command: "POST explode", token })).text).toContain("Unknown command.");
   expect(mock.clock.date().toISOString()).toBe("2026-06-15T12:00:00.000Z");
 });
 
@@ -161,12 +166,12 @@ test("refuses a form of another site, and a form without the token", async () =>
     ["another type of body", { token }, { "content-type": "text/plain" }],
   ];
   for (const [what, fields, headers] of refused) {
-    expect([what, (await call("POST", { action: "reset", ...fields }, headers)).status]).toEqual([what, 403]);
+    expect([what, (await call("POST", { command: "POST reset", ...fields }, headers)).status]).toEqual([what, 403]);
   }
   expect(mock.faults.list()).toHaveLength(1);
   // The same form with the token and the origin of the page.
   const own = { host, origin: url, "sec-fetch-site": "same-origin" };
-  expect((await call("POST", { action: "remove-fault", id, token }, own)).status).toBe(303);
+  expect((await call("POST", { command: `DELETE faults/${id}`, token }, own)).status).toBe(303);
   expect(mock.faults.list()).toEqual([]);
 });
 
@@ -181,7 +186,11 @@ test("is only there for this machine under a loopback name", async () => {
   ]) {
     const { status, text } = await call("GET", null, { host });
     expect([host, status, text.includes("Clock")]).toEqual([host, 403, false]);
-    const posted = await call("POST", { action: "advance-clock", by: "1h", token }, { host, origin: `http://${host}` });
+    const posted = await call(
+      "POST",
+      { command: "POST clock/advance", by: "1h", token },
+      { host, origin: `http://${host}` },
+    );
     expect([host, posted.status]).toEqual([host, 403]);
   }
   expect(mock.clock.date().toISOString()).toBe("2026-06-15T12:00:00.000Z");
@@ -238,6 +247,6 @@ test("never shows a key, a token or a proof", async () => {
   expect(found).toEqual([]);
   expect(text).toContain("[redacted]");
   expect(text).not.toMatch(/[0-9a-f]{64}/i);
-  const { text: refused } = await call("POST", { action: "load-scenario", scenario: mock.key, token: "none" });
+  const { text: refused } = await call("POST", { command: `POST scenarios/${mock.key}`, token: "none" });
   expect(refused).not.toContain(mock.key.split(".")[1]);
 });

@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hostNameOf, isLoopbackHost, localRequestProblem } from "@social-connect/domain";
+import { parseJson } from "@social-connect/transport";
 import { type Incoming, type Outcome, type Peer, type Reply, readForm } from "../../http/exchange.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
-import { MockMisuseError } from "../../util/misuse.ts";
-import { runAction } from "./actions.ts";
+import { MOCK_PATH } from "../../state/addresses.ts";
 import { inspectionHtml } from "./inspectionHtml.ts";
 
 const HEADERS: Reply["headers"] = [
@@ -48,11 +48,14 @@ export class InspectionPage {
     const form = await readForm(request);
     if (!isOwnOrigin(request) || form === null || !isEqual(form.get("token") ?? "", this.#formToken))
       return this.#page(403, "The form does not come from this page, or is older than the mock. Try again.");
-    try {
-      await runAction(this.#mock, form);
-    } catch (error) {
-      if (!(error instanceof MockMisuseError)) throw error;
-      return this.#page(400, error.message);
+    const { command, token: _, ...fields } = Object.fromEntries([...form].filter(([, value]) => value !== ""));
+    const body = JSON.stringify({ ...fields, ...parsed(fields, "fault"), ...parsed(fields, "times") });
+    for (const one of command?.split(", ") ?? []) {
+      const [method = "", path = ""] = one.split(" ");
+      const url = new URL(`${this.#mock.baseUrl}${MOCK_PATH}/${path}`);
+      const outcome = await this.#mock.answer({ ...request, method, url, text: async () => body });
+      if (outcome === "dropped") return outcome;
+      if (outcome.status !== 200) return this.#page(400, JSON.parse(outcome.body ?? "").error);
     }
     return { status: 303, headers: [["location", "/"], ...HEADERS], body: null };
   }
@@ -61,6 +64,11 @@ export class InspectionPage {
     const body = isHead ? null : inspectionHtml(this.#mock, { formToken: this.#formToken, problem });
     return { status, headers: [["content-type", "text/html; charset=utf-8"], ...HEADERS], body };
   }
+}
+
+/** The field of a form that is JSON. */
+function parsed(fields: Readonly<Record<string, string>>, name: string) {
+  return name in fields && { [name]: parseJson(fields[name] ?? "") };
 }
 
 /** Browsers send the origin of the page with every form. */
