@@ -79,7 +79,7 @@ export const SCENES: readonly Scene[] = [
   scene("post", ["wide-light"], async (visitor) => {
     const { page } = visitor;
     await visitor.signIn(MARA);
-    await page.getByRole("link", { name: "The Street Baker" }).click();
+    await page.getByRole("link", { name: "Street Baker" }).click();
     await page.locator(".post-link").nth(2).click();
     await page.getByText("Numbers, as the provider gives them").waitFor();
   }),

@@ -43,7 +43,8 @@ const OWN = new Set([
   "handle",
   "profileUrl",
   "clientIdHint",
-  "confirmUrl",
+  // No one signs in to a mock.
+  "bound",
   ...CONTENT_FIELDS.filter((name) => !COMPARED_CONTENT.includes(name)),
 ]);
 /** Names that the providers gave: they have no common form, and each has one partner. */

@@ -1,4 +1,5 @@
 import { createConsumerMock } from "../../packages/mocks/src/index.ts";
+import { openPanel } from "../../packages/mocks/src/testing/adminDriver.ts";
 import { openControl } from "../../packages/mocks/src/testing/control.ts";
 import { identityDriver } from "../../packages/mocks/src/testing/identityDriver.ts";
 import { providerDriver } from "../../packages/mocks/src/testing/providerDriver.ts";
@@ -47,6 +48,7 @@ export async function openMockSide({
     fetch,
     provider: providerDriver(control, mock.fetch),
     identity: identityDriver(control, baseUrl, mock.fetch),
+    panel: (person) => openPanel(openControl(baseUrl, fetch), person),
     addresses: { [`${baseUrl}/__mock/issuer`]: "{issuer}", [baseUrl]: "{service}", "client id mock-p…": "{client}" },
     now: async () => mock.clock.date(),
     goTo: async (moment) => {

@@ -1,4 +1,4 @@
-import { requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
+import { openPanelOverHttp, requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./perform/side.ts";
@@ -8,24 +8,13 @@ export interface ServerSide extends Leader {
   readonly previewTemplate: string;
 }
 
-const OTHER_ADMIN = "other@example.test";
-
 /** The server as a deployment, whose clock leads. */
 export async function openServerSide(jitter: number): Promise<ServerSide> {
   await using starting = new AsyncDisposableStack();
   const previewTemplate = "http://{label}.preview.localhost:5803";
   const settings = { CLOCK: "movable", JITTER: String(jitter), PREVIEW_ORIGIN_TEMPLATE: previewTemplate };
   const deployment = starting.use(await startDeployment({ settings, hasLimits: true }));
-  const { admin, clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
-  // As in a new mock, the admin has not signed in yet. The last admin cannot be removed.
-  const { email } = admin.panel;
-  for (const [change, whom] of [
-    ["add", OTHER_ADMIN],
-    ["remove", email],
-    ["add", email],
-    ["remove", OTHER_ADMIN],
-  ] as const)
-    await deployment.run("admin", change, whom);
+  const { clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
   const database = new ServerDatabase(deployment.database);
   await clock.advance(ACCOUNTS_AGE_MS);
   await database.quiesce();
@@ -38,6 +27,7 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
     fetch: globalThis.fetch,
     provider,
     identity,
+    panel: (person) => openPanelOverHttp({ adminHost: url, identity }, person),
     addresses: {
       [issuerUrl]: "{issuer}",
       [url]: "{service}",

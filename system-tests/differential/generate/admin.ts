@@ -76,7 +76,8 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
     choice(1, "previewTemplate", {}),
     choice(2, "adminClient", { id }),
     choice(1, "adminProviderAvailability", {}),
-    choice(1, "adminAuditEntries", { first: random.pick([1, 5, 100, 0, 101, null]) }),
+    // Only the service's log has sign-ins, which no key makes.
+    choice(1, "adminAuditEntries", { first: random.pick([1, 5, 100, 0, 101, null]), apiKeyId: lastKey }),
     choice(1, "adminAuditEntries", { first: 20, apiKeyId: lastKey }),
     choice(2, "setClientEnabled", { id, enabled: random.chance(0.7) }),
     choice(2, "setClientDisplayName", { id, displayName: random.pick(DISPLAY_NAMES) }),

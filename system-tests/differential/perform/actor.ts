@@ -1,10 +1,5 @@
 import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
-import {
-  type AdminDriver,
-  openPanelOverHttp,
-  type PanelDriver,
-  type ProviderPost,
-} from "../../../packages/conformance/src/index.ts";
+import type { AdminDriver, PanelDriver, ProviderPost } from "../../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
@@ -90,8 +85,7 @@ export class Actor {
 
   /** An admin signed in to the panel; the same session each time. */
   panel(person: string): Promise<PanelDriver | null> {
-    const { baseUrl, fetch, identity } = this.side;
-    const open = this.#panels.get(person) ?? openPanelOverHttp({ adminHost: baseUrl, identity, fetch }, person);
+    const open = this.#panels.get(person) ?? this.side.panel(person);
     this.#panels.set(person, open);
     return open;
   }

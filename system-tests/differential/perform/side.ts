@@ -1,4 +1,4 @@
-import type { IdentityDriver, ProviderDriver } from "../../../packages/conformance/src/index.ts";
+import type { IdentityDriver, PanelDriver, ProviderDriver } from "../../../packages/conformance/src/index.ts";
 
 /** One of the two services that are compared, with what is done to it besides calling it. */
 export interface Side {
@@ -7,6 +7,8 @@ export interface Side {
   readonly fetch: typeof globalThis.fetch;
   readonly provider: ProviderDriver;
   readonly identity: IdentityDriver;
+  /** Null for a user who is not an admin. */
+  panel(person: string): Promise<PanelDriver | null>;
   /** URLs that differ by side, and their placeholder in a report. */
   readonly addresses: Readonly<Record<string, string>>;
   now(): Promise<Date>;

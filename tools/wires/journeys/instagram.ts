@@ -118,9 +118,9 @@ describe("reads", () => {
   test("the account, by me and by its id", async () => {
     const api = await signIn();
     const me = await new IGUser("me", {}, undefined, api).get(["id", "user_id", "username", "media_count"]);
-    assert.equal(me._data["username"], "tidepool.studio");
+    assert.equal(me._data["username"], "tidepool_studio");
     const again = await new IGUser(String(me._data["user_id"]), {}, undefined, api).get(["username"]);
-    assert.equal(again._data["username"], "tidepool.studio");
+    assert.equal(again._data["username"], "tidepool_studio");
   });
 
   test("all posts, page by page, by the address of the next page", async () => {
@@ -162,7 +162,7 @@ describe("refresh", () => {
     const renewed = await refresh(api);
     assert.equal(renewed.expires_in, 60 * 86_400);
     const me = await new IGUser("me", {}, undefined, graphApi(origin(), renewed.access_token)).get(["username"]);
-    assert.equal(me._data["username"], "tidepool.studio");
+    assert.equal(me._data["username"], "tidepool_studio");
   });
 
   test("an expired token can neither be renewed nor used", async () => {

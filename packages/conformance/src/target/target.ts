@@ -230,7 +230,7 @@ export type Need =
   | "identity"
   | "operator"
   | "admin"
-  /** The panel's own endpoint, with a browser's headers. */
+  /** The panel as people use it: its sign-in, its endpoint with a browser's headers, and its pages for support. */
   | "panel-session"
   | "storage"
   /** A deployment that has a preview template. */

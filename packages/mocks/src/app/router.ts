@@ -15,7 +15,6 @@ import {
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage, showDeletion } from "../pages/pages.ts";
-import { answerPanel, PANEL_API_PATH } from "../pages/panelPages.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { ISSUER_PATH, MOCK_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
@@ -51,7 +50,7 @@ function notServed({ method }: Incoming, path: string): Reply {
 }
 
 function isGraphql(path: string): boolean {
-  return path === CONSUMER_PATHS.graphql || path === ADMIN_PATH || path === PANEL_API_PATH;
+  return path === CONSUMER_PATHS.graphql || path === ADMIN_PATH;
 }
 
 /** Without the file's header comment, which the service does not publish. */
@@ -64,7 +63,6 @@ async function route(world: World, request: Incoming, path: string, control: Con
   if (method === "OPTIONS" || (isGraphql(path) && method !== "POST")) return null;
   if (path === CONSUMER_PATHS.graphql) return answerGraphql(world, consumerApi, request);
   if (path === ADMIN_PATH) return answerGraphql(world, adminApi, request);
-  if (path === "/panel" || path.startsWith("/panel/")) return answerPanel(world, request, path);
   if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, PUBLISHED_SCHEMA);
   if (path === CONSUMER_PATHS.connectRedeem && method === "POST") return answerLaunch(world, request, "connect");
   if (path === PANE_PATH && (method === "GET" || method === "POST")) return answerPane(world, request);

@@ -215,8 +215,8 @@ const KEPT: Readonly<Record<string, Texts>> = {
   ],
   panel: [
     "part 5: the admin panel",
-    "The panel signs in at the mock's identity provider and uses the admin schema at /panel/graphql.",
-    "Scripts use it for panel-only operations, which API keys cannot call.",
+    "A mock has no panel. Its control API runs operations of the panel that change admins, keys, clients and registrations, as an admin: POST /__mock/admin/panel.",
+    "API keys cannot call these operations.",
   ],
   "connection-moves": [
     "part 3: transitions of a connection",

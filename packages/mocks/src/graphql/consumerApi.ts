@@ -5,7 +5,7 @@ import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { authenticate } from "../modules/applications/authenticate.ts";
 import { lazy } from "../util/lazy.ts";
 import { type ConsumerContext, consumerResolvers } from "./consumerResolvers.ts";
-import { Documents } from "./documents.ts";
+import { documentReader } from "./documents.ts";
 import type { GraphqlApi } from "./graphqlApi.ts";
 import { executableSchema } from "./schema.ts";
 import { withStrictFields } from "./strict.ts";
@@ -15,11 +15,14 @@ const schema = lazy(() => withStrictFields(executableSchema(CONSUMER_SCHEMA_TEXT
 
 export const consumerApi: GraphqlApi<ConsumerContext> = {
   name: "consumer",
+  readsKeyFirst: false,
   alwaysHasData: false,
   schema,
-  documents: lazy(
-    () => new Documents({ schema: schema(), maxTokens: MAX_DOCUMENT_TOKENS, checkLimits: checkDocumentLimits }),
-  ),
+  readDocument: documentReader(() => ({
+    schema: schema(),
+    maxTokens: MAX_DOCUMENT_TOKENS,
+    checkLimits: checkDocumentLimits,
+  })),
   contextOf: (world, request, document) => {
     if (document !== null && needsNoKey(rootFields(document))) return { world, caller: null, idempotencyKey: null };
     const header = request.headers.get("authorization");

@@ -5,6 +5,7 @@ import {
   type ConsumerOperationName,
 } from "@social-connect/contract";
 import { type DocumentRules, type ReadDocument, readDocument } from "@social-connect/transport";
+import { lazy } from "../util/lazy.ts";
 
 export const OPERATIONS = Object.keys(CONSUMER_OPERATIONS) as ConsumerOperationName[];
 /** The operations of the admin API that an API key may call. */
@@ -16,22 +17,14 @@ export type MockOperation = ConsumerOperationName | ApiKeyOperationName;
 /** A test has a few dozen documents. */
 const MAX_DOCUMENTS = 500;
 
-/** Documents with their errors, cached by source text. */
-export class Documents {
-  readonly #rules: DocumentRules;
-  readonly #known = new Map<string, ReadDocument>();
-
-  constructor(rules: DocumentRules) {
-    this.#rules = rules;
-  }
-
-  read(text: string): ReadDocument {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const read = readDocument(text, this.#rules);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_DOCUMENTS && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(text, read);
+/** Reads documents with their errors, cached by source text. */
+export function documentReader(rulesOf: () => DocumentRules): (text: string) => ReadDocument {
+  const rules = lazy(rulesOf);
+  const known = new Map<string, ReadDocument>();
+  return (text) => {
+    const read = known.get(text) ?? readDocument(text, rules());
+    if (known.size >= MAX_DOCUMENTS) known.clear();
+    known.set(text, read);
     return read;
-  }
+  };
 }

@@ -7,6 +7,7 @@ import {
   isReadWithoutKey,
   parseJson,
   RESPONSE_HEADERS,
+  type ReadDocument,
   readRequest,
   responseHeaders,
   showError,
@@ -23,17 +24,16 @@ import { type Incoming, isLongerThan, type Outcome, type Reply, reply, textReply
 import { ANY_OPERATION, type ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 import { argumentsOf, operationsOf, recordCall, redact } from "./callLog.ts";
-import type { Documents } from "./documents.ts";
 import { strictError } from "./strict.ts";
 
 export interface GraphqlApi<Context> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
-  readonly documents: () => Documents;
+  readonly readDocument: (text: string) => ReadDocument;
   /** Authenticates the caller of a document, or of a request that is not read yet. Throws an AppError for the whole operation. */
   readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
-  /** Authenticates before the body is read, in place of `contextOf`. */
-  readonly admit?: (world: World, request: Incoming) => Context;
+  /** Authenticates before the body is read. */
+  readonly readsKeyFirst: boolean;
   readonly refusalOf?: (document: DocumentNode, context: Context) => Error | null;
   readonly callerId: (context: Context) => string | null;
   /** Checks the body before the query is parsed. */
@@ -67,7 +67,7 @@ export async function answerGraphql<Context>(
   const finish = (asked: Asked, answer: Answer) => record(world, api.name, asked, answer);
   let admitted: Context | null;
   try {
-    admitted = api.admit?.(world, request) ?? null;
+    admitted = api.readsKeyFirst ? api.contextOf(world, request, null) : null;
   } catch (error) {
     return finish(NOTHING_READ, respond(world, api, { data: null, errors: [error as GraphQLError] }));
   }
@@ -86,10 +86,21 @@ export async function answerGraphql<Context>(
     return finish(asked, { reply: textReply(fault.status, `Injected fault: ${outcome}.\n`), outcome });
   }
   // Synchronous from here to the response, so requests do not interleave.
-  const answer = run(world, api, request, asked, fault, admitted);
+  const answer = run(world, api, asked, fault, (document) => admitted ?? api.contextOf(world, request, document));
   if (fault?.drop === "after") return finish(asked, { ...answer, reply: null, outcome: "dropped after" });
   const outcome = finish(asked, answer);
   return fault?.malformed === undefined || outcome === "dropped" ? outcome : malformed(outcome, fault.malformed);
+}
+
+/** The body of the response to an admitted caller, without faults and the call log. */
+export function answerDirectly<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  context: Context,
+  body: string,
+): unknown {
+  const { reply } = run(world, api, askedIn(api, body, "application/json"), null, () => context);
+  return JSON.parse(reply?.body ?? "null");
 }
 
 /** `isKeyFirst`: an invalid key comes before an error of the request. */
@@ -104,7 +115,7 @@ function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, content
   if (!("query" in request)) return { ...NOTHING_READ, isKeyFirst: isLarge, error: request };
   const { query, variables = {}, operationName } = request;
   const isKeyFirst = isLarge || !isPreparedWithoutKey(query);
-  const read = api.documents().read(query);
+  const read = api.readDocument(query);
   const unknown = read.operation && checkOperationName(read.operation, operationName);
   if (read.errors.length === 0 && unknown !== null)
     return { ...read, isKeyFirst, operation: null, variables, errors: [unknown] };
@@ -114,19 +125,18 @@ function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, content
 function run<Context>(
   world: World,
   api: GraphqlApi<Context>,
-  request: Incoming,
   asked: Parsed,
   fault: ServiceFault | null,
-  admitted: Context | null,
+  contextOf: (document: DocumentNode | null) => Context,
 ): Answer {
   let context: Context;
   let document: DocumentNode;
   try {
-    const early = admitted ?? (asked.isKeyFirst ? api.contextOf(world, request, null) : null);
+    const early = asked.isKeyFirst ? contextOf(null) : null;
     if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] });
     if (asked.errors.length > 0 || asked.document === null) return respond(world, api, { errors: asked.errors });
     document = asked.document;
-    context = early ?? api.contextOf(world, request, document);
+    context = early ?? contextOf(document);
     const refusal = api.refusalOf?.(document, context) ?? null;
     if (refusal !== null) throw refusal;
   } catch (error) {

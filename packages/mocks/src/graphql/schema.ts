@@ -18,8 +18,15 @@ export interface RootResolvers<Context> {
   readonly Mutation: Readonly<Record<string, RootResolver<Context>>>;
 }
 
-/** The published schema with resolvers of its root fields. Throws when a field or a resolver is missing. */
-export function executableSchema<Context>(text: string, resolvers: RootResolvers<Context>): GraphQLSchema {
+/**
+ * The published schema with resolvers of its root fields. Throws when a field is missing, or a resolver of one that
+ * `isServed` names.
+ */
+export function executableSchema<Context>(
+  text: string,
+  resolvers: RootResolvers<Context>,
+  isServed: (field: string) => boolean = () => true,
+): GraphQLSchema {
   const schema = buildSchema(text, { assumeValidSDL: true });
   setScalar(schema, "DateTime", writeDateTime, readDateTime);
   setScalar(schema, "DecimalCount", readDecimalCount, readDecimalCount);
@@ -28,7 +35,7 @@ export function executableSchema<Context>(text: string, resolvers: RootResolvers
     ["Mutation", schema.getMutationType()],
   ] as const) {
     const fields = type?.getFields() ?? {};
-    const missing = Object.keys(fields).filter((field) => !(field in resolvers[name]));
+    const missing = Object.keys(fields).filter((field) => isServed(field) && !(field in resolvers[name]));
     const unknown = Object.keys(resolvers[name]).filter((field) => !(field in fields));
     if (missing.length + unknown.length > 0) {
       throw new Error(`The resolvers of ${name} do not fit the schema: ${[...missing, ...unknown].join(", ")}.`);

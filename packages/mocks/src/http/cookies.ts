@@ -25,29 +25,10 @@ export function boundSecret(
   kind: BrowserAttemptKind,
   attemptId: string,
 ): string | null {
-  return cookieOf(request, browserCookieName(kind, attemptId, isHttps(connectHost)));
-}
-
-/** The cookie of the panel's session: host-only, not readable by scripts, never sent with cross-site requests. */
-export function sessionCookie(settings: Settings, token: string | null): [string, string] {
-  const secure = isHttps(settings.adminHost);
-  const age = token === null ? { maxAge: 0 } : {};
-  const options = { ...age, path: "/", httpOnly: true, secure, sameSite: "Strict" } as const;
-  return ["set-cookie", serialize(sessionCookieName(settings), token ?? "", options)];
-}
-
-export function sessionTokenOf(settings: Settings, request: Incoming): string | null {
-  return cookieOf(request, sessionCookieName(settings));
-}
-
-/** `Headers` joins several Cookie headers with a comma, which cookies themselves cannot contain. */
-function cookieOf(request: Incoming, name: string): string | null {
-  const header = request.headers.get("cookie") ?? "";
-  return parse(header.replaceAll(",", ";"), name)[name] ?? null;
-}
-
-function sessionCookieName({ adminHost }: Settings): string {
-  return `${isHttps(adminHost) ? "__Host-" : ""}social-connect-panel`;
+  const name = browserCookieName(kind, attemptId, isHttps(connectHost));
+  // `Headers` joins several Cookie headers with a comma, which cookies themselves cannot contain.
+  const header = (request.headers.get("cookie") ?? "").replaceAll(",", ";");
+  return parse(header, name)[name] ?? null;
 }
 
 function isHttps(url: string): boolean {

@@ -1,13 +1,14 @@
 import { ADMIN_KEY_SCOPES, type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { AppError, adminKeyText } from "@social-connect/domain";
 import { fieldsOf } from "../control/fields.ts";
-import type { SessionActor } from "../modules/admin/actor.ts";
+import { answerInPanel } from "../graphql/adminApi.ts";
+import type { PanelActor } from "../modules/admin/actor.ts";
 import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
 import { mintApiKey, revokeApiKey } from "../modules/api-keys/apiKeys.ts";
 import { retainedEntries } from "../modules/audit/audit.ts";
-import type { AuditEntry, Member } from "../state/state.ts";
+import type { AuditEntry } from "../state/state.ts";
 import { found, MockMisuseError, oneOf } from "../util/misuse.ts";
-import { defaultAdminKey, FIRST_ADMIN } from "../world/initialState.ts";
+import { defaultAdminKey, FIRST_ADMIN_EMAIL } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
@@ -65,10 +66,10 @@ export class AdminMock {
   /** Creates a key and returns its text, which is not stored. Throws when the admin has the maximum of active keys. */
   mintKey(options: MintOptions): string {
     fieldsOf(options, { scope: ADMIN_KEY_SCOPES, label: "string", lifetimeDays: "number", admin: "string" });
-    const { scope, label = "test", lifetimeDays, admin = FIRST_ADMIN.email } = options;
+    const { scope, label = "test", lifetimeDays, admin = FIRST_ADMIN_EMAIL } = options;
     const longest = LIMITS.adminKeyLifetimeDays[this.#world.settings.mode];
     const input = { scope: oneOf(scope, ADMIN_KEY_SCOPES, "scope"), label, lifetimeDays: lifetimeDays ?? longest };
-    return asControl(() => mintApiKey(this.#world, this.#actor(admin), input).key);
+    return asControl(() => mintApiKey(this.#world, panelActor(this.#world, admin), input).key);
   }
 
   /** Revokes a key, by the key or by its id. */
@@ -86,9 +87,9 @@ export class AdminMock {
     asControl(() => addMember(this.#world, this.#firstActor(), email));
   }
 
-  /** Removes an admin and revokes all keys and sessions. */
+  /** Removes an admin and revokes all keys. */
   removeMember(email: string): void {
-    asControl(() => removeMember(this.#world, this.#firstActor(), this.#member(email).id));
+    asControl(() => removeMember(this.#world, this.#firstActor(), panelActor(this.#world, email).memberId));
   }
 
   /** The audit log, newest first. */
@@ -98,20 +99,23 @@ export class AdminMock {
       .toReversed();
   }
 
-  #actor(email: string): SessionActor {
-    const { id, email: own } = this.#member(email);
-    return { via: "session", memberId: id, email: own, authenticatedAt: this.#world.now() };
+  #firstActor(): PanelActor {
+    return panelActor(this.#world, this.members[0] ?? "");
   }
+}
 
-  #firstActor(): SessionActor {
-    return this.#actor(this.members[0] ?? "");
-  }
+/** A request of the control API: a document of the admin schema, which the first admin runs unless another is named. */
+export function runInPanel(world: World, asked: object): unknown {
+  const shape = { query: "string!", variables: "object", admin: "string" } as const;
+  const { admin = FIRST_ADMIN_EMAIL, ...body } = fieldsOf(asked, shape);
+  return answerInPanel(world, panelActor(world, admin), body);
+}
 
-  #member(email: string): Member {
-    const member = [...this.#world.state.members.values()].find((one) => one.email === email);
-    if (member !== undefined) return member;
-    throw new MockMisuseError(`${JSON.stringify(email)} is not an admin. Admins: ${this.members.join(", ")}.`);
-  }
+function panelActor({ state: { members } }: World, email: string): PanelActor {
+  const member = [...members.values()].find((one) => one.email === email);
+  if (member !== undefined) return { via: "panel", memberId: member.id, email };
+  const known = [...members.values()].map((one) => one.email).join(", ");
+  throw new MockMisuseError(`${JSON.stringify(email)} is not an admin. Admins: ${known}.`);
 }
 
 /** Turns a refusal of the service into a MockMisuseError. */

@@ -1,5 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { fieldsOf } from "../control/fields.ts";
+import type { World } from "../world/world.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 export interface CommandInput {
@@ -8,6 +9,7 @@ export interface CommandInput {
   readonly query: URLSearchParams;
   /** The JSON body. The control validates its fields. */
   readonly body: never;
+  readonly world: World;
 }
 
 export interface Command {

@@ -7,6 +7,7 @@ import { addProviderFault } from "../control/providerFaultsControl.ts";
 import type { MockOperation } from "../graphql/documents.ts";
 import { offeredAccounts } from "../providers/scripts.ts";
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from "../scenarios/scenarios.ts";
+import { runInPanel } from "./adminMock.ts";
 import { type Command, type CommandInput, field, first, get, post, provider, remove, second } from "./command.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
@@ -129,6 +130,7 @@ const ADMIN: readonly Command[] = [
   post("admin/keys/:key/revoke", (mock, input) => mock.admin.revokeKey(first(input))),
   post("admin/members", (mock, input) => mock.admin.addMember(field(input, "email", "string!"))),
   remove("admin/members/:email", (mock, input) => mock.admin.removeMember(first(input))),
+  post("admin/panel", (_mock, { world, body }) => runInPanel(world, body)),
 ];
 
 function viewOf(application: ApplicationControl) {

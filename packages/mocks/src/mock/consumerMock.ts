@@ -127,7 +127,7 @@ export class ConsumerMock {
   /** Answers a request of any transport. */
   async answer(request: Incoming): Promise<Outcome> {
     const world = request.baseUrl === undefined ? this.#world : worldAt(this.#world, request.baseUrl);
-    return answer(world, request, (incoming, path) => controlRoutes(this, incoming, path));
+    return answer(world, request, (incoming, path) => controlRoutes(this, world, incoming, path));
   }
 
   /**

@@ -1,14 +1,21 @@
 import { localRequestProblem, ownHostsAt } from "@social-connect/domain";
+import { parseJson } from "@social-connect/transport";
 import { fieldsOf } from "../control/fields.ts";
 import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { MOCK_PATH } from "../state/addresses.ts";
 import { MockMisuseError } from "../util/misuse.ts";
+import type { World } from "../world/world.ts";
 import type { CommandInput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 /** The control API below `/__mock/`: the controls of this process, over HTTP with JSON. */
-export async function controlRoutes(mock: ConsumerMock, request: Incoming, path: string): Promise<Outcome | null> {
+export async function controlRoutes(
+  mock: ConsumerMock,
+  world: World,
+  request: Incoming,
+  path: string,
+): Promise<Outcome | null> {
   if (!path.startsWith(`${MOCK_PATH}/`)) return null;
   const { method, headers, url } = request;
   const arrived = { method, hosts: [headers.get("host") ?? url.host], header: (name: string) => headers.get(name) };
@@ -25,6 +32,7 @@ export async function controlRoutes(mock: ConsumerMock, request: Incoming, path:
       path: parts.filter((_, index) => command.parts[index]?.startsWith(":")),
       query: request.url.searchParams,
       body: (await bodyOf(request)) as never,
+      world,
     };
     fieldsOf(Object.fromEntries(input.query), Object.fromEntries(command.query.map((name) => [name, "string"])));
     return jsonReply(200, (await command.run(mock, input)) ?? {});
@@ -53,11 +61,7 @@ async function bodyOf(request: Incoming): Promise<unknown> {
   const text = request.method === "GET" ? "" : await request.text();
   if (text === null) throw new MockMisuseError("The body is not UTF-8.");
   if (text.trim() === "") return {};
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new MockMisuseError("The body is not valid JSON.");
-  }
+  const body = parseJson(text);
+  if (body === undefined) throw new MockMisuseError("The body is not valid JSON.");
   return fieldsOf({ body }, { body: "object" }).body;
 }

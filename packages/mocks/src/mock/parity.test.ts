@@ -139,6 +139,8 @@ const PARITY: readonly Parity[] = [
 ];
 /** Properties of the mock, and constants in a program. */
 const READS = ["GET application", "GET admin", "GET scenarios", "GET accounts/:provider"];
+/** What a program has controls for, as documents of the panel's operations. */
+const DOCUMENTS = ["POST admin/panel"];
 
 test("the control API over HTTP has the same features as the mock", () => {
   const needed = PARITY.flatMap(({ control, path, except }) => {
@@ -149,7 +151,7 @@ test("the control API over HTTP has the same features as the mock", () => {
     const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return methods.map((name) => except[name] ?? `POST ${path}${kebab(name)}`);
   });
-  const named = new Set([...needed, ...READS]);
+  const named = new Set([...needed, ...READS, ...DOCUMENTS]);
   named.delete(IN_PROCESS);
   const commands = COMMANDS.map(({ method, parts }) => `${method} ${parts.join("/")}`);
   expect([...named].sort()).toEqual([...commands].sort());

@@ -48,15 +48,7 @@ describe("the control API", () => {
 });
 
 describe("every path of a served mock", () => {
-  const PATHS = [
-    "/",
-    "/graphql",
-    "/api/admin/graphql",
-    "/schema.graphql",
-    "/__mock/admin",
-    "/__mock/snapshot",
-    "/panel",
-  ];
+  const PATHS = ["/", "/graphql", "/api/admin/graphql", "/schema.graphql", "/__mock/admin", "/__mock/snapshot"];
 
   test.each(PATHS)("is only available under an own host name: %s", async (path) => {
     const refused = await rawRequest(at(path), { headers: { host: "evil.test" } });

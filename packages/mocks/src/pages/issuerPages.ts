@@ -1,8 +1,7 @@
 import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { isUserName, listUsers, signInIsDenied } from "../issuer/users.ts";
 import { identityCodeKey } from "../providers/scopes.ts";
-import { ISSUER_PATH, identityCallback, panelCallback } from "../state/addresses.ts";
-import { sha256Hex } from "../util/hash.ts";
+import { ISSUER_PATH, identityCallback } from "../state/addresses.ts";
 import type { World } from "../world/world.ts";
 import { badRequest, formPage, html, radioChoice, redirect } from "./pages.ts";
 
@@ -10,7 +9,7 @@ import { badRequest, formPage, html, radioChoice, redirect } from "./pages.ts";
 export function showSignIn(world: World, request: Incoming): Reply {
   const query = request.url.searchParams;
   const state = query.get("state") ?? "";
-  if (query.get("redirect_uri") !== callbackOf(world, state)) {
+  if (query.get("redirect_uri") !== identityCallback(world.settings)) {
     return badRequest("redirect_uri is not the callback of this service.");
   }
   const action = `${world.settings.connectHost}${ISSUER_PATH}/sign-in`;
@@ -22,8 +21,7 @@ export function showSignIn(world: World, request: Incoming): Reply {
 <fieldset><legend>User</legend>${choices}
 <label>Another user: <input type="text" name="other" autocomplete="off"></label></fieldset>
 <button name="decision" value="deny">Cancel</button><button name="decision" value="allow">Sign in</button></form>`;
-  const { origin } = new URL(world.settings.adminHost);
-  const targets = [origin, ...[...world.state.applications.values()].flatMap((application) => application.webOrigins)];
+  const targets = [...world.state.applications.values()].flatMap((application) => application.webOrigins);
   return formPage("Sign in", content, targets);
 }
 
@@ -36,19 +34,16 @@ export async function takeSignIn(world: World, request: Incoming): Promise<Reply
     return badRequest("The form needs state, decision (allow or deny) and, to allow, a person.");
   }
   const user = form.get("other")?.trim() || (form.get("person") ?? "");
-  const redirectBack = (parameters: Record<string, string>) =>
-    redirect(`${callbackOf(world, state)}?${new URLSearchParams({ ...parameters, state, iss: issuerNamed(world) })}`);
+  const redirectBack = (parameters: Record<string, string>) => {
+    const query = new URLSearchParams({ ...parameters, state, iss: issuerNamed(world) });
+    return redirect(`${identityCallback(world.settings)}?${query}`);
+  };
   if (decision === "deny") return redirectBack({ error: "access_denied" });
   if (!isUserName(user)) return badRequest("This is not a valid user name.");
   if (signInIsDenied(user)) return redirectBack({ error: "access_denied" });
   const code = world.newSecret();
   world.state.providers.identityCodes.set(identityCodeKey(code, state), { person: user });
   return redirectBack({ code });
-}
-
-/** The callback of the flow that the state belongs to: the panel's sign-in or the identity handoff. */
-function callbackOf({ state: { panelSignIns }, settings }: World, state: string): string {
-  return panelSignIns.has(sha256Hex(state)) ? panelCallback(settings) : identityCallback(settings);
 }
 
 /** The `iss` parameter of the redirect (RFC 9207). */

@@ -165,6 +165,7 @@ async function changeClients(
     `mutation { addClientOrigin(id: ${id(twoOriginsId)}, origin: ${id(usedOrigin)}) { id } }`,
     `mutation { createClient(input: ${input}) { id } }`,
     "{ apiKeys { items { id } } }",
+    `mutation { issueClientCredential(id: ${id(twoOriginsId)}) { __typename } }`,
   ];
   const seen = await Promise.all(documents.map((document) => askAdmin(mock, document)));
   seen.push(await askAdmin(mock, rename(singleId), mock.admin.readKey));

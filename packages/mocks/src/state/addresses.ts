@@ -57,24 +57,14 @@ export function identityCallback(settings: Settings): string {
   return `${settings.connectHost}/api/identity/callback`;
 }
 
-export function panelCallback(settings: Settings): string {
-  return `${settings.adminHost}/panel/callback`;
-}
-
 export function issuerAuthorizationUrl(
   settings: Settings,
-  request: {
-    readonly state: string;
-    readonly nonce: string;
-    readonly codeChallenge: string;
-    /** The identity handoff's address by default. */
-    readonly redirectUri?: string;
-  },
+  request: { readonly state: string; readonly nonce: string; readonly codeChallenge: string },
 ): string {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: "social-connect",
-    redirect_uri: request.redirectUri ?? identityCallback(settings),
+    redirect_uri: identityCallback(settings),
     scope: "openid email profile",
     state: request.state,
     nonce: request.nonce,

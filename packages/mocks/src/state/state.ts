@@ -23,7 +23,6 @@ import type {
   NewIdentityAttempt,
   NewRegistration,
   NewRevocation,
-  NewSession,
   QuotaOverride,
   RegistrationRefusals,
   RevokeSettlement,
@@ -49,9 +48,8 @@ export interface MockState {
   clockMs: number;
   /** Accounts have no generated posts after this time. */
   readonly startedAt: Date;
+  /** Ordered by time, and by the order of scheduling. */
   schedule: ScheduledTask[];
-  /** Number of tasks scheduled so far; orders tasks of the same time. */
-  scheduledCount: number;
 
   readonly applications: Map<string, Application>;
   readonly applicationKeys: Map<string, ApplicationKey>;
@@ -76,10 +74,6 @@ export interface MockState {
   readonly adminKeys: Map<string, AdminKey>;
   /** The audit log, oldest first. */
   auditEntries: AuditEntry[];
-  /** By token hash. */
-  readonly panelSessions: Map<string, PanelSession>;
-  /** Pending sign-ins at the identity provider, by the hash of their state. */
-  readonly panelSignIns: Map<string, PanelSignIn>;
 
   /** State of the simulated providers and of the identity provider. */
   readonly providers: ProviderState;
@@ -92,7 +86,6 @@ export interface MockState {
 /** A task that runs at a time of the clock. */
 export interface ScheduledTask {
   readonly atMs: number;
-  readonly order: number;
   readonly what: "job" | "orphan" | "reads" | "sweep";
   /** Id of the job, grant or connection; empty for a sweep. */
   readonly id: string;
@@ -228,8 +221,6 @@ export interface Job extends Stored<Omit<JobRow, "incompleteReason" | "continuat
   itemsObserved: number;
   coveredSince: Date | null;
   incompleteReason: ScanIncompleteReason | ObservationReason | null;
-  /** Counts of the records that an erasure deleted. */
-  deletedCounts: Record<string, number> | null;
 }
 
 /** A position in a provider's listing: an offset or a publication time. */
@@ -261,12 +252,8 @@ export interface Revocation extends Stored<Omit<NewRevocation, "keys">> {
   isEnded: boolean;
 }
 
-/** An admin: an email address, bound to one account at the identity provider at the first sign-in. */
-export interface Member extends NewAdmin {
-  issuer: string | null;
-  subject: string | null;
-  boundAt: Date | null;
-}
+/** An admin: an email address. No one signs in to a mock, so it is bound to no account at the identity provider. */
+export type Member = NewAdmin;
 
 export interface AdminKey extends NewApiKey {
   /** Number of the key in order of creation. */
@@ -289,17 +276,4 @@ export interface AuditEntry {
   readonly targetId: string;
   readonly clientSlug: string | null;
   readonly summary: string;
-}
-
-export interface PanelSession extends Stored<NewSession> {
-  readonly tokenHash: string;
-}
-
-export interface PanelSignIn {
-  readonly id: string;
-  readonly browserHash: string;
-  /** The session to confirm; null for a sign-in. */
-  readonly sessionHash: string | null;
-  readonly returnPath: string;
-  readonly expiresAt: Date;
 }

@@ -1,4 +1,5 @@
-import { openAdmin, type StorageDriver, type Target } from "@social-connect/conformance";
+import type { StorageDriver, Target } from "@social-connect/conformance";
+import { adminDriver } from "./adminDriver.ts";
 import { type Control, openControl } from "./control.ts";
 import { identityDriver } from "./identityDriver.ts";
 import { type ApplicationView, applicationOf, operatorDriver } from "./operatorDriver.ts";
@@ -28,8 +29,6 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const operator = operatorDriver(control, baseUrl);
   const identity = identityDriver(control, baseUrl, fetch);
   const now = async () => new Date((await control<{ now: string }>("GET", "clock")).now);
-  const keys = await control<{ readKey: string; writeKey: string }>("GET", "admin");
-  const admin = await openAdmin({ adminHost: baseUrl, identity, fetch, person: "admin", ...keys, now });
   return {
     name: options.name,
     fetch: pulling(fetch, options.patienceMs ?? DEFAULT_PATIENCE_MS, async () => {
@@ -44,7 +43,7 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
     provider: providerDriver(control, fetch),
     identity,
     operator,
-    admin: admin.driver,
+    admin: await adminDriver(control, baseUrl),
     storage: storageDriver(control),
     previewTemplate: options.previewTemplate,
     rawSocket: options.rawSocket,

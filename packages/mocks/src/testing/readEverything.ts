@@ -1,6 +1,6 @@
 import { ADMIN_API, CONSUMER_API, documentOf, type OperationName } from "@social-connect/conformance";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
-import { mockTarget } from "./mockTarget.ts";
+import { openControl } from "./control.ts";
 import { askAdminApi, ask as askApi } from "./post.ts";
 
 export const READS = [
@@ -32,13 +32,10 @@ export async function askAdmin(mock: ConsumerMock, query: string, key?: string):
   return adminValues(query, await askAdminApi(mock, query, key));
 }
 
-/** The same as an admin in the panel, who has just signed in. */
+/** The same as an admin in the panel. */
 export async function askPanel(mock: ConsumerMock, query: string): Promise<string[]> {
-  const { fetch, baseUrl, connectHost } = mock;
-  const close = async () => {};
-  const target = await mockTarget({ name: "panel", fetch, baseUrl, rawSocket: false, previewTemplate: null, close });
-  if (target.admin === undefined || connectHost !== baseUrl) throw new Error("the mock has no panel here");
-  return adminValues(query, await target.admin.panel.run(query, {}));
+  const control = openControl(mock.baseUrl, mock.fetch);
+  return adminValues(query, await control<{ readonly data?: unknown }>("POST", "admin/panel", { query }));
 }
 
 const ADMIN_KINDS = { "admin-enum:": "", "admin-code:": "adminCode.", "admin-reason:": "adminReason." };

@@ -8,14 +8,14 @@ import {
   type SocialProvider,
 } from "@social-connect/contract";
 import { keyExpiry, NO_BRANDING, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
+import { randomFor, randomHex, randomUuid, seedOf } from "@social-connect/provider-fixtures";
 import { defaultScopes } from "../providers/scopes.ts";
 import { mockAddresses, providerIssuer } from "../state/addresses.ts";
 import { emptyProviderState } from "../state/providerState.ts";
 import type { Settings } from "../state/settings.ts";
 import type { AdminKey, Application, MockState } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
-import { randomFor, randomHex, randomUuid, seedOf } from "@social-connect/provider-fixtures";
-import { pushTask, SWEEP_EVERY_MS } from "./schedule.ts";
+import { SWEEP_EVERY_MS } from "./schedule.ts";
 
 /** An application. By default it has every permission. */
 export interface ApplicationOptions {
@@ -67,8 +67,7 @@ export function initialState(
     random: seedOf(`state ${seed}`),
     clockMs,
     startedAt,
-    schedule: [],
-    scheduledCount: 0,
+    schedule: [{ atMs: startedAt.getTime() + SWEEP_EVERY_MS, what: "sweep", id: "" }],
     applications: new Map([[application.id, application]]),
     applicationKeys: new Map([
       [
@@ -118,13 +117,10 @@ export function initialState(
       updatedAt: startedAt,
     });
   }
-  state.scheduledCount += 1;
-  pushTask(state.schedule, { atMs: startedAt.getTime() + SWEEP_EVERY_MS, order: 1, what: "sweep", id: "" });
   return state;
 }
 
-/** The first admin, with the name of the user at the identity provider. */
-export const FIRST_ADMIN = { person: "admin", email: "admin@example.test" } as const;
+export const FIRST_ADMIN_EMAIL = "admin@example.test";
 
 /** A default API key of the first admin. It follows from the seed. */
 export function defaultAdminKey(
@@ -141,7 +137,6 @@ export function firstAdminId(seed: string): string {
 
 function adminState(seed: string, startedAt: Date, mode: Settings["mode"]) {
   const memberId = firstAdminId(seed);
-  const { email } = FIRST_ADMIN;
   const keys = ADMIN_KEY_SCOPES.map((scope, index): [string, AdminKey] => {
     const { keyId, secret } = defaultAdminKey(seed, scope);
     return [
@@ -150,7 +145,7 @@ function adminState(seed: string, startedAt: Date, mode: Settings["mode"]) {
         id: keyId,
         order: index + 1,
         memberId,
-        createdBy: email,
+        createdBy: FIRST_ADMIN_EMAIL,
         label: `mock ${scope.toLowerCase()}`,
         scope,
         secretHash: sha256Hex(secret),
@@ -164,23 +159,10 @@ function adminState(seed: string, startedAt: Date, mode: Settings["mode"]) {
   });
   return {
     members: new Map([
-      [
-        memberId,
-        {
-          id: memberId,
-          email,
-          issuer: null,
-          subject: null,
-          boundAt: null,
-          addedAt: startedAt,
-          addedBy: SYSTEM_ACTOR_NAME,
-        },
-      ],
+      [memberId, { id: memberId, email: FIRST_ADMIN_EMAIL, addedAt: startedAt, addedBy: SYSTEM_ACTOR_NAME }],
     ]),
     adminKeys: new Map(keys),
     auditEntries: [],
-    panelSessions: new Map(),
-    panelSignIns: new Map(),
   };
 }
 

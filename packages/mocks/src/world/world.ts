@@ -1,11 +1,11 @@
+import { type Random, randomHex, randomOf, randomUuid } from "@social-connect/provider-fixtures";
 import { PostRepository } from "../providers/posts.ts";
 import type { Settings } from "../state/settings.ts";
 import type { MockState, ScheduledTask } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { machineNowMs } from "../util/machineClock.ts";
-import { type Random, randomHex, randomOf, randomUuid } from "@social-connect/provider-fixtures";
 import { Repetitions } from "../util/repetitions.ts";
-import { popTask, pushTask } from "./schedule.ts";
+import { addTask } from "./schedule.ts";
 
 export type TaskRunner = (world: World, entry: ScheduledTask) => void;
 
@@ -122,15 +122,12 @@ export class World {
   }
 
   schedule(atMs: number, what: ScheduledTask["what"], id: string): void {
-    this.#state.scheduledCount += 1;
-    pushTask(this.#state.schedule, { atMs, order: this.#state.scheduledCount, what, id });
+    addTask(this.#state.schedule, { atMs, what, id });
   }
 
   /** The time of the next task or delayed request; null without any. */
   nextMs(): number | null {
-    const times = this.#sleepers.map((sleeper) => sleeper.atMs);
-    const [first] = this.#state.schedule;
-    if (first !== undefined) times.push(first.atMs);
+    const times = [...this.#sleepers, ...this.#state.schedule.slice(0, 1)].map(({ atMs }) => atMs);
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -149,8 +146,8 @@ export class World {
     const [first] = this.#state.schedule;
     if (first === undefined || first.atMs > untilMs) return false;
     this.#moveTo(Math.max(first.atMs, this.nowMs()));
-    const entry = popTask(this.#state.schedule);
-    if (entry !== undefined) this.#runEntry(entry);
+    this.#state.schedule.shift();
+    this.#runEntry(first);
     return true;
   }
 
@@ -208,8 +205,8 @@ export class World {
     for (;;) {
       const [first] = this.#state.schedule;
       if (first === undefined || first.atMs > untilMs) return;
-      const entry = popTask(this.#state.schedule);
-      if (entry !== undefined) this.#runEntry(entry);
+      this.#state.schedule.shift();
+      this.#runEntry(first);
     }
   }
 

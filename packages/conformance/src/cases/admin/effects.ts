@@ -121,7 +121,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.support": {
     title:
       "Support finds a connection by its user and by ids, opens it with a reason, and disconnects it, with audit entries.",
-    needs: ["admin", "operator", "provider"],
+    needs: ["admin", "operator", "provider", "panel-session"],
     reaches: ["admin-effect:support"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
@@ -171,7 +171,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.findPeople": {
     title:
       "The id of a user is suggested by its beginning, and found in all clients, without the text in the audit log.",
-    needs: ["admin", "operator", "provider"],
+    needs: ["admin", "operator", "provider", "panel-session"],
     reaches: ["admin-effect:findPeople"],
     run: async (t) => {
       const { scope } = await connect(t);
@@ -200,7 +200,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.person": {
     title:
       "An admin sees what is stored about a user and erases all of it: receipts count it, and nothing else is left.",
-    needs: ["admin", "operator", "provider"],
+    needs: ["admin", "operator", "provider", "panel-session"],
     reaches: ["admin-effect:person"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
@@ -250,7 +250,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   },
   "S4.admin.effect.connections": {
     title: "The panel lists connections by client, provider and state, needed reconnects first, without users.",
-    needs: ["admin", "operator", "provider"],
+    needs: ["admin", "operator", "provider", "panel-session"],
     reaches: ["admin-effect:connections"],
     run: async (t) => {
       const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
@@ -306,7 +306,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   },
   "S4.admin.effect.sdkVersions": {
     title: "The panel lists the versions of SDKs once each, and the clients of a version in pages.",
-    needs: ["admin", "operator"],
+    needs: ["admin", "operator", "panel-session"],
     reaches: ["admin-effect:sdkVersions"],
     run: async (t) => {
       const versions = await t.admin.inPanel("adminSdkVersions", {});

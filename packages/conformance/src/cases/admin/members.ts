@@ -12,7 +12,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
     title:
       "Operations that grant access or move credentials need a sign-in of at most five minutes ago; other changes do not.",
     lane: "timeline",
-    needs: ["admin", "clock"],
+    needs: ["admin", "clock", "panel-session"],
     reaches: [
       "admin-type:ConfirmationRequiredError",
       "admin-rule:audit.sign-in",
@@ -78,7 +78,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
   "S5.admin.sign-in": {
     title:
       "An admin is a verified email address on the list, bound to one account at the first sign-in; others are rejected.",
-    needs: ["admin"],
+    needs: ["admin", "panel-session"],
     holds: [adminHold(THIRD_ADMIN)],
     reaches: ["admin-auth:sign-in", "admin-operation:addAdminMember"],
     run: async (t) => {
@@ -102,7 +102,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
   },
   "S5.admin.verified-as-one": {
     title: 'An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.',
-    needs: ["admin"],
+    needs: ["admin", "panel-session"],
     reaches: ["admin-auth:sign-in"],
     run: async (t) => {
       for (const person of ["verified-as-one", "verified-as-number"])

@@ -14,7 +14,7 @@ import {
 import type { AdminKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { type AdminActor, acceptedNew, type KeyActor, type SessionActor } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew, type KeyActor, type PanelActor } from "../admin/actor.ts";
 import { NEWEST_FIRST, type PageRequest, pageOf } from "../admin/page.ts";
 import { recordAudit } from "../audit/audit.ts";
 
@@ -39,7 +39,7 @@ export function authenticateAdminKey(world: World, authorization: string | null)
 
 export function mintApiKey(
   world: World,
-  actor: SessionActor,
+  actor: PanelActor,
   input: ApiKeyInput,
 ): { readonly apiKey: AdminKey; readonly key: string } {
   const { members, adminKeys } = world.state;
@@ -62,26 +62,13 @@ export function mintApiKey(
 }
 
 export function revokeApiKey(world: World, actor: AdminActor, id: string): AdminKey {
-  const key = readApiKey(world, id);
+  const key = accepted(world.state.adminKeys.get(id.toLowerCase()) ?? notFound("The key"));
   const change = accepted(decideRevokeApiKey(key, world.now()));
   if (change !== null) recordAudit(world, actor, change.audit);
   return Object.assign(key, change?.patch);
 }
 
 export function listApiKeys(world: World, page: PageRequest) {
-  return pageOf(world, newestFirst(world), page, { binding: ["apiKeys"], ...NEWEST_FIRST });
-}
-
-export function readApiKey(world: World, id: string): AdminKey {
-  return accepted(world.state.adminKeys.get(id.toLowerCase()) ?? notFound("The key"));
-}
-
-/** The active keys of an admin, which are revoked when the admin is removed. */
-export function listActiveKeysOf(world: World, memberId: string): AdminKey[] {
-  const now = world.now();
-  return newestFirst(world).filter((key) => key.memberId === memberId.toLowerCase() && isKeyActive(key, now));
-}
-
-function newestFirst(world: World): AdminKey[] {
-  return [...world.state.adminKeys.values()].toReversed();
+  const newestFirst = [...world.state.adminKeys.values()].toReversed();
+  return pageOf(world, newestFirst, page, { binding: ["apiKeys"], ...NEWEST_FIRST });
 }

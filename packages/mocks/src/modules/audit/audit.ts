@@ -54,10 +54,6 @@ export function listAuditEntries(world: World, filter: AuditFilter, page: PageRe
   return pageOf(world, rows.toReversed(), page, { binding, ...NEWEST_FIRST });
 }
 
-export function readAuditEntry(world: World, id: string): AuditEntry | null {
-  return retainedEntries(world).find((entry) => entry.id === id.toLowerCase()) ?? null;
-}
-
 export function retainedEntries(world: World): AuditEntry[] {
   const now = world.now();
   return world.state.auditEntries.filter((entry) => !isPastRetention("auditEntry", entry.at, now));

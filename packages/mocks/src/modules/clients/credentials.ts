@@ -2,15 +2,15 @@ import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCreden
 import type { ApplicationKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { type AdminActor, acceptedNew, type SessionActor } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew, type PanelActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 
-export function credentialView({ id, ...key }: ApplicationKey) {
+function credentialView({ id, ...key }: ApplicationKey) {
   return { keyId: id, ...key };
 }
 
-export function issueCredential(world: World, actor: SessionActor, clientId: string, expiresInDays: number | null) {
+export function issueCredential(world: World, actor: PanelActor, clientId: string, expiresInDays: number | null) {
   const client = lockClient(world, clientId);
   const keys = keysOf(world, client?.id);
   const { patch, audit } = acceptedNew(world, (id) =>
@@ -35,6 +35,6 @@ export function listCredentials(world: World, clientId: string) {
   return keysOf(world, readClient(world, clientId).id).toReversed().map(credentialView);
 }
 
-export function keysOf(world: World, applicationId: string | undefined): ApplicationKey[] {
+function keysOf(world: World, applicationId: string | undefined): ApplicationKey[] {
   return [...world.state.applicationKeys.values()].filter((key) => key.applicationId === applicationId);
 }

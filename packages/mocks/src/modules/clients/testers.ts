@@ -20,11 +20,6 @@ export function removeTester(world: World, actor: AdminActor, clientId: string, 
   return tester;
 }
 
-export function listTesters(world: World, clientId: string): TesterAccount[] {
-  const testers = [...testersOf(readClient(world, clientId))];
-  return testers.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-}
-
 function decideAndRecord(
   world: World,
   actor: AdminActor,

@@ -1,7 +1,5 @@
 import {
-  addCounts,
   connectionRevocationKeys,
-  type DeletedCounts,
   decideErasureEnd,
   decideErasureStart,
   decideRecheck,
@@ -31,7 +29,6 @@ export function startErase(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const change = connection && decideErasureStart(connection, world.now());
   if (connection && change) Object.assign(connection, change.patch);
-  count(job, { content_item: world.state.content.get(job.connectionId)?.size ?? 0 });
   world.state.content.delete(job.connectionId);
   job.run = { ...NOTHING_YET, step: "erase", failure: null };
   scheduleJob(world, job, world.nowMs() + CALL_MS);
@@ -51,27 +48,20 @@ export function finishErase(world: World, job: Job): void {
       applyJobChange(world, revoke, { patch, followUps: [] });
       applyFollowUps(world, followUps);
     }
-    count(job, deleteRest(world, connection));
+    deleteRest(world, connection);
   }
   succeed(world, job);
 }
 
-function deleteRest(world: World, connection: Connection): DeletedCounts {
-  const { id } = connection;
-  const grant = grantOfConnection(world, id);
-  if (grant !== null) world.state.grants.delete(grant.id);
-  const job = deleteWhere(world.state.jobs, ({ connectionId, kind }) => connectionId === id && !isReceipt(kind));
+function deleteRest(world: World, { id }: Connection): void {
+  world.state.grants.delete(grantOfConnection(world, id)?.id ?? "");
+  deleteWhere(world.state.jobs, ({ connectionId, kind }) => connectionId === id && !isReceipt(kind));
   // A completed attempt keeps its connectionId, like the receipts: the id does not identify the account.
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId === id) attempt.reconnectConnectionId = null;
   }
   world.state.content.delete(id);
   world.state.connections.delete(id);
-  return { provider_grant: grant === null ? 0 : 1, job, connection: 1 };
-}
-
-function count(job: Job, deleted: DeletedCounts): void {
-  job.deletedCounts = addCounts(job.deletedCounts, deleted);
 }
 
 export function startRevoke(world: World, job: Job): void {

@@ -55,7 +55,6 @@ export function createJob(
     completeForWindow: null,
     incompleteReason: null,
     resultProviderContentId: null,
-    deletedCounts: null,
     ...ended,
   };
   world.state.jobs.set(job.id, job);

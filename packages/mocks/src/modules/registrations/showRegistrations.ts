@@ -1,16 +1,12 @@
-import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
   clientIdHint,
   effectiveQuota,
   PROVIDER_TRAITS,
-  providerSlug,
   shownOverride,
   shownQuota,
   unavailableReason,
 } from "@social-connect/domain";
-import { PROVIDERS } from "../../providers/providers.ts";
-import { defaultScopes } from "../../providers/scopes.ts";
-import { mockAddresses, providerCallback, providerIssuer } from "../../state/addresses.ts";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
@@ -38,7 +34,7 @@ export function registrationDetail(world: World, registration: Registration) {
   const connections = [...world.state.connections.values()];
   return {
     ...rest,
-    scopes: scopesView(scopes),
+    scopes: CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] })),
     clientIds: allApplications ? null : applicationIds.toSorted(),
     clients: allApplications ? null : clients,
     quota: shownQuota(effectiveQuota(usual, quota)),
@@ -56,29 +52,6 @@ export function readProviderAvailability(world: World) {
     const reason = unavailableReason(rows.map(({ status }) => status));
     return { provider, available: reason === null, reason };
   });
-}
-
-/** The data for registering the service at a provider: here, the mock's own pages. */
-export function providerSetup({ settings }: World, provider: SocialProvider) {
-  const { messages } = PROVIDERS[provider];
-  const slug = providerSlug(provider);
-  const addressOf = (message: (typeof messages)[number], path: string) =>
-    messages.includes(message) ? `${settings.connectHost}/api/connect/${path}` : null;
-  return {
-    provider,
-    publicApiName: `The mock's ${provider}`,
-    publicAddresses: mockAddresses(providerIssuer(settings, provider), PROVIDER_TRAITS[provider].canRevoke),
-    publicScopes: scopesView(defaultScopes(provider)),
-    redirectUri: providerCallback(settings, provider),
-    deauthorizationUrl: addressOf("deauthorization", `deauthorize/${slug}`),
-    webhookUrl: addressOf("webhook", `${slug}/webhook`),
-    dataDeletionUrl: addressOf("data-deletion", `${slug}/data-deletion`),
-    canRevoke: PROVIDER_TRAITS[provider].canRevoke,
-  };
-}
-
-function scopesView(scopes: Registration["scopes"]) {
-  return CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] }));
 }
 
 function clientsOf(world: World, { applicationIds }: Registration) {

@@ -5,7 +5,6 @@ import {
   hasPassed,
   isInFlight,
   isPastRetention,
-  isSessionAlive,
   jobIsReadable,
   purgeBefore,
 } from "@social-connect/domain";
@@ -36,8 +35,6 @@ export function purge(world: World): void {
   deleteWhere(state.identityAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
   deleteWhere(state.dataDeletions, ({ requestedAt }) => isPastRetention("dataDeletion", requestedAt, now));
   state.auditEntries = retainedEntries(world);
-  deleteWhere(state.panelSessions, (session) => !isSessionAlive(session, now));
-  deleteWhere(state.panelSignIns, ({ expiresAt }) => isPast(expiresAt));
   deleteWhere(state.jobs, (job) => !isInFlight(job.status) && !jobIsReadable(job, now));
   for (const connection of state.connections.values()) {
     if (connection.profile !== null && connection.profile.observedAt < purgeBefore("profile", now)) {
