@@ -1,7 +1,7 @@
 import type { Application } from "../../packages/conformance/src/target/target.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { control, type SimulatedAccount } from "../../packages/testkit/src/simulatorControl.ts";
+import { control, type SimulatedAccount, type SimulatedGrant } from "../../packages/testkit/src/simulatorControl.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
 /** An account to open at a simulated provider. */
@@ -19,4 +19,13 @@ export async function openAccount(
   const account = { provider: providerSlug(provider), name };
   const { accountId } = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", account);
   await operator.addTesters?.(application, [{ provider, account: name, accountId }]);
+}
+
+/** The grants of an account, as the provider has them. */
+export async function grantsOf(
+  simulatorUrl: string,
+  { provider, name }: NewAccount,
+): Promise<readonly SimulatedGrant[]> {
+  const path = `/accounts/${providerSlug(provider)}/${name}`;
+  return (await control<SimulatedAccount>(simulatorUrl, "GET", path)).grants;
 }

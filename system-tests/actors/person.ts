@@ -20,8 +20,8 @@ export async function callAs<Name extends OperationName>(
 }
 
 /** Posts a launch form as the application's page does. */
-export async function launch({ webOrigin }: Application, { launchUrl, launchToken }: Launch) {
-  const browser = new Browser(NO_NOTES);
+export async function launch({ webOrigin }: Application, { launchUrl, launchToken }: Launch, send = fetch) {
+  const browser = new Browser(NO_NOTES, send);
   const { location } = await browser.post(launchUrl, { launchToken }, webOrigin);
   return { location, cookie: browser.cookieHeader };
 }
@@ -32,10 +32,11 @@ export async function giveConsent(
   application: Application,
   session: Launch,
   account: string,
+  send = fetch,
 ): Promise<void> {
-  const { location, cookie } = await launch(application, session);
+  const { location, cookie } = await launch(application, session, send);
   const back = await provider.consent(location?.href ?? "", { account });
-  await fetch(back, { headers: { cookie }, redirect: "manual" });
+  await send(back, { headers: { cookie }, redirect: "manual" });
 }
 
 /** A user of an application links an account. */

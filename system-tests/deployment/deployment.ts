@@ -11,7 +11,6 @@ import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { bySlug, providerSlug } from "../../packages/domain/src/index.ts";
-import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { type Command, type Environment, SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
@@ -19,6 +18,7 @@ import { INHERITED_ENVIRONMENT } from "../../packages/testkit/src/inheritedEnvir
 import { reservePort } from "../../packages/testkit/src/ports.ts";
 import { openClock } from "./clock.ts";
 import { startHttpProxy } from "./httpProxy.ts";
+import { startTcpProxy } from "./tcpProxy.ts";
 
 export interface DeploymentOptions {
   /** The processes of the service. */
@@ -88,7 +88,8 @@ export async function startDeployment({
   /** Runs `social-connect` with parameters. */
   const run = async (...parameters: readonly string[]): Promise<string> => {
     const [program, ...first] = command;
-    return (await promisify(execFile)(program, [...first, ...parameters], { env: environment })).stdout;
+    return (await promisify(execFile)(program, [...first, ...parameters], { env: environment, maxBuffer: Infinity }))
+      .stdout;
   };
   await run("migrate");
   await run("admin", "add", `${ADMIN}@example.test`);
@@ -104,8 +105,10 @@ export async function startDeployment({
   starting.defer(async () => void (await Promise.all(processes.map((process) => process.stop()))));
   await Promise.all(processes.map((process) => process.start()));
   const apis = processes.filter(({ role }) => role === "api");
-  const proxy = isBalanced ? await (balances === "requests" ? startHttpProxy : startTcpProxy)(port, apis) : null;
-  if (proxy !== null) starting.use(proxy);
+  const isTrusted = environment["TRUSTED_PROXIES"] !== undefined;
+  const startProxy = () =>
+    balances === "requests" ? startHttpProxy(port, apis, { isTrusted }) : startTcpProxy(port, apis);
+  if (isBalanced) starting.use(await startProxy());
   const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   // A session that the database ends is replaced by the next query.
   database.on("error", () => undefined);
@@ -160,16 +163,6 @@ export async function startDeployment({
     run,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** An api that does not answer gets no connection, as after a failed health check. */
-async function startTcpProxy(port: number, apis: readonly ServiceProcess[]): Promise<AsyncDisposable> {
-  const isHealthy = (index: number) => apis[index]?.isFrozen === false;
-  const balancer = await balanceLoad(
-    apis.map((api) => api.port),
-    { port, isHealthy },
-  );
-  return { [Symbol.asyncDispose]: async () => balancer.close() };
 }
 
 async function startOwnDatabase(stack: AsyncDisposableStack): Promise<string> {

@@ -1,8 +1,14 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  request as sendRequest,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 
 const HEALTH_CHECK_MS = 200;
 /** As `failureThreshold` in deploy/kubernetes: one late answer of a busy machine does not take an api out of use. */
@@ -10,25 +16,37 @@ const FAILED_CHECKS = 2;
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
+export interface Upstream {
+  readonly port: number;
+  isReady(): Promise<boolean>;
+}
+
 /**
- * Sends each request to one of the apis that are ready, in turn, on a new connection, as nginx does by default. An api that
- * refuses the connection is skipped; anything else that goes wrong is answered with 502.
+ * Sends each request to one of the servers that are ready, in turn, on a new connection, as nginx does by default. One that refuses the
+ * connection is skipped; anything else that goes wrong is answered with 502. One that is trusted sets X-Forwarded-For, -Host and -Proto
+ * itself, as the proxies of `deploy` do; without `tls`, as one behind another that ends TLS.
  */
-export async function startHttpProxy(port: number, apis: readonly ServiceProcess[]): Promise<AsyncDisposable> {
-  const upstreams = apis.map((api) => api.port);
-  const { isHealthy, stop } = watchHealth(apis);
+export async function startHttpProxy(
+  port: number,
+  upstreams: readonly Upstream[],
+  { tls, isTrusted }: { readonly tls?: { readonly cert: string; readonly key: string }; readonly isTrusted: boolean },
+): Promise<AsyncDisposable> {
+  const { isHealthy, stop } = watchHealth(upstreams);
   let next = 0;
   const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
+    const { headers, socket } = request;
+    const address = { "x-forwarded-for": socket.remoteAddress ?? "", "x-forwarded-host": headers.host };
+    const proxied = isTrusted ? { ...address, "x-forwarded-proto": "https" } : {};
     next += 1;
     for (let attempt = 0; attempt < upstreams.length; attempt += 1) {
       const index = (next + attempt) % upstreams.length;
       if (!isHealthy(index)) continue;
-      const response = await send(upstreams[index] ?? 0, request, body);
+      const response = await send(upstreams[index]?.port ?? 0, request, body, proxied);
       if (response !== null) return response;
     }
     throw new Error("no upstream is available");
   };
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     buffer(request)
       .then((body) => forward(request, body))
       .then(async (answer) => {
@@ -36,7 +54,8 @@ export async function startHttpProxy(port: number, apis: readonly ServiceProcess
         response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers)).end(content);
       })
       .catch((error: Error) => response.writeHead(502).end(`the proxy has no response: ${error.message}`));
-  });
+  };
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
@@ -48,17 +67,17 @@ export async function startHttpProxy(port: number, apis: readonly ServiceProcess
   };
 }
 
-/** An api is checked again after its last check has ended, so that a late answer cannot replace a newer one. */
-function watchHealth(apis: readonly ServiceProcess[]) {
-  const failures = apis.map(() => 0);
+/** A server is checked again after its last check has ended, so that a late answer cannot replace a newer one. */
+function watchHealth(upstreams: readonly Upstream[]) {
+  const failures = upstreams.map(() => 0);
   let isStopped = false;
-  const watch = async (api: ServiceProcess, index: number) => {
+  const watch = async (upstream: Upstream, index: number) => {
     while (!isStopped) {
-      failures[index] = (await api.isReady()) ? 0 : (failures[index] ?? 0) + 1;
+      failures[index] = (await upstream.isReady()) ? 0 : (failures[index] ?? 0) + 1;
       await setTimeout(HEALTH_CHECK_MS);
     }
   };
-  const watching = Promise.all(apis.map(watch));
+  const watching = Promise.all(upstreams.map(watch));
   return {
     isHealthy: (index: number) => (failures[index] ?? 0) < FAILED_CHECKS,
     stop: async () => {
@@ -69,10 +88,15 @@ function watchHealth(apis: readonly ServiceProcess[]) {
 }
 
 /** null if the connection is refused, because then the request was not sent. */
-function send(port: number, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage | null> {
+function send(
+  port: number,
+  { method = "GET", url, headers }: IncomingMessage,
+  body: Buffer,
+  proxied: IncomingMessage["headers"],
+): Promise<IncomingMessage | null> {
   return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path: url, agent: false, headers: endToEnd(headers) } as const;
-    const sending = sendRequest({ ...options, ...(method !== undefined && { method }) }, resolve);
+    const options = { host: "127.0.0.1", port, path: url, agent: false, method } as const;
+    const sending = sendRequest({ ...options, headers: endToEnd({ ...headers, ...proxied }) }, resolve);
     sending.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED") resolve(null);
       else reject(error);

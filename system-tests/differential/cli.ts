@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { generateSequence } from "./generate/sequence.ts";
 import { openMockSide } from "./mockSide.ts";
-import { advanceToNoon, compareAnswers, recordAnswers } from "./recording.ts";
 import { differenceText } from "./report.ts";
 import { type Pair, runSequence, StepError } from "./runSequence.ts";
 import { openServerSide } from "./serverSide.ts";
-import { shrink } from "./shrink.ts";
 
-const USAGE = `pnpm test:system differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
-                               [--keep-going] [--record FOLDER | --recorded FOLDER]
+const USAGE = `pnpm test:system differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink] [--keep-going]
 
   --seed       the seeds to run, separated by commas; random ones by default
   --sequences  sequences per seed (default 5)
@@ -17,100 +13,67 @@ const USAGE = `pnpm test:system differential [--seed S[,S…]] [--sequences N] [
   --minutes    start no sequence after this time
   --no-shrink  print the original sequence of a difference
   --keep-going continue after a difference
-  --record     write the server's answers into this folder
-  --recorded   compare the server's answers with those of this folder too
 
 Exit code: 0 no difference, 1 a difference, 2 a step failed.`;
-
-const OPTIONS = {
-  seed: { type: "string" },
-  sequences: { type: "string", default: "5" },
-  steps: { type: "string", default: "60" },
-  minutes: { type: "string", default: "60" },
-  "no-shrink": { type: "boolean", default: false },
-  "keep-going": { type: "boolean", default: false },
-  record: { type: "string" },
-  recorded: { type: "string" },
-  help: { type: "boolean", default: false },
-} as const;
 
 /** Where both sides put what they spread over time. */
 const JITTER = 0.5;
 const SHRINK_MS = 180_000;
 
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    sequences: { type: "string", default: "5" },
+    steps: { type: "string", default: "60" },
+    minutes: { type: "string", default: "60" },
+    "no-shrink": { type: "boolean", default: false },
+    "keep-going": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: OPTIONS });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
   const seeds = values.seed?.split(",") ?? [randomBytes(4).toString("hex")];
-  const [sequences, steps, minutes] = [values.sequences, values.steps, values.minutes].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const server = await openServerSide(JITTER);
-  const recording =
-    values.record !== undefined
-      ? recordAnswers(values.record, server.addresses)
-      : values.recorded !== undefined
-        ? compareAnswers(values.recorded, server.addresses)
-        : null;
+  const [sequences, steps] = [Number(values.sequences), Number(values.steps)];
+  const endMs = performance.now() + Number(values.minutes) * 60_000;
+  await using server = await openServerSide(JITTER);
   const pair: Pair = {
     leader: server,
     openFollower: (now) =>
       openMockSide({ seed: "differential", now, jitter: JITTER, previewTemplate: server.previewTemplate }),
   };
-  try {
-    const endMs = performance.now() + minutes * 60_000;
-    let made = 0;
-    let different = 0;
-    for (const seed of seeds) {
-      for (let index = 1; index <= sequences && performance.now() < endMs; index += 1) {
-        const name = /\/\d+$/.test(seed) ? seed : `${seed}/${index}`;
-        const sequence = generateSequence(name, steps);
-        const beganMs = performance.now();
-        if (recording !== null) await advanceToNoon(server);
-        const outcome = await runSequence({ ...pair, ...recording?.watch(name) }, sequence);
-        await recording?.save(name);
-        made += outcome.made;
-        const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
-        console.error(
-          `${name}: ${outcome.made} steps (${outcome.skipped} empty) in ${seconds} s${outcome.difference ? ", DIFFERENT" : ""}`,
-        );
-        if (outcome.difference !== null) {
-          const prefix = sequence.slice(0, outcome.made);
-          const smallest = values["no-shrink"]
-            ? { steps: prefix, difference: outcome.difference }
-            : await shrink(pair, prefix, outcome.difference, SHRINK_MS);
-          console.log(differenceText(name, steps, smallest));
-          different += 1;
-          if (!values["keep-going"]) return 1;
-        }
-        if (name === seed) break;
-      }
-    }
-    if (different > 0) return 1;
-    console.log(
-      `No difference in ${made} steps. Seeds: ${seeds.join(", ")}; ${sequences} sequences of ${steps} steps each.`,
-    );
-    return 0;
-  } finally {
-    await server.close();
+  const names = seeds.flatMap((seed) =>
+    /\/\d+$/.test(seed) ? [seed] : Array.from({ length: sequences }, (_, index) => `${seed}/${index + 1}`),
+  );
+  let [made, ran, different] = [0, 0, 0];
+  for (const name of names) {
+    if (performance.now() > endMs || (different > 0 && !values["keep-going"])) break;
+    const beganMs = performance.now();
+    const outcome = await runSequence(pair, name, steps, values["no-shrink"] ? 0 : SHRINK_MS);
+    const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
+    const found = outcome.difference === null ? "" : ", DIFFERENT";
+    console.error(`${name}: ${outcome.steps.length} steps (${outcome.skipped} empty) in ${seconds} s${found}`);
+    made += outcome.steps.length;
+    ran += 1;
+    if (outcome.difference === null) continue;
+    console.log(differenceText(name, steps, outcome.difference));
+    different += 1;
   }
+  if (different > 0) return 1;
+  console.log(`No difference in ${made} steps of ${ran} sequences. Seeds: ${seeds.join(", ")}`);
+  return 0;
 }
 
 // The write below fails if the reader has ended, as `head` does; its callback still runs.
 process.stdout.on("error", () => undefined);
 
-main().then(
-  (code) => {
-    process.stdout.write("", () => process.exit(code));
-  },
-  (error: unknown) => {
-    console.error(error instanceof StepError ? `A step failed: ${error.message}` : error);
-    if (error instanceof StepError) console.error(error.cause);
-    process.exit(2);
-  },
-);
+if (values.help) console.log(USAGE);
+else
+  main().then(
+    (code) => process.stdout.write("", () => process.exit(code)),
+    (error: unknown) => {
+      console.error(error instanceof StepError ? `A step failed: ${error.message}` : error);
+      if (error instanceof StepError) console.error(error.cause);
+      process.exit(2);
+    },
+  );

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Comparison } from "./compare.ts";
-import { generateSequence } from "./generate/sequence.ts";
-import type { Step } from "./generate/steps.ts";
 import { openMockSide } from "./mockSide.ts";
 import type { Follower, Leader } from "./perform/side.ts";
+import type { StepAction } from "./perform/steps.ts";
 import { differenceText } from "./report.ts";
-import { type Outcome, type Pair, runSequence, StepError } from "./runSequence.ts";
-import { shrink } from "./shrink.ts";
+import { type Pair, runSequence, Sequence, StepError } from "./runSequence.ts";
 
 /** Not a whole minute, at which a page of seven days begins: a default scan a few milliseconds later would not cover it. */
 const NOW = new Date("2026-06-15T12:00:30.000Z");
@@ -44,7 +42,6 @@ function mocks(wrap?: Wrap, leaderNow?: () => Date): Pair {
     now: async () => leaderNow?.() ?? side().now(),
     quiesce: () => side().quiesce(),
     advance: (ms) => side().advance(ms),
-    close: async () => undefined,
   };
   return { leader, openFollower: (now) => open("second", now, wrap) };
 }
@@ -62,52 +59,49 @@ const rewriting =
 
 /** Behaves like a mock whose largest page of connections is one smaller. */
 const smallerPage: Wrap = (fetch) => (input, init) => {
-  if (typeof init?.body !== "string" || String(input).includes("admin")) return fetch(input, init);
-  return fetch(input, { ...init, body: init.body.replace(/"first":100([,}])/, '"first":101$1') });
+  const { body } = init ?? {};
+  const isOfConnections = typeof body === "string" && body.includes("{ connections(");
+  return fetch(input, {
+    ...init,
+    ...(isOfConnections && { body: body.replace(/"first":100([,}])/, '"first":101$1') }),
+  });
 };
-
-async function firstDifference(pair: Pair, length: number): Promise<{ steps: readonly Step[]; outcome: Outcome }> {
-  for (const seed of DEVIATION_SEEDS) {
-    const steps = generateSequence(seed, length);
-    const outcome = await runSequence(pair, steps);
-    if (outcome.difference !== null) return { steps: steps.slice(0, outcome.made), outcome };
-  }
-  throw new Error("The planted difference was not found.");
-}
 
 test("finds no difference between two mocks with different seeds", async () => {
   for (const seed of DEVIATION_SEEDS) {
-    const outcome = await runSequence(mocks(), generateSequence(seed, 40));
-    expect(outcome.difference).toBeNull();
-    expect(outcome.made - outcome.skipped).toBeGreaterThan(20);
+    const { difference, steps, skipped } = await runSequence(mocks(), seed, 40, 0);
+    expect(difference).toBeNull();
+    expect(steps.length - skipped).toBeGreaterThan(20);
   }
 });
 
+const ATTEMPT: readonly StepAction[] = [
+  { do: "createApplication" },
+  {
+    ...{ do: "createSession", app: 1, who: { tenant: "one", subject: "ann" }, provider: "PROVIDER_A" },
+    ...{ capabilities: ["CONTENT_LIST"], returnUrl: "registered", browser: "one" },
+  },
+  { do: "launch", session: 2, browser: "one", origin: "right", token: "right" },
+];
+
+async function make(pair: Pair, steps: readonly StepAction[]): Promise<Sequence> {
+  const sequence = await Sequence.begin(pair);
+  for (const step of steps) await sequence.make(step);
+  return sequence;
+}
+
 test("work that the leader ends in no time is ended by the follower too", async () => {
-  const who = { tenant: "one", subject: "ann" } as const;
-  const steps: readonly Step[] = [
-    { n: 1, do: "createApplication" },
-    {
-      n: 2,
-      do: "createSession",
-      app: 1,
-      who,
-      provider: "PROVIDER_A",
-      capabilities: ["CONTENT_LIST"],
-      returnUrl: "registered",
-    },
-    { n: 3, do: "launch", session: 2, browser: "one", origin: "right", token: "right" },
-    { n: 4, do: "consent", session: 2, account: "harbor-workshop", decision: "allow", scopes: "all" },
-    { n: 5, do: "callback", session: 2, browser: "one", change: "none" },
-    { n: 6, do: "refresh", connection: 2, app: 1, window: { fromHoursAgo: 48, toHoursAgo: 0 } },
-    { n: 7, do: "job", connection: 2, app: 1, job: 6 },
-    { n: 8, do: "readAll" },
+  const steps: readonly StepAction[] = [
+    ...ATTEMPT,
+    { do: "consent", session: 2, account: "harbor-workshop", decision: "allow", scopes: "all" },
+    { do: "callback", session: 2, browser: "one", change: "none" },
+    { do: "refresh", connection: 2, app: 1, window: { fromHoursAgo: 48, toHoursAgo: 0 } },
+    { do: "job", connection: 2, app: 1, job: 6 },
+    { do: "readAll" },
   ];
-  const outcome = await runSequence(
-    mocks(undefined, () => NOW),
-    steps,
-  );
-  expect(outcome).toEqual({ made: 8, skipped: 0, difference: null });
+  const pair = mocks(undefined, () => NOW);
+  const sequence = await make(pair, steps);
+  expect([sequence.steps.length, sequence.skipped]).toEqual([8, 0]);
 });
 
 describe("a planted difference is found, and its sequence shrinks", () => {
@@ -116,28 +110,28 @@ describe("a planted difference is found, and its sequence shrinks", () => {
     ["a limit that is smaller by one", smallerPage, "connections of"],
     ["an audit summary that says something else", rewriting("Issued the application key", "Made the key"), "summary"],
   ])("%s", async (_, plant, where) => {
-    const pair = mocks(plant);
-    const { outcome, steps } = await firstDifference(pair, 60);
-    if (outcome.difference === null) throw new Error("no difference");
-    const shrunk = await shrink(pair, steps, outcome.difference, 30_000);
-    expect(shrunk.difference.differences[0]?.path).toContain(where);
-    expect(shrunk.steps.length).toBeLessThanOrEqual(4);
-    expect(differenceText("planted/1", 60, shrunk)).toMatch(/--seed planted\/1 --steps 60/);
+    for (const seed of DEVIATION_SEEDS) {
+      const { difference } = await runSequence(mocks(plant), seed, 60, 30_000);
+      if (difference === null) continue;
+      expect(difference.differences[0]?.path).toContain(where);
+      expect(difference.steps.length).toBeLessThanOrEqual(4);
+      return expect(differenceText("planted/1", 60, difference)).toMatch(/--seed planted\/1 --steps 60/);
+    }
+    throw new Error("The planted difference was not found.");
   });
 });
 
 test("does not report a failed step as a difference", async () => {
   const broken: Wrap = (fetch) => (input, init) =>
     String(input).endsWith("/api/connect/redeem") ? Promise.reject(new Error("cut")) : fetch(input, init);
-  const steps = generateSequence("planted/1", 60);
-  const withLaunch = steps.filter(({ do: kind }) => ["createApplication", "createSession", "launch"].includes(kind));
-  expect(withLaunch.some(({ do: kind }) => kind === "launch")).toBe(true);
-  await expect(runSequence(mocks(broken), withLaunch)).rejects.toBeInstanceOf(StepError);
+  await expect(make(mocks(broken), ATTEMPT)).rejects.toBeInstanceOf(StepError);
 });
 
-test("the same seed gives the same steps, and another gives others", () => {
-  expect(generateSequence("x/1", 50)).toEqual(generateSequence("x/1", 50));
-  expect(generateSequence("x/1", 50)).not.toEqual(generateSequence("x/2", 50));
+test("the same seed gives the same steps, and another gives others", async () => {
+  const made = await Promise.all(["x/1", "x/1", "x/2"].map((seed) => runSequence(mocks(), seed, 30, 0)));
+  const [one, again, other] = made.map(({ steps }) => steps);
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
 });
 
 describe("comparison", () => {

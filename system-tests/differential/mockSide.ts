@@ -68,6 +68,5 @@ export async function openMockSide({
     advance: async (ms) => {
       await mock.clock.advance(ms);
     },
-    close: async () => undefined,
   };
 }

@@ -1,19 +1,19 @@
-import type { Step } from "./generate/steps.ts";
-import type { Shrunk } from "./shrink.ts";
+import type { Step } from "./perform/steps.ts";
+import type { StepDifference } from "./runSequence.ts";
 
 const MOST_DIFFERENCES = 12;
 const MOST_CHARACTERS = 1_200;
 
 /** A difference for people: how to see it again, the steps that lead to it, and the answers. */
-export function differenceText(name: string, length: number, { difference, steps }: Shrunk): string {
-  const { differences, follower, leader, step } = difference;
+export function differenceText(name: string, length: number, difference: StepDifference): string {
+  const { differences, follower, leader, step, steps } = difference;
   return [
     `The server and the mocks differ. Seed ${name}; again: pnpm test:system differential --seed ${name} --steps ${length}`,
     "",
     "Steps:",
     ...steps.map((one) => `  ${stepText(one)}`),
     "",
-    `Different at step ${step.n}:`,
+    `Different at step ${step?.n}:`,
     ...differences
       .slice(0, MOST_DIFFERENCES)
       .flatMap(({ path, ...values }) => [
@@ -27,7 +27,7 @@ export function differenceText(name: string, length: number, { difference, steps
   ].join("\n");
 }
 
-export function stepText({ n, do: kind, ...rest }: Step): string {
+function stepText({ n, do: kind, ...rest }: Step): string {
   return `${String(n).padStart(3)} ${kind} ${JSON.stringify(rest)}`;
 }
 

@@ -1,37 +1,52 @@
 import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
 import { Comparison, type Difference } from "./compare.ts";
-import type { Step } from "./generate/steps.ts";
+import type { Plan } from "./generate/arbitraries.ts";
+import { drawnFrom } from "./generate/sequence.ts";
 import { Actor } from "./perform/actor.ts";
 import type { Observation } from "./perform/calls.ts";
 import { perform, performAfter } from "./perform/perform.ts";
 import type { Follower, Leader } from "./perform/side.ts";
+import type { Step, StepAction } from "./perform/steps.ts";
 
-export interface Outcome {
-  /** Steps that were made, with what each side showed at the last. */
-  readonly made: number;
-  /** Steps of `made` that had nothing to do: what they refer to was never made. */
-  readonly skipped: number;
-  readonly difference: StepDifference | null;
+export interface Pair {
+  readonly leader: Leader;
+  /** A separate follower per sequence, at the leader's time. */
+  openFollower(now: Date): Promise<Follower>;
 }
 
-export interface StepDifference {
-  readonly step: Step;
+/** A step whose answers differ, with the steps that lead to it. */
+export class StepDifference extends Error {
+  readonly steps: readonly Step[];
   readonly differences: readonly Difference[];
   readonly leader: Observation;
   readonly follower: Observation;
+
+  constructor(steps: readonly Step[], differences: readonly Difference[], [leader, follower]: readonly Observation[]) {
+    super("The server and the mocks differ.");
+    this.steps = [...steps];
+    this.differences = differences;
+    this.leader = leader;
+    this.follower = follower;
+  }
+
+  get step(): Step | undefined {
+    return this.steps.at(-1);
+  }
+
+  /** The same kind of step, and the same place of the response. */
+  isSameAs(other: StepDifference): boolean {
+    const placeOf = ({ differences: [first] }: StepDifference) => first?.path.replaceAll(/\d+/g, "#");
+    return this.step?.do === other.step?.do && placeOf(this) === placeOf(other);
+  }
 }
 
 /** A step that could not be made on one side: the harness is at fault, or that side is broken, but no answer differs. */
 export class StepError extends Error {
-  readonly step: Step | null;
-
-  constructor(side: string, step: Step | null, cause: unknown) {
-    super(
-      `${step === null ? "the beginning" : `step ${step.n} (${step.do})`} failed on the ${side}: ${String(cause)}`,
-      { cause },
-    );
+  constructor(side: string, step: Step | undefined, cause: unknown) {
+    const what = step === undefined ? "the beginning" : `step ${step.n} (${step.do})`;
+    super(`${what} failed on the ${side}: ${String(cause)}`, { cause });
     this.name = "StepError";
-    this.step = step;
   }
 }
 
@@ -42,70 +57,137 @@ const TOLERANCE_MS = 5_000;
 /** A limit on the work after a jump, to detect work that re-creates itself. */
 const MOST_JUMPS = 2_000;
 
-export interface Pair {
-  readonly leader: Leader;
-  /** A separate follower per sequence, at the leader's time. */
-  openFollower(now: Date): Promise<Follower>;
-  /** Sees what the leader showed at each step; what it returns counts as a difference. */
-  readonly watch?: (beganAt: Date) => Promise<Watch>;
+/** Makes steps on both sides, and compares the answers. */
+export class Sequence {
+  readonly steps: Step[] = [];
+  /** Steps that had nothing to do: what they refer to was never made. */
+  skipped = 0;
+  readonly leader: Actor;
+  readonly #actors: readonly [Actor, Actor];
+  readonly #drive: Drive;
+  readonly #comparison: Comparison;
+
+  private constructor(leader: Leader, follower: Follower, beganAt: Date) {
+    this.leader = new Actor(leader, beganAt);
+    this.#actors = [this.leader, new Actor(follower, beganAt)];
+    this.#drive = new Drive(leader, follower);
+    this.#comparison = new Comparison({ beganAt, addresses: [leader.addresses, follower.addresses] });
+  }
+
+  static async begin({ leader, openFollower }: Pair): Promise<Sequence> {
+    await leader.begin();
+    const beganAt = await leader.now();
+    const sequence = new Sequence(leader, await openFollower(beganAt), beganAt);
+    await sequence.#onBoth((actor) => actor.begin());
+    return sequence;
+  }
+
+  /** Throws a `StepDifference` if the answers differ, and a `StepError` if a side fails. */
+  async make(action: StepAction): Promise<void> {
+    const step = { n: this.steps.length + 1, ...action } as Step;
+    this.steps.push(step);
+    if (step.do === "advance") await this.#drive.advance(step.ms);
+    else if (step.do === "advanceTo") await this.#advanceTo(step);
+    const now = await this.#drive.together();
+    const atOnce = await this.#onBoth((actor) => perform(actor, step, now));
+    await this.#drive.settle();
+    const afterwards = await this.#onBoth((actor) => performAfter(actor, step));
+    if (atOnce[0] === null) this.skipped += 1;
+    const observed = atOnce.map((answer, side) => ({ atOnce: answer, afterwards: afterwards[side] }));
+    const differences = this.#comparison.compare(observed[0], observed[1], this.#drive.toleranceMs());
+    if (differences.length > 0) throw new StepDifference(this.steps, differences, observed);
+  }
+
+  #onBoth<Result>(act: (actor: Actor) => Promise<Result>): Promise<Result[]> {
+    return Promise.all(
+      this.#actors.map((actor) =>
+        act(actor).catch((error: unknown) => {
+          throw new StepError(actor.side.name, this.steps.at(-1), error);
+        }),
+      ),
+    );
+  }
+
+  async #advanceTo({ deadline, offsetMs, session: n }: Extract<Step, { do: "advanceTo" }>): Promise<void> {
+    const session = this.leader.sessions.get(n);
+    if (session === undefined) return;
+    const ms = Date.parse(session[deadline]) + offsetMs - (await this.leader.side.now()).getTime();
+    if (ms > 0) await this.#drive.advance(ms);
+  }
 }
 
-export type Watch = (index: number, ofLeader: Observation, toleranceMs: number) => readonly Difference[];
+/** A step of a sequence as a command of fast-check: until the sequence has its length, and if there is something to do. */
+class PlannedStep implements fc.AsyncCommand<Sequence, Sequence> {
+  readonly #plan: Plan;
+  readonly #length: number;
+  #action: StepAction | null = null;
 
-/** Makes a sequence's steps on both sides, to the first that differs. */
-export async function runSequence({ leader, openFollower, watch }: Pair, steps: readonly Step[]): Promise<Outcome> {
-  await leader.begin();
-  const beganAt = await leader.now();
-  const watched = await watch?.(beganAt);
-  const follower = await openFollower(beganAt);
-  const actors = [new Actor(leader, beganAt), new Actor(follower, beganAt)] as const;
-  const drive = new Drive(leader, follower);
-  const comparison = new Comparison({
-    beganAt,
-    addresses: [leader.addresses, follower.addresses],
+  constructor(plan: Plan, length: number) {
+    this.#plan = plan;
+    this.#length = length;
+  }
+
+  check({ leader, steps }: Sequence): boolean {
+    this.#action = steps.length < this.#length - 1 ? this.#plan(leader) : null;
+    return this.#action !== null;
+  }
+
+  async run(_: Sequence, sequence: Sequence): Promise<void> {
+    if (this.#action !== null) await sequence.make(this.#action);
+  }
+
+  toString(): string {
+    return JSON.stringify(this.#action);
+  }
+}
+
+/** Commands that are drawn for a step: many have nothing to do yet, and the number of all is random. */
+const DRAWN_FOR_A_STEP = 60;
+
+export interface Outcome {
+  /** Steps of the sequence as it was drawn. */
+  readonly steps: readonly Step[];
+  readonly skipped: number;
+  /** With as few steps as were found in time. */
+  readonly difference: StepDifference | null;
+}
+
+/** Runs the sequence of a name. A difference is shrunk for so long. */
+export async function runSequence(pair: Pair, name: string, length: number, shrinkMs: number): Promise<Outcome> {
+  const { plans, seed } = drawnFrom(name);
+  const step = plans.map((plan) => new PlannedStep(plan, length));
+  const sequences = fc.commands([step], {
+    maxCommands: DRAWN_FOR_A_STEP * length,
+    size: "max",
+    disableReplayLog: true,
   });
-  for (const actor of actors) {
-    await actor.begin().catch((error: unknown) => {
-      throw new StepError(actor.side.name, null, error);
-    });
-  }
-  let made = 0;
-  let skipped = 0;
-  for (const step of steps) {
-    if (step.do === "advance") await drive.advance(step.ms);
-    else if (step.do === "advanceTo") await advanceTo(drive, actors[0], step);
-    const now = await drive.together();
-    const both = (act: (actor: Actor) => Promise<Observation>) =>
-      Promise.all(
-        actors.map((actor) =>
-          act(actor).catch((error: unknown) => {
-            throw new StepError(actor.side.name, step, error);
-          }),
-        ),
-      );
-    const atOnce = await both((actor) => perform(actor, step, now));
-    made += 1;
-    await drive.settle();
-    const afterwards = await both((actor) => performAfter(actor, step));
-    const [ofLeader, ofFollower] = [0, 1].map((side) => ({ atOnce: atOnce[side], afterwards: afterwards[side] }));
-    if (atOnce[0] === null) skipped += 1;
-    const toleranceMs = drive.toleranceMs();
-    const differences = [
-      ...comparison.compare(ofLeader, ofFollower, toleranceMs),
-      ...(watched?.(made - 1, ofLeader, toleranceMs) ?? []),
-    ];
-    if (differences.length > 0)
-      return { made, skipped, difference: { step, differences, leader: ofLeader, follower: ofFollower } };
-  }
-  await follower.close();
-  return { made, skipped, difference: null };
-}
-
-async function advanceTo(drive: Drive, actor: Actor, step: Extract<Step, { do: "advanceTo" }>): Promise<void> {
-  const session = actor.sessions.get(step.session);
-  if (session === undefined) return;
-  const ms = Date.parse(session[step.deadline]) + step.offsetMs - (await actor.side.now()).getTime();
-  if (ms > 0) await drive.advance(ms);
+  const found: { first?: Sequence; difference?: StepDifference; failure?: unknown } = {};
+  let endMs = Number.POSITIVE_INFINITY;
+  const makes = async (commands: Iterable<fc.AsyncCommand<Sequence, Sequence>>): Promise<boolean> => {
+    if (performance.now() > endMs) return true;
+    try {
+      const sequence = await Sequence.begin(pair);
+      found.first ??= sequence;
+      await sequence.make({ do: "createApplication" });
+      await fc.asyncModelRun(() => ({ model: sequence, real: sequence }), commands);
+      await sequence.make({ do: "readAll" });
+      return true;
+    } catch (error) {
+      const { difference } = found;
+      if (error instanceof StepDifference && (difference === undefined || error.isSameAs(difference))) {
+        endMs = Math.min(endMs, performance.now() + shrinkMs);
+        found.difference = error;
+        return false;
+      }
+      // A shorter sequence with a step that fails is of no use; the first one is an error.
+      if (difference === undefined) found.failure = error;
+      return true;
+    }
+  };
+  await fc.check(fc.asyncProperty(sequences, makes), { seed, numRuns: 1, endOnFailure: shrinkMs === 0 });
+  if (found.failure !== undefined) throw found.failure;
+  const { first, difference = null } = found;
+  return { steps: first?.steps ?? [], skipped: first?.skipped ?? 0, difference };
 }
 
 /** Moves time on both sides, and waits for all work before the comparison. */

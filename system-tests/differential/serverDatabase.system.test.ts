@@ -17,7 +17,7 @@ beforeAll(async () => {
   const application = await deployment.operator.createApplication();
   await openAccount(deployment, application, ACCOUNT);
   await linkAccount(deployment, application, ACCOUNT);
-  database = new ServerDatabase(deployment.database);
+  database = new ServerDatabase(deployment);
 });
 afterAll(() => deployment?.[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -1,10 +1,11 @@
-import { openPanelOverHttp, requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
+import { openPanelOverHttp } from "../../packages/conformance/src/target/panelOverHttp.ts";
+import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
 
-export interface ServerSide extends Leader {
+interface ServerSide extends Leader, AsyncDisposable {
   readonly previewTemplate: string;
 }
 
@@ -15,7 +16,7 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
   const settings = { CLOCK: "movable", JITTER: String(jitter), PREVIEW_ORIGIN_TEMPLATE: previewTemplate };
   const deployment = starting.use(await startDeployment({ settings, hasLimits: true }));
   const { clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
-  const database = new ServerDatabase(deployment.database);
+  const database = new ServerDatabase(deployment);
   await clock.advance(ACCOUNTS_AGE_MS);
   await database.quiesce();
   await database.remember();
@@ -38,11 +39,11 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
     begin: async () => {
       await database.quiesce();
       await database.restore();
-      await requestJson(`${simulatorUrl}/__sim/reset`, "POST", {});
-      await requestJson(`${simulatorUrl}/__sim/clock`, "POST", { set: (await clock.now()).toISOString() });
+      await control(simulatorUrl, "POST", "/reset", {});
+      await control(simulatorUrl, "POST", "/clock", { set: (await clock.now()).toISOString() });
     },
     quiesce: () => database.quiesce(),
     advance: (ms) => clock.advance(ms),
-    close: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
 import type { Check } from "../../benchmarks/src/results/checks.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { addNode, type CitusCluster } from "../../tools/citus.ts";
-import { type NewAccount, openAccount } from "../actors/accounts.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { CountedRequests } from "../operations/countedRequests.ts";
@@ -19,13 +19,12 @@ const WINDOW_MS = 60 * 86_400_000;
 /** Checks with a service that uses the cluster. */
 export async function serve(cluster: CitusCluster, growing: readonly string[]): Promise<Check[]> {
   await using deployment = await startDeployment({ databaseUrl: cluster.coordinator.url });
-  const { operator, processes, url } = deployment;
+  const { database, operator, processes, url } = deployment;
   const requests = new CountedRequests();
   const applications = [await operator.createApplication(), await operator.createApplication()] as const;
   const loads = applications.map((application, index) => {
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
-    const open = (account: NewAccount) => openAccount(deployment, application, account);
-    return new Load({ name: `application-${index}`, client, application, requests, openAccount: open });
+    return new Load({ name: `application-${index}`, deployment, application, client, requests });
   });
   const accounts: LinkedAccount[] = [];
   for (let count = 0; count < ACCOUNTS; count += 1) {
@@ -39,14 +38,16 @@ export async function serve(cluster: CitusCluster, growing: readonly string[]): 
   // Only the calls send statements.
   const workers = processes.filter(({ role }) => role === "worker");
   for (const worker of workers) await worker.stop();
-  const tasks = await countTasks(cluster, { ...read, subject }, growing);
+  const tasks = await countTasks(database, cluster, { ...read, subject }, growing);
   for (const worker of workers) await worker.start();
-  return [...tasks, ...(await eraseAccount(cluster, erased)), ...(await growUnderLoad(cluster, requests, others))];
+  const erasure = await eraseAccount(database, cluster, erased);
+  return [...tasks, ...erasure, ...(await growUnderLoad(database, cluster, requests, others))];
 }
 
 /** What each read sends to the workers: a statement that is one task arrives once. */
 async function countTasks(
-  { coordinator, workers }: CitusCluster,
+  database: pg.Pool,
+  { workers }: CitusCluster,
   { subject, connectionId }: LinkedAccount,
   growing: readonly string[],
 ): Promise<Check[]> {
@@ -54,8 +55,7 @@ async function countTasks(
   const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
   const page = (first: number) => () =>
     subject.content(connectionId, { publishedAfter, publishedBefore }, { pageSize: first }).page();
-  const idOf = async (text: string) =>
-    (await runStatement<{ id: string }>(coordinator.url, text, [connectionId]))[0]?.id;
+  const idOf = async (text: string) => (await database.query<{ id: string }>(text, [connectionId])).rows[0]?.id;
   const job = await idOf("SELECT id FROM job WHERE connection_id = $1 AND NOT background LIMIT 1");
   const post = await idOf("SELECT provider_content_id AS id FROM content_item WHERE connection_id = $1 LIMIT 1");
   const attempt = await idOf("SELECT id FROM connect_attempt WHERE connection_id = $1");
@@ -70,7 +70,7 @@ async function countTasks(
     "connectSessionResult, invalid id": () => subject.connectResult("invalid").poll(),
   };
   // Also on the workers.
-  await runStatement(coordinator.url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  await database.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   const checks: Check[] = [];
   let reading = 0;
   for (const [name, read] of Object.entries(reads)) {
@@ -99,12 +99,10 @@ async function countTasks(
   return [...checks, { name: "eight reads send hot statements", isMet: reading === 8 }];
 }
 
-async function eraseAccount(cluster: CitusCluster, account: LinkedAccount): Promise<Check[]> {
-  const { url } = cluster.coordinator;
+async function eraseAccount(database: pg.Pool, cluster: CitusCluster, account: LinkedAccount): Promise<Check[]> {
   const nodes = [cluster.coordinator, ...cluster.workers].map((node) => node.url);
   // Attempts keep the application's own id of the user, which can equal the handle.
-  const texts = await runStatement<{ text: string }>(
-    url,
+  const { rows: texts } = await database.query<{ text: string }>(
     `SELECT provider_account_id AS text FROM connection WHERE id = $1
      UNION SELECT handle FROM connection WHERE id = $1 AND handle <> external_subject_id
      UNION SELECT provider_content_id FROM content_item WHERE connection_id = $1`,
@@ -152,53 +150,49 @@ function startLoad(accounts: readonly LinkedAccount[]) {
 }
 
 async function growUnderLoad(
+  database: pg.Pool,
   cluster: CitusCluster,
   requests: CountedRequests,
   accounts: readonly LinkedAccount[],
 ): Promise<Check[]> {
-  const { url } = cluster.coordinator;
+  const count = async (text: string, value: unknown) =>
+    (await database.query<{ count: number }>(text, [value])).rows[0]?.count ?? 0;
   const load = startLoad(accounts);
   const from = requests.total;
   const node = await cluster.startNode();
   await addNode(cluster.coordinator, node.port);
   const beforeMoves = requests.total;
-  const moved = await runCommand(url, ["distribute", "--rebalance"]);
-  const [application] = await runStatement<{ id: string }>(
-    url,
-    "SELECT application_id AS id FROM connection WHERE id = $1",
-    [accounts[0]?.connectionId],
-  );
-  await runStatement(
-    url,
+  const moved = await runCommand(cluster.coordinator.url, ["distribute", "--rebalance"]);
+  const { rows } = await database.query<{ id: string }>("SELECT application_id AS id FROM connection WHERE id = $1", [
+    accounts[0]?.connectionId,
+  ]);
+  await database.query(
     "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
-    [application?.id],
+    [rows[0]?.id],
   );
   const duringMoves = requests.total - beforeMoves;
   await load.stop();
-  const [shards] = await runStatement<{ count: number }>(
-    url,
+  const shards = await count(
     "SELECT count(*)::int AS count FROM citus_shards WHERE nodeport = $1 AND citus_table_type = 'distributed'",
-    [node.port],
+    node.port,
   );
-  const [isolated] = await runStatement<{ count: number }>(
-    url,
+  const isolated = await count(
     `SELECT count(*)::int AS count FROM pg_dist_shard
       WHERE shardid = get_shard_id_for_distribution_column('connection', $1::uuid) AND shardminvalue = shardmaxvalue`,
-    [application?.id],
+    rows[0]?.id,
   );
-  const failed = await runStatement<{ code: string; count: number }>(
-    url,
-    `SELECT error_code AS code, count(*)::int AS count FROM job WHERE connection_id = ANY ($1::uuid[]) AND status = 'FAILED' GROUP BY 1`,
-    [accounts.map(({ connectionId }) => connectionId)],
+  const failed = await count(
+    "SELECT count(*)::int AS count FROM job WHERE connection_id = ANY ($1::uuid[]) AND status = 'FAILED'",
+    accounts.map(({ connectionId }) => connectionId),
   );
   const { failures } = requests;
   console.log(`  ${requests.total - from} calls under load, ${duringMoves} of them while shards moved`);
   for (const failure of failures) console.log(`  failed: ${failure}`);
   return [
-    { name: "shards moved to the added worker", isMet: moved === 0 && (shards?.count ?? 0) > 0 },
-    { name: "an application has its own shard", isMet: isolated?.count === 1 },
+    { name: "shards moved to the added worker", isMet: moved === 0 && shards > 0 },
+    { name: "an application has its own shard", isMet: isolated === 1 },
     { name: "calls ran while shards moved", isMet: duringMoves > 100 },
     { name: "no call failed", isMet: failures.length === 0 },
-    { name: "no scan failed", isMet: failed.length === 0 },
+    { name: "no scan failed", isMet: failed === 0 },
   ];
 }

@@ -77,12 +77,14 @@ export async function readTables(database: pg.Pool, without: readonly string[]):
 }
 
 export interface Unsettled {
-  /** Everything that is still to be done; 0 once all is settled. */
-  readonly open: number;
+  /** Everything that is still to be done; empty once all is settled. */
+  readonly open: readonly string[];
   /** Tasks that run, or could run now. */
   readonly runnable: number;
   /** Until the next task is due, in milliseconds of the service's clock; null: none waits. */
   readonly dueInMs: number | null;
+  /** Until the next background read; below 0: it is due. null: none is planned. */
+  readonly readInMs: number | null;
 }
 
 const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
@@ -90,33 +92,24 @@ const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created',
 /** Queued and running jobs, tasks, grants without an owner, settlements, and connections between two states. */
 export async function findUnsettled(database: pg.Pool, now: Date): Promise<Unsettled> {
   const { rows } = await database.query<Unsettled>(
-    `SELECT ((SELECT count(*) FROM job WHERE status IN ('QUEUED', 'RUNNING'))
-             + (SELECT count(*) FROM ${TASKS})
-             + (SELECT count(*) FROM revoke_settlement)
-             + (SELECT count(*) FROM connection WHERE status IN ('SUSPENDED', 'DISCONNECTED', 'DELETING'))
-             + (SELECT count(*) FROM provider_grant g LEFT JOIN connect_attempt a ON a.id = g.attempt_id
-                 WHERE g.status = 'PENDING' AND (a.id IS NULL OR a.expires_at <= $1
-                    OR a.status NOT IN ('CREATED', 'AUTHORIZING', 'EXCHANGING'))))::int AS open,
+    `WITH unsettled AS (
+       SELECT 'job ' || id || ' ' || kind || ' ' || status || ' attempt ' || attempt || ' of connection ' || connection_id
+              || ' next ' || coalesce(next_retry_at::text, '-') || ', task '
+              || coalesce((SELECT string_agg(state || ' ' || start_after, ',') FROM pgboss.job WHERE singleton_key = job.id::text), 'none') AS what
+         FROM job WHERE status IN ('QUEUED', 'RUNNING')
+       UNION ALL SELECT 'connection ' || id || ' ' || status FROM connection WHERE status IN ('SUSPENDED', 'DISCONNECTED', 'DELETING')
+       UNION ALL SELECT 'settlement of ' || revoke_job_id FROM revoke_settlement
+       UNION ALL SELECT 'grant ' || g.id || ' of attempt ' || coalesce(attempt_id::text, '-')
+         FROM provider_grant g LEFT JOIN connect_attempt a ON a.id = g.attempt_id
+        WHERE g.status = 'PENDING' AND (a.id IS NULL OR a.expires_at <= $1 OR a.status NOT IN ('CREATED', 'AUTHORIZING', 'EXCHANGING'))
+       UNION ALL SELECT 'task ' || name || ' ' || state || ' ' || data::text FROM ${TASKS})
+     SELECT ARRAY(SELECT what FROM unsettled) AS open,
             (SELECT count(*) FROM ${TASKS} AND (state = 'active' OR start_after <= now()))::int AS runnable,
-            (SELECT extract(epoch FROM min(start_after) - now()) * 1000 FROM ${TASKS} AND state <> 'active')::float8 AS "dueInMs"`,
+            (SELECT extract(epoch FROM min(start_after) - now()) * 1000 FROM ${TASKS} AND state <> 'active')::float8 AS "dueInMs",
+            (SELECT extract(epoch FROM min(least(next_scan_at, next_profile_at)) - $1::timestamptz) * 1000 FROM connection)::float8 AS "readInMs"`,
     [now],
   );
-  return rows[0] ?? { open: 0, runnable: 0, dueInMs: null };
-}
-
-/** What `findUnsettled` counts, row by row. */
-export async function describeUnsettled(database: pg.Pool): Promise<string> {
-  const { rows } = await database.query<{ what: string }>(
-    `SELECT 'job ' || id || ' ' || kind || ' ' || status || ' attempt ' || attempt || ' of connection ' || connection_id
-            || ' next ' || coalesce(next_retry_at::text, '-') || ', task '
-            || coalesce((SELECT string_agg(state || ' ' || start_after, ',') FROM pgboss.job WHERE singleton_key = job.id::text), 'none') AS what
-       FROM job WHERE status IN ('QUEUED', 'RUNNING')
-     UNION ALL SELECT 'connection ' || id || ' ' || status FROM connection WHERE status IN ('SUSPENDED', 'DISCONNECTED', 'DELETING')
-     UNION ALL SELECT 'settlement of ' || revoke_job_id FROM revoke_settlement
-     UNION ALL SELECT 'grant ' || id || ' of attempt ' || coalesce(attempt_id::text, '-') FROM provider_grant WHERE status = 'PENDING'
-     UNION ALL SELECT 'task ' || name || ' ' || state || ' ' || data::text FROM ${TASKS}`,
-  );
-  return rows.map(({ what }) => what).join("; ");
+  return rows[0] ?? { open: [], runnable: 0, dueInMs: null, readInMs: null };
 }
 
 export interface GrantFacts {

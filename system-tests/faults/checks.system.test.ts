@@ -10,26 +10,26 @@ import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { findGrants } from "../facts/facts.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { type ConnectionFact, noFacts } from "./facts.ts";
 import { Journal } from "./journal.ts";
+import { type Connection, Known } from "./known.ts";
 import type { Journey, Round } from "./plan.ts";
 import { Run } from "./run/run.ts";
 import { settle } from "./settle.ts";
 
 const SIGNAL = new AbortController().signal;
-const facts = noFacts();
+const known = new Known();
 let folder: string;
 let journal: Journal;
 let cluster: Cluster;
 let run: Run;
 /** Connected at PROVIDER_A, read, and disconnected; and an existing connection at PROVIDER_B. */
-let erased: ConnectionFact;
-let standing: ConnectionFact;
+let erased: Connection;
+let standing: Connection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
   journal = new Journal(folder);
-  cluster = await startCluster({ folder, facts, journal });
+  cluster = await startCluster({ folder, known, journal });
   const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, signal: SIGNAL, say: () => undefined };
   run = new Run(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
@@ -42,9 +42,9 @@ beforeAll(async () => {
   await run.open([round]);
   await run.round(round);
   await run.calmDown();
-  const connections = [...facts.connections.values()];
-  erased = connections.find(({ receipts }) => receipts !== null) as ConnectionFact;
-  standing = connections.find(({ receipts }) => receipts === null) as ConnectionFact;
+  const connections = [...known.connections.values()];
+  erased = connections.find(({ receipts }) => receipts !== null) as Connection;
+  standing = connections.find(({ receipts }) => receipts === null) as Connection;
 });
 afterAll(async () => {
   await cluster?.stop();
@@ -81,8 +81,8 @@ function missing(table: string, where: string): readonly [string, string] {
 test("finds nothing where nothing is wrong", async () => {
   expect(erased).toMatchObject({ provider: "PROVIDER_A" });
   expect(standing).toMatchObject({ provider: "PROVIDER_B" });
-  expect(facts.adminWrites.map(({ answer }) => answer)).toContain("acknowledged");
-  expect(facts.jobs.size).toBeGreaterThan(0);
+  expect(known.adminWrites.map(({ answer }) => answer)).toContain("acknowledged");
+  expect(known.jobs.size).toBeGreaterThan(0);
   expect(await broken()).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("finds a lost connection, and a connection that cannot settle", async () =>
 });
 
 test("finds an acknowledged job that is lost or does not end, and waits for none that is stuck", async () => {
-  const { id } = [...facts.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
+  const { id } = [...known.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
   expect(await brokenAfter(...missing("job", `id = '${id}'`))).toEqual(["an acknowledged job can be read"]);
   const { database } = cluster.deployment;
   // Scheduled for later, so that no worker takes it during the check.
@@ -145,7 +145,7 @@ test("finds a trace of an erased account in any schema, and a plaintext token", 
     `INSERT INTO pgboss.job (id, name, data, state) SELECT gen_random_uuid(), name, '{"kept":"${text}"}', 'completed'
        FROM pgboss.queue WHERE name = 'read.provider-a'`;
   const remove = "DELETE FROM pgboss.job WHERE data ? 'kept'";
-  const { accountId } = facts.accounts.get(erased.account) ?? { accountId: "" };
+  const { accountId } = known.accounts.get(erased.account) ?? { accountId: "" };
   expect(await brokenAfter(insert(accountId), remove)).toEqual([trace]);
   const { posts } = await control<{ posts: { id: string; title: string }[] }>(
     cluster.deployment.simulatorUrl,
@@ -196,8 +196,8 @@ test("finds an admin write without its audit entry, and an entry without its wri
 
 test("finds an unexpected process exit", async () => {
   const worker = cluster.replicas.get("worker-1");
-  process.kill(worker?.pid ?? Number.NaN, "SIGKILL");
-  await eventually(() => expect(facts.processFailures).toHaveLength(1));
+  process.kill(worker?.process.program.child.pid ?? Number.NaN, "SIGKILL");
+  await eventually(() => expect(known.processFailures).toHaveLength(1));
   expect(await broken()).toEqual(["processes live"]);
   await cluster.allReady();
 });

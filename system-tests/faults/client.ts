@@ -5,16 +5,17 @@ import { Browser, type Visit } from "../../packages/conformance/src/wire/browser
 import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import {
   type AdminAnswer,
-  type AdminArgs,
   type AdminOperationName,
   adminDocumentOf,
-  documentOf,
+  invoke,
   type OperationName,
+  type Outcome,
+  outcomeOf,
 } from "../../packages/conformance/src/wire/documents.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ApplicationAccess } from "./cluster.ts";
-import type { Scope } from "./facts.ts";
 import type { Journal } from "./journal.ts";
+import type { Scope } from "./known.ts";
 
 /**
  * What a caller knows after a call. `unknown`: no response, or UPSTREAM_UNAVAILABLE; the call may have been applied, or
@@ -25,57 +26,43 @@ export type Answer<Data> =
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "unknown" };
 
-/** What the browser was sent on with; a null location: a page of the service. */
-export interface BrowserAnswer {
-  readonly location: URL | null;
-  readonly cookie: string;
-}
-
 /** A frozen process answers nothing: the caller gives up earlier than any bound of the service. */
 const CALL_TIMEOUT_MS = 6_000;
 
 const impatient: typeof fetch = (address, init) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
+/** The parts of a call that may be logged: ids, states and codes. */
+const SHOWN = [
+  ...["id", "status", "connectionId", "revokeJobId", "eraseJobId", "errorCode", "resultCode", "creatorAction", "code"],
+  ...["scope", "input", "externalSubjectId", "tenantKey", "providerContentId"],
+];
+
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
 export class Client {
   readonly applications: Readonly<Record<Scope["application"], ApplicationAccess>>;
-  readonly #baseUrl: string;
-  readonly #adminKey: string;
+  readonly #deployment: Pick<Deployment, "admin" | "url">;
   readonly #journal: Journal;
 
-  constructor(
-    { admin, url }: Pick<Deployment, "admin" | "url">,
-    applications: Client["applications"],
-    journal: Journal,
-  ) {
+  constructor(deployment: Pick<Deployment, "admin" | "url">, applications: Client["applications"], journal: Journal) {
     this.applications = applications;
-    this.#baseUrl = url;
-    this.#adminKey = admin.writeKey;
+    this.#deployment = deployment;
     this.#journal = journal;
   }
 
-  /** One call of the consumer API; `about` names it in the log. */
-  call<Name extends OperationName>(
+  /** A call for a subject; one that gets no answer is repeated, so many times in all. */
+  askAs<Name extends OperationName>({ application, ...scope }: Scope, name: Name, args: object, tries = 6) {
+    return this.ask(application, name, { ...args, scope }, tries);
+  }
+
+  async ask<Name extends OperationName>(
     application: Scope["application"],
-    about: string,
     name: Name,
-    args: Operations[Name]["args"],
+    args: object,
+    tries = 6,
   ): Promise<Answer<Operations[Name]["answer"]>> {
     const api = this.#caller(this.applications[application].key, CONSUMER_API);
-    return this.#note(about, send(api, name, documentOf(name), args));
-  }
-
-  callAdmin<Name extends AdminOperationName>(
-    about: string,
-    name: Name,
-    args: AdminArgs<Name>,
-  ): Promise<Answer<AdminAnswer<Name>>> {
-    return this.#note(about, send(this.#caller(this.#adminKey, ADMIN_API), name, adminDocumentOf(name), args));
-  }
-
-  /** Repeats a call that got no answer, a few times. */
-  async persist<Data>(call: () => Promise<Answer<Data>>, tries = 6): Promise<Answer<Data>> {
+    const call = () => this.#note(name, args, invoke(api, name, args));
     let answer = await call();
     for (let count = 1; count < tries && answer.kind === "unknown"; count += 1) {
       await delay(300 * count);
@@ -84,56 +71,51 @@ export class Client {
     return answer;
   }
 
+  callAdmin<Name extends AdminOperationName>(name: Name, args: object): Promise<Answer<AdminAnswer<Name>>> {
+    const sent = this.#caller(this.#deployment.admin.writeKey, ADMIN_API).graphql(adminDocumentOf(name), args);
+    return this.#note(
+      name,
+      args,
+      sent.then((answer) => outcomeOf<AdminAnswer<Name>>(answer, name)),
+    );
+  }
+
   /** Posts the launch token as the application's page does. */
-  launch(application: Scope["application"], address: string, launchToken: string): Promise<BrowserAnswer | null> {
+  launch(application: Scope["application"], { launchUrl, launchToken }: { launchUrl: string; launchToken: string }) {
     const { webOrigin } = this.applications[application];
-    return this.#browse(address, "", (browser) => browser.post(address, { launchToken }, webOrigin));
+    return this.#browse(launchUrl, "", (browser) => browser.post(launchUrl, { launchToken }, webOrigin));
   }
 
   /** Follows the provider's or the issuer's redirect back to the service. */
-  comeBack(address: URL, cookie: string): Promise<BrowserAnswer | null> {
+  comeBack(address: URL, cookie: string) {
     return this.#browse(address.href, cookie, (browser) => browser.get(address));
   }
 
   #caller(key: string, api: Api): ApiCaller {
-    return new ApiCaller({ baseUrl: this.#baseUrl, key, api, notes: NO_NOTES, fetch: impatient });
+    return new ApiCaller({ baseUrl: this.#deployment.url, key, api, notes: NO_NOTES, fetch: impatient });
   }
 
-  async #browse(
-    address: string,
-    cookie: string,
-    visit: (browser: Browser) => Promise<Visit>,
-  ): Promise<BrowserAnswer | null> {
+  /** Where the browser was sent on to; null: no answer. A null location: a page of the service. */
+  async #browse(address: string, cookie: string, visit: (browser: Browser) => Promise<Visit>) {
     const browser = new Browser(NO_NOTES, impatient, cookie);
     const visited = await visit(browser).catch(() => null);
     this.#journal.write("browser", { path: new URL(address).pathname, status: visited?.status ?? "no answer" });
     return visited && { location: visited.location, cookie: browser.cookieHeader };
   }
 
-  async #note<Data>(about: string, sent: Promise<Answer<Data>>): Promise<Answer<Data>> {
-    const answer = await sent;
-    const told =
-      answer.kind === "refused" ? answer.code : answer.kind === "acknowledged" ? idsOf(answer.data) : undefined;
-    this.#journal.write("call", { about, answer: answer.kind, ...(told !== undefined && { told }) });
+  async #note<Data>(name: string, args: object, sent: Promise<Outcome<Data>>): Promise<Answer<Data>> {
+    const answer = answerOf(await sent.catch(() => null));
+    const told = answer.kind === "acknowledged" ? answer.data : answer;
+    this.#journal.write("call", { name, args: shown(args), answer: answer.kind, told: shown(told) });
     return answer;
   }
 }
 
-async function send<Data>(api: ApiCaller, name: string, query: string, args: object): Promise<Answer<Data>> {
-  const body = await api.graphql(query, args).then(
-    (answer) => answer.body,
-    () => null,
-  );
-  const code = body?.errors?.[0]?.extensions?.code;
-  if (code === "UPSTREAM_UNAVAILABLE") return { kind: "unknown" };
-  if (code !== undefined) return { kind: "refused", code };
-  return body?.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data[name] as Data };
+function answerOf<Data>(outcome: Outcome<Data> | null): Answer<Data> {
+  const { data, errors } = outcome?.answer.body ?? {};
+  const code = errors?.[0]?.extensions?.code;
+  if (code !== undefined && code !== "UPSTREAM_UNAVAILABLE") return { kind: "refused", code };
+  return outcome?.ok && data ? { kind: "acknowledged", data: outcome.value } : { kind: "unknown" };
 }
 
-const SHOWN = /^(?:id|status|connectionId|revokeJobId|eraseJobId|errorCode|resultCode|creatorAction)$/;
-
-/** The parts of an answer that may be logged: ids and states. */
-function idsOf(result: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
-  return Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN.test(name)));
-}
+const shown = (value: unknown): unknown => JSON.parse(JSON.stringify(value, SHOWN) ?? "null");

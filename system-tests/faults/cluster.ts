@@ -1,16 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { startDurableDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { startDeployment } from "../deployment/deployment.ts";
-import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
-import { REPLICAS, type ReplicaName } from "./plan.ts";
+import type { Known } from "./known.ts";
 import { installProbes } from "./probes.ts";
 import { Replica } from "./replica.ts";
 
 export interface ClusterOptions {
   /** Where the processes' logs go. */
   readonly folder: string;
-  readonly facts: Facts;
+  readonly known: Known;
   readonly journal: Journal;
 }
 
@@ -19,14 +19,15 @@ export type ApplicationAccess = Application & { readonly id: string };
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
+const READY_MS = 180_000;
+
 /** Two apis, two workers, PostgreSQL and the simulator, with one public address for both apis, and two applications. */
-export async function startCluster({ folder, facts, journal }: ClusterOptions) {
+export async function startCluster({ folder, known, journal }: ClusterOptions) {
   await using starting = new AsyncDisposableStack();
   // Not the fast and forgetful settings of other tests: what is confirmed must be on disk.
   const postgres = await startDurableDatabase();
   starting.defer(() => postgres.stop());
-  let stops = 0;
-  let isUp = true;
+  const database = { stops: 0, isUp: true };
   const deployment = starting.use(
     await startDeployment({
       roles: ["api", "api", "worker", "worker"],
@@ -36,55 +37,47 @@ export async function startCluster({ folder, facts, journal }: ClusterOptions) {
       logFolder: folder,
     }),
   );
-  const { clock, database, operator } = deployment;
+  const { operator, processes } = deployment;
   const open = async (): Promise<ApplicationAccess> => {
     const application = await operator.createApplication();
     return { ...application, id: (await operator.clientId?.(application)) ?? "" };
   };
   const applications = { demo: await open(), other: await open() };
-  await installProbes(database);
+  await installProbes(deployment.database);
   // In order, so that they leave their compiled code to the many that start later.
-  await Promise.all(deployment.processes.map((process) => process.stop()));
-  const context = { facts, journal, databaseStops: () => stops, isDatabaseUp: () => isUp };
-  const replicas = new Map<ReplicaName, Replica>();
+  await Promise.all(processes.map((process) => process.stop()));
+  const replicas = new Map(
+    processes.map((process) => [process.name, new Replica(process, { known, journal, database })]),
+  );
   starting.defer(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
-  for (const [index, process] of deployment.processes.entries())
-    replicas.set(REPLICAS[index] ?? "api-1", new Replica(process, context));
 
   const allReady = async (signal?: AbortSignal): Promise<void> => {
-    const endMs = performance.now() + 180_000;
+    const endMs = performance.now() + READY_MS;
     for (const replica of replicas.values()) {
       while (!replica.isReady) {
         signal?.throwIfAborted();
         if (performance.now() > endMs) throw new Error(`${replica.name} does not become ready; see its log`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(50);
       }
     }
   };
   await allReady();
   const running = starting.move();
   return {
-    deployment,
-    applications,
-    facts,
-    replicas,
-    clock,
-    allReady,
-    isDatabaseUp: () => isUp,
+    ...{ deployment, applications, known, replicas, allReady },
     /** Stops PostgreSQL as `pg_ctl stop -m immediate` does, and starts it again. */
     stopDatabase: async (forMs: number) => {
-      if (!isUp) return;
-      isUp = false;
-      stops += 1;
+      if (!database.isUp) return;
+      Object.assign(database, { isUp: false, stops: database.stops + 1 });
       const pid = await postgres.crash(forMs);
-      isUp = true;
+      database.isUp = true;
       journal.write("process", { name: "database", ready: pid });
     },
     /** Whether an api and a worker are ready, and the database answers. */
     serves: async (): Promise<boolean> => {
       const isReady = (role: string) =>
-        [...replicas.values()].some((replica) => replica.name.startsWith(role) && replica.isTarget);
-      if (!isUp || !isReady("api") || !isReady("worker")) return false;
+        [...replicas.values()].some(({ isTarget, process }) => process.role === role && isTarget);
+      if (!database.isUp || !isReady("api") || !isReady("worker")) return false;
       const answer = await fetch(`${deployment.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       await answer?.body?.cancel();
       return answer?.status === 200;

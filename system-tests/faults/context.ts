@@ -1,13 +1,13 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Client } from "./client.ts";
-import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
+import type { Known } from "./known.ts";
 
 /** What journeys and checks use, and where they report violations. */
-export interface RunContext extends Pick<Deployment, "database" | "simulatorUrl"> {
+export interface RunContext extends Pick<Deployment, "database" | "provider" | "simulatorUrl"> {
   readonly seed: string;
   readonly client: Client;
-  readonly facts: Facts;
+  readonly known: Known;
   readonly journal: Journal;
   readonly encryptionKeys: string;
   /** The service's client at the providers. */

@@ -1,6 +1,6 @@
 import { PROVIDER_FACTS } from "../../packages/conformance/src/description/providers.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
-import { PROVIDER_SLUGS, PROVIDER_TRAITS, type ProviderSlug, providerSlug } from "../../packages/domain/src/index.ts";
+import { PROVIDER_TRAITS, type ProviderSlug, providerSlug } from "../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES, type Random, randomFor } from "../../packages/provider-fixtures/src/index.ts";
 
 /** The steps of a round, derived from the seed and the round's number. */
@@ -15,8 +15,8 @@ export interface Round {
   readonly journeys: readonly Journey[];
 }
 
-export const REPLICAS = ["api-1", "api-2", "worker-1", "worker-2"] as const;
-export type ReplicaName = (typeof REPLICAS)[number];
+const REPLICAS = ["api-1", "api-2", "worker-1", "worker-2"] as const;
+type ReplicaName = (typeof REPLICAS)[number];
 
 /** Rounds between two checks: few enough that a violation is found near its cause. */
 export const ROUNDS_BETWEEN_CHECKS = 25;
@@ -49,25 +49,10 @@ export interface Journey {
   readonly of: string | null;
 }
 
-export type JourneyKind =
-  | "link"
-  | "abandon"
-  | "burst"
-  | "siblings"
-  | "person"
-  | "revisit"
-  | "flood"
-  | "admin"
-  | "identity";
-
+export type JourneyKind = (typeof KINDS)[number];
 export type Step =
-  | "scan"
-  | "scan-window"
-  | "metrics"
-  | "lookup"
-  | "read-all-at-once"
+  | (typeof READS)[number]
   | "reconnect"
-  | "show"
   | "end-grant"
   | "remove-app"
   | "disconnect"
@@ -78,11 +63,11 @@ const FREEZE_WORKER_MS = [11_000, 16_000] as const;
 /** Background reads come after 20 to 23 hours; a revoke is given up after 24, and that is not what is tried. */
 export const NEARLY_A_DAY_MS = 23.2 * 3_600_000;
 const FREEZE_API_MS = [1_000, 9_000] as const;
-const KINDS: readonly JourneyKind[] = [
-  ...Array.from({ length: 9 }, () => "link" as const),
-  ...Array.from({ length: 4 }, () => "revisit" as const),
-  ...(["abandon", "abandon", "siblings", "siblings", "siblings", "person", "person"] as const),
-  ...(["burst", "flood", "admin", "identity"] as const),
+/** As often as they occur here. */
+const KINDS = [
+  ...(["link", "link", "link", "link", "link", "link", "link", "link", "link"] as const),
+  ...(["revisit", "revisit", "revisit", "revisit", "abandon", "abandon", "siblings", "siblings", "siblings"] as const),
+  ...(["person", "person", "burst", "flood", "admin", "identity"] as const),
 ];
 const REVOKING = SOCIAL_PROVIDERS.filter((provider) => PROVIDER_TRAITS[provider].canRevoke);
 const REFRESHING = SOCIAL_PROVIDERS.filter((provider) => PROVIDER_FIXTURES[provider].refreshTokenSeconds !== "none");
@@ -98,7 +83,7 @@ function scriptsAt(provider: SocialProvider): readonly (string | null)[] {
     ...(canRevoke ? ["revoke-fails-twice"] : []),
   ];
 }
-const READS: readonly Step[] = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"];
+const READS = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"] as const;
 
 export function planRound(seed: string, number: number): Round {
   const random = randomFor(seed, "round", number);
@@ -108,7 +93,7 @@ export function planRound(seed: string, number: number): Round {
     lengthMs: random.int(1_500, 3_000),
     // Longer than the access tokens of `rotating-refresh` live; now and then so long that everything is read again.
     advanceMs: isDayRound(seed, number) ? NEARLY_A_DAY_MS : random.int(20_000, 45_000),
-    faults: planFaults(random),
+    faults: [planFault(random), ...(random.chance(0.3) ? [planFault(random)] : [])],
     providerFaults: planProviderFaults(random),
     journeys: Array.from({ length: count }, (_, index) => planJourney(random, number, index)),
   };
@@ -118,12 +103,6 @@ export function planRound(seed: string, number: number): Round {
 function isDayRound(seed: string, number: number): boolean {
   const segment = Math.floor(number / ROUNDS_BETWEEN_CHECKS);
   return number % ROUNDS_BETWEEN_CHECKS === randomFor(seed, "day", segment).int(2, ROUNDS_BETWEEN_CHECKS - 1);
-}
-
-function planFaults(random: Random): ProcessFault[] {
-  const faults: ProcessFault[] = [planFault(random)];
-  if (random.chance(0.3)) faults.push(planFault(random));
-  return faults;
 }
 
 function planFault(random: Random): ProcessFault {
@@ -139,32 +118,25 @@ function planFault(random: Random): ProcessFault {
 
 /** Delays hold a call at the provider for long enough that a fault of a process falls into it. */
 function planProviderFaults(random: Random): ProviderFault[] {
+  const at = (providers: readonly SocialProvider[]) => providerSlug(random.pick(providers));
   const delay = (provider: ProviderSlug, endpoint: string): ProviderFault => ({
     ...{ provider, endpoint, count: random.int(1, 4) },
     fault: { kind: "delay", delayMs: random.int(200, 1_500) },
   });
   const faults: ProviderFault[] = [];
-  if (random.chance(0.6)) faults.push(delay(providerSlug(random.pick(REFRESHING)), "refresh"));
-  if (random.chance(0.5)) faults.push(delay(providerSlug(random.pick(REVOKING)), "revoke"));
-  if (random.chance(0.4)) faults.push(delay(random.pick(PROVIDER_SLUGS), "token"));
+  if (random.chance(0.6)) faults.push(delay(at(REFRESHING), "refresh"));
+  if (random.chance(0.5)) faults.push(delay(at(REVOKING), "revoke"));
+  if (random.chance(0.4)) faults.push(delay(at(SOCIAL_PROVIDERS), "token"));
   if (random.chance(0.4)) {
     const provider = random.pick(SOCIAL_PROVIDERS);
-    const [endpoint = "*"] = PROVIDER_FACTS[provider].endpoints.list;
-    faults.push(delay(providerSlug(provider), endpoint));
+    faults.push(delay(providerSlug(provider), PROVIDER_FACTS[provider].endpoints.list[0] ?? "*"));
   }
   if (random.chance(0.15)) {
     const endpoint = random.pick(["revoke", "refresh"]);
-    const fault = { kind: "status", status: 503 };
-    faults.push({ provider: providerSlug(random.pick(REVOKING)), endpoint, fault, count: 2 });
+    faults.push({ provider: at(REVOKING), endpoint, fault: { kind: "status", status: 503 }, count: 2 });
   }
-  if (random.chance(0.1)) {
-    faults.push({
-      provider: providerSlug(random.pick(REVOKING)),
-      endpoint: "revoke",
-      fault: { kind: "lost-answer" },
-      count: 1,
-    });
-  }
+  if (random.chance(0.1))
+    faults.push({ provider: at(REVOKING), endpoint: "revoke", fault: { kind: "lost-answer" }, count: 1 });
   return faults;
 }
 

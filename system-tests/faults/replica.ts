@@ -1,14 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
+import type { Known } from "./known.ts";
 
 export interface ReplicaContext {
-  readonly facts: Facts;
+  readonly known: Known;
   readonly journal: Journal;
-  /** The number of database stops, which explain failed shutdowns. */
-  readonly databaseStops: () => number;
-  readonly isDatabaseUp: () => boolean;
+  /** The number of database stops, which explain failed shutdowns; `isUp`: it is not stopped now. */
+  readonly database: { readonly stops: number; readonly isUp: boolean };
 }
 
 const RESTART_PAUSE_MS = 300;
@@ -17,7 +16,7 @@ const STOP_BOUND_SECONDS = 7;
 
 /** One process of the service, which is started again whenever it ends, as an orchestrator would. */
 export class Replica {
-  readonly #process: ServiceProcess;
+  readonly process: ServiceProcess;
   readonly #context: ReplicaContext;
   #isReady = false;
   /** The process received a stop signal or was killed. */
@@ -26,21 +25,17 @@ export class Replica {
   readonly #running: Promise<void>;
 
   constructor(process: ServiceProcess, context: ReplicaContext) {
-    this.#process = process;
+    this.process = process;
     this.#context = context;
     this.#running = this.#keepRunning();
   }
 
   get name(): string {
-    return this.#process.name;
-  }
-
-  get pid(): number | undefined {
-    return this.#process.program.child.pid;
+    return this.process.name;
   }
 
   get isReady(): boolean {
-    return this.#isReady && !this.#process.isFrozen;
+    return this.#isReady && !this.process.isFrozen;
   }
 
   /** False when there is nothing to be done it to: it is starting, frozen or ending. */
@@ -50,24 +45,20 @@ export class Replica {
 
   async kill(): Promise<void> {
     this.#isEnding = true;
-    await this.#process.kill();
-  }
-
-  freeze(): void {
-    this.#process.freeze();
+    await this.process.kill();
   }
 
   resume(): void {
-    if (this.#process.isFrozen) this.#process.resume();
+    if (this.process.isFrozen) this.process.resume();
   }
 
   /** SIGTERM; the process must shut down cleanly within its limit, unless the database was unavailable. */
   async terminate(): Promise<void> {
-    const { databaseStops, isDatabaseUp, facts, journal } = this.#context;
-    const { child } = this.#process.program;
+    const { database, known, journal } = this.#context;
+    const { child } = this.process.program;
     this.#isEnding = true;
-    const [stopsBefore, wasUp, startMs] = [databaseStops(), isDatabaseUp(), performance.now()];
-    const isClean = await this.#process.stop().then(
+    const [before, startMs] = [{ ...database }, performance.now()];
+    const isClean = await this.process.stop().then(
       () => true,
       () => false,
     );
@@ -75,9 +66,9 @@ export class Replica {
     const ended = child.signalCode ?? child.exitCode;
     journal.write("process", { name: this.name, ended, seconds });
     const isLate = child.signalCode === null && seconds >= STOP_BOUND_SECONDS;
-    const isUndisturbed = !isLate && wasUp && stopsBefore === databaseStops();
+    const isUndisturbed = !isLate && before.isUp && before.stops === database.stops;
     if (isUndisturbed && !isClean && !this.#isClosed)
-      facts.processFailures.push(`${this.name} ended with ${ended} after SIGTERM`);
+      known.processFailures.push(`${this.name} ended with ${ended} after SIGTERM`);
   }
 
   async close(): Promise<void> {
@@ -90,23 +81,23 @@ export class Replica {
     while (!this.#isClosed) {
       this.#isEnding = false;
       // A process that was not ready may end because the database is unavailable: it is restarted.
-      await this.#process.start().then(
+      await this.process.start().then(
         () => this.#whileReady(),
-        () => this.#process.kill(),
+        () => this.process.kill(),
       );
       if (!this.#isClosed) await delay(RESTART_PAUSE_MS);
     }
   }
 
   async #whileReady(): Promise<void> {
-    const { facts, journal } = this.#context;
-    const { program } = this.#process;
+    const { known, journal } = this.#context;
+    const { program } = this.process;
     this.#isReady = true;
     journal.write("process", { name: this.name, ready: program.child.pid });
     await program.untilEnded();
     const { exitCode, signalCode } = program.child;
-    if (!this.#isEnding) facts.processFailures.push(`${this.name} exited unexpectedly with ${signalCode ?? exitCode}`);
+    if (!this.#isEnding) known.processFailures.push(`${this.name} exited unexpectedly with ${signalCode ?? exitCode}`);
     this.#isReady = false;
-    this.#process.isFrozen = false;
+    this.process.isFrozen = false;
   }
 }

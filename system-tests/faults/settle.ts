@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describeUnsettled, findUnsettled } from "../facts/facts.ts";
+import { findUnsettled } from "../facts/facts.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** A killed worker's task is taken over within 20 seconds and a cut-off renewal is given up after 60; this is far more. */
@@ -13,14 +13,14 @@ const LONGEST_STEP_MS = 15 * 60_000;
  * clock to the next due time. Returns the remaining work on a timeout, or null.
  */
 export async function settle(cluster: Cluster, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<string | null> {
-  const { clock, deployment } = cluster;
+  const { clock, database } = cluster.deployment;
   const endMs = performance.now() + patienceMs;
   let sweptMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     signal.throwIfAborted();
-    const { open, runnable, dueInMs } = await findUnsettled(deployment.database, await clock.now());
-    if (open === 0) return null;
-    if (performance.now() >= endMs) return describeUnsettled(deployment.database);
+    const { open, runnable, dueInMs } = await findUnsettled(database, await clock.now());
+    if (open.length === 0) return null;
+    if (performance.now() >= endMs) return open.join("; ");
     if (runnable === 0 && dueInMs !== null) {
       await clock.advance(Math.min(LONGEST_STEP_MS, Math.max(0, dueInMs) + 1_000));
       sweptMs = performance.now();

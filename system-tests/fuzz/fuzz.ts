@@ -19,7 +19,6 @@ import { ENTRY_POINTS } from "./entryPoints.ts";
 import { Run } from "./run.ts";
 import { openWorld } from "./world.ts";
 
-const DEFAULT_REQUESTS = 1_000;
 const WARM_UP = 50;
 const MEGABYTE = 1_048_576;
 /** Caches are bounded, and take some of this when they are full. */
@@ -27,20 +26,18 @@ const MOST_GROWTH_BYTES = 40 * MEGABYTE;
 
 const { values } = parseArgs({
   options: {
-    requests: { type: "string" },
-    seed: { type: "string" },
+    requests: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
     entry: { type: "string" },
     index: { type: "string" },
   },
 });
-const requests = Number(values.requests ?? DEFAULT_REQUESTS);
-const seed = values.seed ?? String(Date.now() % 1_000_000_000);
-const entryPoints = ENTRY_POINTS.filter(({ name }) => values.entry === undefined || name === values.entry);
+const { seed, entry, index } = values;
+const requests = Number(values.requests);
+const entryPoints = ENTRY_POINTS.filter(({ name }) => entry === undefined || name === entry);
 if (!Number.isSafeInteger(requests) || requests < 1 || entryPoints.length === 0) {
-  console.error(
-    "`--requests` must be a whole number, and `--entry` one of:",
-    ENTRY_POINTS.map(({ name }) => name).join(", "),
-  );
+  const names = ENTRY_POINTS.map(({ name }) => name).join(", ");
+  console.error("`--requests` must be a whole number, and `--entry` one of:", names);
   process.exit(2);
 }
 
@@ -50,26 +47,19 @@ async function main(): Promise<number> {
   const world = await openWorld(deployment);
   const heapBytes = async () => (await probe(deployment.api.program.child.pid ?? Number.NaN)).heapBytes;
   const run = new Run(world, deployment, seed);
-  for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up");
+  for (const entryPoint of entryPoints) await run.send(entryPoint, Math.min(WARM_UP, requests), "warm-up:");
+  run.takeStatuses();
   const before = await heapBytes();
-  const [only] = values.index === undefined ? [] : [Number(values.index)];
   for (const entryPoint of entryPoints) {
-    const sent = await (only === undefined
-      ? run.send(entryPoint, requests, "")
-      : run.sendOne(entryPoint, only).then(() => 1));
+    if (index === undefined) await run.send(entryPoint, requests, "");
+    else await run.sendOne(entryPoint, index);
     const heap = await heapBytes();
-    console.log(
-      `${entryPoint.name}: ${sent} requests, statuses ${run.statusesOf(entryPoint)}, heap ${Math.round(heap / MEGABYTE)} MB`,
-    );
-    if (heap - before > MOST_GROWTH_BYTES) {
+    console.log(`${entryPoint.name}: statuses ${run.takeStatuses()}, heap ${Math.round(heap / MEGABYTE)} MB`);
+    if (heap - before > MOST_GROWTH_BYTES)
       run.report(`The heap grew from ${before} to ${heap} bytes by ${entryPoint.name}.`);
-    }
   }
   run.finish();
-  return await conclude(run.violations);
-}
-
-async function conclude(violations: readonly object[]): Promise<number> {
+  const { violations } = run;
   if (violations.length === 0) {
     console.log(`No violation. Seed ${seed}.`);
     return 0;

@@ -17,18 +17,15 @@ const MOST_VIOLATIONS = 50;
 interface Sent {
   readonly entry: string;
   readonly index: string;
-  readonly request: WrittenRequest;
+  /** Base64 of the sent bytes. */
+  readonly request: string;
 }
 
-export interface Violation {
+interface Violation extends Partial<Sent> {
   readonly problem: string;
-  readonly entry?: string;
-  readonly index?: string;
-  /** Base64 of the sent bytes. */
-  readonly request?: string;
   readonly answer?: string;
   /** The preceding requests, for violations that only show in the log. */
-  readonly recent?: readonly { readonly entry: string; readonly index: string; readonly request: string }[];
+  readonly recent?: readonly Sent[];
 }
 
 /** Sends requests, judges the responses, and collects violations. */
@@ -37,9 +34,9 @@ export class Run {
   readonly #world: World;
   readonly #deployment: Deployment;
   readonly #seed: string;
-  readonly #statuses = new Map<string, Map<string, number>>();
+  readonly #statuses = new Map<string, number>();
   readonly #recent: Sent[] = [];
-  #suspects: (Sent & { readonly entryPoint: EntryPoint })[] = [];
+  readonly #suspects: { readonly sent: Sent; readonly request: WrittenRequest }[] = [];
   #hasEnded = false;
 
   constructor(world: World, deployment: Deployment, seed: string) {
@@ -49,31 +46,31 @@ export class Run {
   }
 
   /** Sends a number of requests to an entry point; `series` distinguishes runs. */
-  async send(entryPoint: EntryPoint, count: number, series: string): Promise<number> {
+  async send(entryPoint: EntryPoint, count: number, series: string): Promise<void> {
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < count && this.violations.length < MOST_VIOLATIONS) {
-        await this.sendOne(entryPoint, next++, series);
+        await this.sendOne(entryPoint, `${series}${next++}`);
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     await this.#judgeSuspects();
     this.#judgeProcess();
-    return next;
   }
 
-  async sendOne(entryPoint: EntryPoint, index: number, series = ""): Promise<void> {
-    const name = `${series}${series && ":"}${index}`;
-    const random = requestRandom(`${this.#seed}:${entryPoint.name}:${name}`);
-    const request = writeRequest(await entryPoint.request(this.#world, random), this.#world.host, random);
-    const sent: Sent = { entry: entryPoint.name, index: name, request };
+  async sendOne(entryPoint: EntryPoint, index: string): Promise<void> {
+    const { host, port, secrets } = this.#world;
+    const random = requestRandom(`${this.#seed}:${entryPoint.name}:${index}`);
+    const request = writeRequest(await entryPoint.request(this.#world, random), host, random);
+    const sent: Sent = { entry: entryPoint.name, index, request: request.bytes.toString("base64") };
     this.#recent.push(sent);
     if (this.#recent.length > RECENT) this.#recent.shift();
-    const answer = await send(this.#world.port, request);
-    this.#count(entryPoint.name, answer);
-    const problems = judgeAnswer(entryPoint, request, answer, this.#world.secrets);
-    if (answer.elapsedMs > SLOW_MS || problems.includes("no answer")) this.#suspects.push({ ...sent, entryPoint });
-    for (const problem of problems) if (problem !== "no answer") this.#violate(problem, sent, answer);
+    const answer = await send(port, request);
+    const status = String(answer.status ?? "closed");
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    if (isBad(answer, request)) this.#suspects.push({ sent, request });
+    for (const problem of judgeAnswer(entryPoint, request, answer, secrets))
+      if (problem !== "no answer") this.#violate(problem, sent, answer);
     this.#judgeLog();
   }
 
@@ -82,8 +79,11 @@ export class Run {
     this.violations.push({ problem });
   }
 
-  statusesOf({ name }: EntryPoint): string {
-    return [...(this.#statuses.get(name) ?? [])].map(([status, count]) => `${status}×${count}`).join(" ");
+  /** The statuses since the last call. */
+  takeStatuses(): string {
+    const counted = [...this.#statuses].map(([status, count]) => `${status}×${count}`).join(" ");
+    this.#statuses.clear();
+    return counted;
   }
 
   /** The last log lines may arrive after the response. */
@@ -92,38 +92,22 @@ export class Run {
     this.#judgeLog();
   }
 
-  #count(entry: string, { status }: Answer): void {
-    const counts = this.#statuses.get(entry) ?? new Map<string, number>();
-    this.#statuses.set(entry, counts);
-    const key = String(status ?? "closed");
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-
   /** Repeats what was slow or unanswered when nothing else is sent: on a busy machine others may have been the reason. */
   async #judgeSuspects(): Promise<void> {
-    const suspects = this.#suspects;
-    this.#suspects = [];
-    for (const suspect of suspects) {
-      let best: Answer | null = null;
-      for (
-        let tries = 0;
-        tries < ATTEMPTS_WITHOUT_LOAD && (best === null || isBad(best, suspect.request));
-        tries += 1
-      ) {
-        best = await send(this.#world.port, suspect.request);
-      }
-      if (best === null || !isBad(best, suspect.request)) continue;
-      const problem =
-        best.elapsedMs > SLOW_MS ? `took ${Math.round(best.elapsedMs)} ms without other load` : "no answer";
-      this.#violate(problem, suspect, best);
+    for (const { sent, request } of this.#suspects.splice(0)) {
+      let answer = await send(this.#world.port, request);
+      for (let tries = 1; tries < ATTEMPTS_WITHOUT_LOAD && isBad(answer, request); tries += 1)
+        answer = await send(this.#world.port, request);
+      if (!isBad(answer, request)) continue;
+      const slow = `took ${Math.round(answer.elapsedMs)} ms without other load`;
+      this.#violate(answer.elapsedMs > SLOW_MS ? slow : "no answer", sent, answer);
     }
   }
 
   #judgeLog(): void {
     for (const line of this.#deployment.processes.flatMap(takeComplaints)) {
       console.error(`log: ${line}`);
-      const recent = this.#recent.map(({ entry, index, request }) => ({ entry, index, request: base64(request) }));
-      this.violations.push({ problem: `log: ${line}`, recent });
+      this.violations.push({ problem: `log: ${line}`, recent: [...this.#recent] });
     }
   }
 
@@ -133,9 +117,9 @@ export class Run {
     this.report("The API's process ended.");
   }
 
-  #violate(problem: string, { entry, index, request }: Sent, answer: Answer): void {
-    console.error(`${entry} ${index}: ${problem}`);
-    this.violations.push({ problem, entry, index, request: base64(request), answer: answer.text.slice(0, 4_000) });
+  #violate(problem: string, sent: Sent, answer: Answer): void {
+    console.error(`${sent.entry} ${sent.index}: ${problem}`);
+    this.violations.push({ problem, ...sent, answer: answer.text.slice(0, 4_000) });
   }
 }
 
@@ -147,8 +131,4 @@ function takeComplaints({ lines, warnings }: ServiceProcess): string[] {
 
 function isBad({ status, elapsedMs }: Answer, { isWellFormed }: WrittenRequest): boolean {
   return elapsedMs > SLOW_MS || (isWellFormed && status === null);
-}
-
-function base64({ bytes }: WrittenRequest): string {
-  return bytes.toString("base64");
 }

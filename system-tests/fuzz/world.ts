@@ -45,12 +45,8 @@ export async function openWorld({
   // One account at each provider, so that reads find something.
   for (const provider of SOCIAL_PROVIDERS) {
     const tester = testers.find((one) => one.provider === provider);
-    await giveConsent(
-      { provider: driver },
-      application,
-      await connectSession(provider, SUBJECT),
-      tester?.account ?? "",
-    );
+    const session = await connectSession(provider, SUBJECT);
+    await giveConsent({ provider: driver }, application, session, tester?.account ?? "");
   }
   const { items } = await callAs(application, "connections", { scope: scopeOf(SUBJECT), first: null });
   if (items.length < SOCIAL_PROVIDERS.length) throw new Error("Not every account was connected.");
@@ -77,21 +73,12 @@ export async function openWorld({
   /** For the admin schema: a separate client, so that other steps keep working. */
   const adminKnown: KnownValues = { id: [client.id] };
   const { readKey, writeKey } = admin;
+  const { key, webOrigin } = application;
   return {
-    ...{
-      key: application.key,
-      readKey,
-      writeKey,
-      panel,
-      known,
-      adminKnown,
-      host,
-      port: Number(port),
-      origin: application.webOrigin,
-    },
+    ...{ key, readKey, writeKey, panel, known, adminKnown, host, port: Number(port), origin: webOrigin },
     /** Strings that no response and no log line may contain. */
     secrets: [
-      ...[application.key, readKey, writeKey].map((key) => key.slice(key.indexOf(".") + 1)),
+      ...[key, readKey, writeKey].map((key) => key.slice(key.indexOf(".") + 1)),
       clientSecret,
       ...panel.cookie.split("; ").map((cookie) => cookie.replace(/^[^=]*=/, "")),
       new URL(databaseUrl).password,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { control, eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
 import { freePort } from "../proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Machine } from "./machine.ts";
 import type { Pages } from "./pages.ts";
-import { Prometheus } from "./prometheus.ts";
+import { type Prometheus, startPrometheus } from "./prometheus.ts";
 
 /** What the conditions of alerts are made with. */
 export interface Scene {
@@ -35,9 +35,9 @@ type Undo = () => Promise<unknown>;
 
 export interface AlertStep {
   readonly alerts: readonly string[];
-  /** Describes how the condition is made. */
+  /** Describes how the condition is made, by `make` or by `repeat` alone. */
   readonly condition: string;
-  readonly make: (scene: Scene) => Promise<Undo>;
+  readonly make?: (scene: Scene) => Promise<Undo>;
   readonly runbook: string;
   /** A command of the runbook. */
   readonly command: string;
@@ -48,6 +48,14 @@ export interface AlertStep {
 }
 
 const MANY = 100_000;
+const END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'social_connect_runtime'";
+/** A condition of the database, and its end. */
+const change =
+  (made: string, undone: string) =>
+  async ({ sql }: Scene): Promise<Undo> => {
+    await sql(made);
+    return () => sql(undone);
+  };
 
 export const ALERT_STEPS: readonly AlertStep[] = [
   {
@@ -70,14 +78,10 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectNotReady"],
     condition: "the database is read-only for the role of the service",
-    make: async ({ sql }) => {
-      await sql("ALTER ROLE social_connect_runtime SET default_transaction_read_only = on");
-      await endSessions(sql);
-      return async () => {
-        await sql("ALTER ROLE social_connect_runtime RESET default_transaction_read_only");
-        await endSessions(sql);
-      };
-    },
+    make: change(
+      `ALTER ROLE social_connect_runtime SET default_transaction_read_only = on; COMMIT; ${END_SESSIONS}`,
+      `ALTER ROLE social_connect_runtime RESET default_transaction_read_only; COMMIT; ${END_SESSIONS}`,
+    ),
     runbook: "not-ready",
     command: "social-connect doctor",
     cause: /^failed +database .*default_transaction_read_only/m,
@@ -121,7 +125,10 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     alerts: ["SocialConnectQuotaUsedUp"],
     condition: "the quota of a registration is lower than what was used",
     make: async ({ deployment, application, accounts }) => {
-      const shown = JSON.parse(await deployment.terminal.run("social-connect quota show --json")) as readonly Quota[];
+      const shown = JSON.parse(await deployment.terminal.run("social-connect quota show --json")) as readonly {
+        readonly registrationId: string;
+        readonly provider: string;
+      }[];
       const id = shown.find(({ provider }) => provider === "PROVIDER_A")?.registrationId ?? "";
       await deployment.terminal.run(`social-connect quota set ${id} --units 1`);
       await application.try(1, () => application.requestRefresh(accounts[0]));
@@ -146,13 +153,13 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectJobsError"],
     condition: "a trigger of another program refuses the result of each job",
-    make: async ({ sql }) => {
-      await sql(`CREATE FUNCTION refuse_result() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'refused by another program'; END $$`);
-      await sql(`CREATE TRIGGER refuse_result BEFORE UPDATE ON job FOR EACH ROW
-        WHEN (OLD.status = 'RUNNING' AND NEW.status <> 'RUNNING') EXECUTE FUNCTION refuse_result()`);
-      return () => sql("DROP FUNCTION refuse_result CASCADE");
-    },
+    make: change(
+      `CREATE FUNCTION refuse_result() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'refused by another program'; END $$;
+       CREATE TRIGGER refuse_result BEFORE UPDATE ON job FOR EACH ROW
+         WHEN (OLD.status = 'RUNNING' AND NEW.status <> 'RUNNING') EXECUTE FUNCTION refuse_result()`,
+      "DROP FUNCTION refuse_result CASCADE",
+    ),
     repeat: (scene) => refreshNow(scene, ...scene.accounts, scene.another),
     runbook: "stuck-queue",
     command: `grep '"level":"error"' worker.log | tail --lines=3`,
@@ -161,10 +168,10 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectSweepFails"],
     condition: "the role of the service may not read a table that a sweep of each minute reads",
-    make: async ({ sql }) => {
-      await sql("REVOKE SELECT, UPDATE, DELETE ON revoke_settlement FROM social_connect_runtime");
-      return () => sql("GRANT SELECT, UPDATE, DELETE ON revoke_settlement TO social_connect_runtime");
-    },
+    make: change(
+      "REVOKE SELECT, UPDATE, DELETE ON revoke_settlement FROM social_connect_runtime",
+      "GRANT SELECT, UPDATE, DELETE ON revoke_settlement TO social_connect_runtime",
+    ),
     runbook: "late-sweep",
     command: "social-connect sweeps",
     cause: /^\w+ .* 42501 /,
@@ -175,13 +182,13 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     make: async ({ deployment, sql, application, accounts }) => {
       await deployment.stop("worker");
       await application.try(1, () => application.requestRefresh(accounts[0]));
-      await sql("UPDATE job SET created_at = now() - interval '1 hour' WHERE status = 'QUEUED'");
-      await sql("UPDATE sweep_state SET succeeded_at = now() - interval '4 hours'");
-      await sql("CREATE TABLE observed AS SELECT id, profile_observed_at AS at FROM connection");
-      await sql("UPDATE connection SET profile_observed_at = now() - interval '32 days'");
+      await sql(`UPDATE job SET created_at = now() - interval '1 hour' WHERE status = 'QUEUED';
+        UPDATE sweep_state SET succeeded_at = now() - interval '4 hours';
+        CREATE TABLE observed AS SELECT id, profile_observed_at AS at FROM connection;
+        UPDATE connection SET profile_observed_at = now() - interval '32 days'`);
       return async () => {
-        await sql("UPDATE connection SET profile_observed_at = at FROM observed WHERE connection.id = observed.id");
-        await sql("DROP TABLE observed");
+        await sql(`UPDATE connection SET profile_observed_at = at FROM observed WHERE connection.id = observed.id;
+          DROP TABLE observed`);
         await deployment.start("worker");
       };
     },
@@ -192,7 +199,6 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectKeysRefused"],
     condition: "calls with the id of a key and another secret",
-    make: async () => async () => undefined,
     repeat: ({ application }) => application.guessKey(20),
     runbook: "compromised-key",
     command: `grep --extended-regexp '"event":"[a-z_.]+(refused|foreign_browser|forged)"' api.log | tail --lines=5`,
@@ -201,7 +207,6 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectBrowserAttack"],
     condition: "messages of a provider without a valid signature",
-    make: async () => async () => undefined,
     repeat: async ({ machine }) => {
       const body = new URLSearchParams({ signed_request: "forged.e30" });
       for (let sent = 0; sent < 10; sent += 1)
@@ -214,10 +219,10 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectKeysExpire"],
     condition: "a key expires in three days",
-    make: async ({ sql }) => {
-      await sql("UPDATE application_key SET expires_at = now() + interval '3 days' WHERE revoked_at IS NULL");
-      return () => sql("UPDATE application_key SET expires_at = NULL WHERE revoked_at IS NULL");
-    },
+    make: change(
+      "UPDATE application_key SET expires_at = now() + interval '3 days' WHERE revoked_at IS NULL",
+      "UPDATE application_key SET expires_at = NULL WHERE revoked_at IS NULL",
+    ),
     runbook: "expiring-keys",
     command: "social-connect doctor",
     cause: /^warning +keys +expires within 7 days: .*shop/m,
@@ -225,7 +230,6 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   {
     alerts: ["SocialConnectApplicationNoisy"],
     condition: "an application repeatedly sends 1,000 concurrent calls",
-    make: async () => async () => undefined,
     repeat: ({ application }) => application.flood(1_000),
     runbook: "noisy-application",
     command: "social-connect keys list --application <client id>",
@@ -309,15 +313,6 @@ export function alertSteps(names: readonly string[]): readonly AlertStep[] {
 
 export const DATABASE_BYTES = 600_000_000;
 
-interface Quota {
-  readonly registrationId: string;
-  readonly provider: string;
-}
-
-async function endSessions(sql: Scene["sql"]): Promise<void> {
-  await sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'social_connect_runtime'");
-}
-
 /** Requests scans, and runs the jobs that wait for their next attempt. */
 async function refreshNow({ application, deployment }: Scene, ...accounts: readonly LinkedAccount[]): Promise<void> {
   await application.try(1, () => Promise.all(accounts.map((each) => application.requestRefresh(each))));
@@ -328,12 +323,9 @@ async function refreshNow({ application, deployment }: Scene, ...accounts: reado
 
 /** Makes every call to a provider fail, until it is undone. */
 async function fail({ machine }: Scene, provider: ProviderKey, fault: object): Promise<Undo> {
-  const url = `${machine.simulator.simulatorUrl}/__sim/faults`;
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ provider, fault, count: MANY });
-  const added = await fetch(url, { method: "POST", headers, body });
-  if (added.status !== 201) throw new Error(`the simulator refuses a fault: ${await added.text()}`);
-  return () => fetch(url, { method: "DELETE" });
+  const { simulatorUrl } = machine.simulator;
+  await control(simulatorUrl, "POST", "/faults", { provider, fault, count: MANY });
+  return () => control(simulatorUrl, "DELETE", "/faults");
 }
 
 /** Makes the condition of each alert, until it fires, and runs the command of its runbook, which names the cause. Gives what fails. */
@@ -347,7 +339,7 @@ async function followRunbooks(
   const problems: string[] = [];
   for (const step of steps) {
     const names = step.alerts.join(", ");
-    const undo = await step.make(scene);
+    const undo = await step.make?.(scene);
     try {
       const command = await pages.runbookCommand(step.runbook, step.command);
       say(`${names}: ${step.condition}; ${step.runbook}: ${await findCause(step, scene, prometheus, command)}`);
@@ -355,7 +347,7 @@ async function followRunbooks(
       problems.push(`${names}: ${(error as Error).message}`);
       say(`PROBLEM: ${problems.at(-1)}`);
     } finally {
-      await undo();
+      await undo?.();
     }
   }
   await prometheus
@@ -403,7 +395,8 @@ export async function checkAlerts(
   say: (line: string) => void,
   steps: readonly AlertStep[],
 ): Promise<readonly string[]> {
-  const [logDisk, dataDisk] = [mountDisk(LOG_BYTES, shutdown), mountDisk(EMBEDDED_BYTES, shutdown)];
+  const mount = (bytes: number) => shutdown.adopt(SmallDisk.mount(bytes), async (disk) => disk.unmount());
+  const [logDisk, dataDisk] = [mount(LOG_BYTES), mount(EMBEDDED_BYTES)];
   await deployment.stop("api", "worker");
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
   deployment.block = "start-with-metrics";
@@ -430,26 +423,10 @@ export async function checkAlerts(
   const sql = (statements: string) => runStatement(url, statements);
   const [client] = await runStatement<{ id: string }>(url, "SELECT id FROM application");
   pages.replacements.push(["<client id>", client?.id ?? ""]);
-  const scene = {
-    machine,
-    deployment,
-    application,
-    accounts,
-    another,
-    sql,
-    databaseDisk,
-    logDisk,
-    startTrial,
-  };
+  const scene = { machine, deployment, application, accounts, another, sql, databaseDisk, logDisk, startTrial };
   const folder = join(machine.folder, "prometheus");
-  const prometheus = await Prometheus.start(folder, pages, `127.0.0.1:${trialPort}`, shutdown);
+  const prometheus = await startPrometheus(folder, pages, `127.0.0.1:${trialPort}`, shutdown);
   const problems = await followRunbooks(scene, prometheus, pages, say, steps);
   await application.disconnect(another);
   return problems;
-}
-
-function mountDisk(bytes: number, shutdown: AsyncDisposableStack): SmallDisk {
-  const disk = SmallDisk.mount(bytes);
-  shutdown.defer(async () => disk.unmount());
-  return disk;
 }

@@ -13,7 +13,9 @@
  * namespace.
  */
 import { spawnSync } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -22,6 +24,7 @@ import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { launchBrowser, SmallDisk } from "../../packages/testkit/src/index.ts";
 import { installPacked } from "../../tools/consumers/workspace.ts";
+import { CommandError } from "../../tools/packages/commands.ts";
 import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
 import { choosePublished } from "../../tools/packages/publishedPackages.ts";
 import { alertSteps, checkAlerts, DATABASE_BYTES } from "./alerts.ts";
@@ -33,9 +36,15 @@ import { Pages, registeredAddresses } from "./pages.ts";
 import { PanelAdmin } from "./panel.ts";
 import { hasPrometheus } from "./prometheus.ts";
 import { isInstalled, type ProxyName } from "./proxy.ts";
-import { type Check, runCheck } from "./runCheck.ts";
 
 const ADMIN = "ada@example.com";
+
+/** What is started here is stopped at the end, the folder removed, and each line has the time since the start. */
+interface Check {
+  readonly folder: string;
+  readonly shutdown: AsyncDisposableStack;
+  readonly say: (line: string) => void;
+}
 
 const { values: options } = parseArgs({
   options: {
@@ -51,7 +60,7 @@ const PARTS = ["keys", "reloads", "alerts", "restore"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The parts after the journeys. */
-function chosenParts({ isFirst }: { readonly isFirst: boolean }): ReadonlySet<Part> {
+function chosenParts(isFirst: boolean): ReadonlySet<Part> {
   const named = options.alert.length > 0 ? [...options.part, "alerts"] : options.part;
   const unknown = named.find((name) => !PARTS.some((part) => part === name));
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${PARTS.join(", ")}`);
@@ -63,8 +72,17 @@ async function main(check: Check): Promise<void> {
   const packages = await packPackages(choosePublished(["server", "contract", "sdk"]), join(check.folder, "packed"));
   const [first, ...more] = chosenProxies(check.say);
   if (first === undefined) throw new Error("--proxy is nginx or caddy");
-  for (const proxy of options.short ? [first] : [first, ...more])
-    await deploy(check, proxy, packages, { isFirst: proxy === first });
+  for (const proxy of options.short ? [first] : [first, ...more]) {
+    // Ends before the next one begins. Part of the check's stack, so that an interruption ends it too.
+    const shutdown = check.shutdown.use(new AsyncDisposableStack());
+    await live(
+      { ...check, folder: join(check.folder, proxy), shutdown },
+      proxy,
+      packages,
+      chosenParts(proxy === first),
+    );
+    await shutdown.disposeAsync().catch(console.error);
+  }
 }
 
 /** Names what is skipped. */
@@ -75,19 +93,6 @@ function chosenProxies(say: Check["say"]): readonly ProxyName[] {
     if (!isInstalled(name)) say(`SKIPPED: ${name}, because the Debian package ${name} is not installed`);
   const installed = wanted.filter(isInstalled);
   return wanted.length > 0 && installed.length === 0 ? ["bundled"] : installed;
-}
-
-/** Stops what it started before the next one begins. */
-async function deploy(
-  check: Check,
-  proxy: ProxyName,
-  packages: readonly PackedPackage[],
-  { isFirst }: { readonly isFirst: boolean },
-): Promise<void> {
-  // Part of the check's stack, so that an interruption ends it too.
-  const shutdown = check.shutdown.use(new AsyncDisposableStack());
-  await live({ ...check, folder: join(check.folder, proxy), shutdown }, proxy, packages, chosenParts({ isFirst }));
-  await shutdown.disposeAsync().catch(console.error);
 }
 
 async function live(
@@ -181,5 +186,21 @@ async function live(
   if (problems.length > 0) throw new Error(`${problems.length} incidents do not hold:\n${problems.join("\n")}`);
 }
 
-if (spawnSync("openssl", ["version"]).status === 0) await runCheck("live", main);
+/** Exits with 1 at the first expectation that does not hold, or at a signal, after it has stopped what it started. */
+async function runCheck(): Promise<void> {
+  const say = (line: string) => console.log(`${(performance.now() / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+  const interrupted = ["SIGTERM", "SIGINT"].map(async (signal) => {
+    await once(process, signal);
+    throw new Error(`interrupted by ${signal}`);
+  });
+  const shutdown = new AsyncDisposableStack();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-live-")));
+  shutdown.defer(() => rm(folder, { recursive: true, force: true }));
+  const problem = await Promise.race([main({ folder, shutdown, say }), ...interrupted]).catch((error) => error);
+  await shutdown.disposeAsync().catch(console.error);
+  if (problem !== undefined) console.error(problem instanceof CommandError ? problem.message : problem);
+  process.exit(problem === undefined ? 0 : 1);
+}
+
+if (spawnSync("openssl", ["version"]).status === 0) await runCheck();
 else console.log("SKIPPED: the live deployment, because OpenSSL, which its pages use, is not installed");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { programFolders, startPostgres } from "../../tools/postgres.ts";
-import type { Authority } from "./certificates.ts";
+import type { Authority } from "../deployment/certificates.ts";
 
 /** As the page writes it. */
 const ADMINISTRATOR_PASSWORD = "secret";

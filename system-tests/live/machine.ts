@@ -7,8 +7,8 @@ import {
   startSimulator,
 } from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
+import { Authority, fingerprintOf } from "../deployment/certificates.ts";
 import { freePort } from "../proxies/proxies.ts";
-import { Authority, fingerprintOf } from "./certificates.ts";
 import { startDatabase } from "./database.ts";
 import { type ProxyName, serveSites } from "./proxy.ts";
 
@@ -60,9 +60,15 @@ export async function prepareMachine(
   });
   shutdown.defer(() => simulator.close());
 
-  const sites = { folder, certificates, urls, apis, upstreams, simulatorPorts };
-  await serveSites(sites, shutdown, proxy);
-  return { ...sites, metrics, database, proxy, simulator, client: PROVIDER_CLIENT };
+  const others = [
+    [urls.issuer, upstreams.issuer],
+    [urls.application, upstreams.application],
+    [urls.simulator, simulatorPorts.simulator],
+    ...PROVIDER_KEYS.map((provider) => [urls.providers[provider], simulatorPorts[provider]] as const),
+  ] as const;
+  const port = Number(new URL(urls.service).port);
+  await serveSites({ folder, apis, port, host: "localhost", certificates, others }, shutdown, proxy);
+  return { folder, certificates, urls, apis, upstreams, metrics, database, simulator, client: PROVIDER_CLIENT };
 }
 
 async function ofProviders<Value>(create: () => Promise<Value>): Promise<Record<ProviderKey, Value>> {

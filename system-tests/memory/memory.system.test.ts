@@ -7,7 +7,6 @@ import { type ProbeReport, probe, probeOptions } from "../../packages/testkit/sr
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { SWEEPS_ALL } from "../../packages/testkit/src/sweep.ts";
 import { startDeployment } from "../deployment/deployment.ts";
-import { flood } from "./flood.ts";
 
 const REQUESTS = SWEEPS_ALL ? 1_000_000 : 6_000;
 /** More than an application's share of the documents. */
@@ -22,6 +21,7 @@ const HEAP_SWING_BYTES = 8 * MEGABYTE;
 /** What one application's share of documents may take. */
 const SHARE_BYTES = 8 * MEGABYTE;
 const OWN_DOCUMENTS = 15;
+const CONCURRENCY = 16;
 
 const ownDocument = (name: string) => (index: number) =>
   `query ${name}${index} { integrationReadiness { idpIdentityAvailable } }`;
@@ -38,8 +38,8 @@ test(
     const { api } = deployment;
     const { key: quiet } = await deployment.operator.createApplication();
     const { key: loud } = await deployment.operator.createApplication();
-    const use = () =>
-      flood({ port: api.port, count: OWN_DOCUMENTS, key: quiet, documentOf: ownDocument("Own"), expects: READY });
+    const own = { key: quiet, documentOf: ownDocument("Own"), expects: READY };
+    const use = () => flood(api, OWN_DOCUMENTS, own.documentOf, own);
     for (let round = 0; round < 20; round += 1) await use();
     expect(
       await measure(api, "without a key", REQUESTS, 0, {
@@ -56,13 +56,41 @@ test(
   HANGS_AFTER_MS,
 );
 
+interface Flood {
+  /** An application's; null to send none. */
+  readonly key: string | null;
+  /** The document of a request; different ones make a flood of distinct documents. */
+  readonly documentOf: (index: number) => string;
+  /** Text that each answer has to hold. */
+  readonly expects: string;
+}
+
+/** Sends requests, several at a time. */
+async function flood(
+  { port }: ServiceProcess,
+  requests: number,
+  documentOf: Flood["documentOf"],
+  { key, expects }: Flood,
+): Promise<void> {
+  const headers = { "content-type": "application/json", ...(key !== null && { authorization: `Bearer ${key}` }) };
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < requests) {
+      const body = JSON.stringify({ query: documentOf(next++) });
+      const answer = await (await fetch(`http://127.0.0.1:${port}/graphql`, { method: "POST", headers, body })).text();
+      if (!answer.includes(expects)) throw new Error(`Unexpected answer: ${answer.slice(0, 500)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
 /** Sends a flood in twenty parts and measures the memory after each. */
 async function measure(
   api: ServiceProcess,
   name: string,
   requests: number,
   allowedBytes: number,
-  request: Pick<Parameters<typeof flood>[0], "key" | "documentOf" | "expects">,
+  request: Flood,
 ): Promise<string[]> {
   const warmUp = Math.min(50_000, Math.ceil(requests / 4));
   const part = Math.ceil((requests - warmUp) / 20);
@@ -70,7 +98,7 @@ async function measure(
   const send = async (count: number): Promise<ProbeReport> => {
     const from = sent;
     sent += count;
-    await flood({ port: api.port, count, ...request, documentOf: (index) => request.documentOf(from + index) });
+    await flood(api, count, (index) => request.documentOf(from + index), request);
     const report = await reportOf(api);
     console.log(
       `${name}: ${sent} distinct documents, resident ${megabytes(report.residentBytes)}, heap ${megabytes(report.heapBytes)}`,

@@ -10,29 +10,28 @@ export class CountedRequests {
   readonly answered = new Map<string, number>();
   readonly failures: string[] = [];
 
-  /** For the SDK. */
-  readonly fetch: typeof fetch = async (input, init) => {
-    const { query = "" } = JSON.parse(String(init?.body ?? "{}")) as { readonly query?: string };
-    const operation = ROOT_FIELD.exec(query)?.[1] ?? "unknown";
-    const response = await this.#send(operation, () => fetch(input, init));
+  /** For the SDK, and for a browser, which follows no redirect, and for which every page is a failure. */
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const isBrowser = pathname !== "/graphql";
+    const { query = "" } = isBrowser ? {} : (JSON.parse(String(init.body)) as { readonly query?: string });
+    // `connect.redeem` and `connect.callback`, as the metrics name them.
+    const operation = isBrowser
+      ? pathname.split("/").slice(2, 4).join(".")
+      : (ROOT_FIELD.exec(query)?.[1] ?? "unknown");
+    const signal = isBrowser ? AbortSignal.timeout(REQUEST_TIMEOUT_MS) : init.signal;
+    const response = await fetch(input, { ...init, ...(signal && { signal }) }).catch((error: Error) => {
+      this.failures.push(`${operation}: ${String(error.cause ?? error)}`);
+      throw error;
+    });
+    this.answered.set(operation, (this.answered.get(operation) ?? 0) + 1);
     const text = await response.clone().text();
-    if (response.status !== 200 || /"errors":\[/.test(text)) {
+    if (isBrowser && !response.headers.has("location"))
+      this.failures.push(`${operation}: ${response.status} without a redirect`);
+    if (!isBrowser && (response.status !== 200 || /"errors":\[/.test(text)))
       this.failures.push(`${operation}: ${response.status} ${text.slice(0, 300)}`);
-    }
     return response;
   };
-
-  /** What a browser does. It follows no redirect, and every page is a failure. */
-  async browse(operation: string, url: string | URL, init: RequestInit): Promise<Response> {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await this.#send(operation, () => fetch(url, { ...init, redirect: "manual", signal }));
-    await response.arrayBuffer();
-    if (!response.headers.has("location")) {
-      this.failures.push(`${operation}: ${response.status} without a redirect`);
-      throw new Error(`${operation} does not redirect`);
-    }
-    return response;
-  }
 
   get total(): number {
     return [...this.answered.values()].reduce((sum, count) => sum + count, 0);
@@ -42,16 +41,5 @@ export class CountedRequests {
   requireNoFailure(): void {
     if (this.failures.length === 0) return;
     throw new Error(`${this.failures.length} requests failed:\n${this.failures.slice(0, MOST_SHOWN).join("\n")}`);
-  }
-
-  async #send(operation: string, send: () => Promise<Response>): Promise<Response> {
-    try {
-      const response = await send();
-      this.answered.set(operation, (this.answered.get(operation) ?? 0) + 1);
-      return response;
-    } catch (error) {
-      this.failures.push(`${operation}: ${String((error as Error).cause ?? error)}`);
-      throw error;
-    }
   }
 }

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { giveConsent } from "@social-connect/simulator";
+import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
-import type { NewAccount } from "../actors/accounts.ts";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
+import { type NewAccount, openAccount } from "../actors/accounts.ts";
+import { giveConsent } from "../actors/person.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import type { CountedRequests } from "./countedRequests.ts";
 
-const POLL_MS = 250;
 /** A job of a killed worker is taken over after 15 to 20 seconds. */
 const JOB_TIMEOUT_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -21,17 +23,14 @@ export interface LinkedAccount extends NewAccount {
   readonly connectionId: string;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Begins the names of its accounts. */
   readonly name: string;
-  readonly requests: CountedRequests;
+  readonly deployment: Deployment;
+  readonly application: Application;
+  /** Sends by `requests`. */
   readonly client: SocialConnect;
-  readonly application: {
-    readonly webOrigin: string;
-    readonly returnUrl: string;
-    readonly tenantKeys: readonly [string, ...string[]];
-  };
-  readonly openAccount: (account: NewAccount) => Promise<unknown>;
+  readonly requests: CountedRequests;
 }
 
 /** Users who link, read, refresh and disconnect accounts, through the SDK and as a browser. */
@@ -71,27 +70,21 @@ export class Load {
 
   /** Links an account as its user would, and waits for its first posts. */
   async link(provider?: SocialProvider): Promise<LinkedAccount> {
-    const { name, client, requests, application, openAccount } = this.#options;
+    const { name, client, requests, application, deployment } = this.#options;
     this.#accounts += 1;
     const account: NewAccount = {
       provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
       name: `${name}-account-${this.#accounts}`,
     };
-    await openAccount(account);
+    await openAccount(deployment, application, account);
     const subject = client.forSubject({ tenantKey: application.tenantKeys[0], externalSubjectId: account.name });
     const session = await subject.connect({
       provider: account.provider,
       capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
       returnUrl: application.returnUrl,
     });
-    const launched = await requests.browse("connect.redeem", session.launchUrl, {
-      method: "POST",
-      headers: { origin: application.webOrigin },
-      body: new URLSearchParams({ launchToken: session.launchToken.reveal() }),
-    });
-    const back = await giveConsent(launched.headers.get("location") ?? "", { account: account.name });
-    const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-    await requests.browse("connect.callback", back, { headers: { cookie } });
+    const form = { launchUrl: session.launchUrl, launchToken: session.launchToken.reveal() };
+    await giveConsent(deployment, application, form, account.name, requests.fetch);
     const result = await subject.connectResult(session.id).poll();
     if (result.status !== "COMPLETED" || !("connectionId" in result) || result.connectionId === null) {
       throw new Error(`${account.name} at ${providerSlug(account.provider)} was not linked: ${result.status}`);
@@ -150,11 +143,9 @@ export async function untilSucceeded(poller: JobPoller): Promise<void> {
 }
 
 async function untilTrue(isSo: () => Promise<boolean>, name: string): Promise<void> {
-  const endMs = performance.now() + JOB_TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`${name} has not finished after ${JOB_TIMEOUT_MS} ms`);
-    await delay(POLL_MS);
-  }
+  await eventually(async () => {
+    if (!(await isSo())) throw new Error(`${name} has not finished after ${JOB_TIMEOUT_MS} ms`);
+  }, JOB_TIMEOUT_MS);
 }
 
 /** Users send requests while the work runs, and finish what they have started. */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findUnsafe } from "../../apps/server/tools/migrations/rules.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
-import { eventually } from "../../packages/testkit/src/index.ts";
-import { type NewAccount, openAccount } from "../actors/accounts.ts";
+import { eventually, readMetric } from "../../packages/testkit/src/index.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { makeLaterRelease } from "../deployment/laterRelease.ts";
 import { runCommand } from "../deployment/runCommand.ts";
@@ -48,8 +47,7 @@ test(
     const application = await operator.createApplication();
     const requests = new CountedRequests();
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
-    const open = (account: NewAccount) => openAccount(deployment, application, account);
-    const load = new Load({ name: "demo", client, application, requests, openAccount: open });
+    const load = new Load({ name: "demo", deployment, application, client, requests });
     const more = async () => {
       const from = requests.total;
       await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));
@@ -58,7 +56,7 @@ test(
     const apis = processes.filter(({ role }) => role === "api");
     for (const [operation, count] of requests.answered) {
       const labels = { operation, code: "OK" };
-      const read = () => Promise.all(apis.map((api) => api.readMetric("social_connect_requests_total", labels)));
+      const read = () => Promise.all(apis.map((api) => readMetric(api, "social_connect_requests_total", labels)));
       // Metrics follow the response.
       await eventually(async () => expect((await read()).reduce((sum, value) => sum + value)).toBe(count));
     }

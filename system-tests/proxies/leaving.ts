@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { median } from "../../benchmarks/src/results/median.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { bytesOf, ENTRY_POINTS, type EntryPoint } from "./entryPoints.ts";
 import type { LeavingCallers } from "./leavingCallers.ts";
@@ -64,7 +65,7 @@ async function flood(
     const [sent] = (await reported) as [number];
     const isIdle = await becomesIdle(countStatements);
     const lines = countLines(apis) - linesBefore;
-    const p50 = times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+    const p50 = median(times);
     console.log(
       `${where}, ${what}: ${sent} left; others: ${p50.toFixed(1)} ms (${(p50 / idleMs).toFixed(2)} times idle), ` +
         `${times.length} calls, ${failures.length} failed; ${unready.length} probes failed; ${lines} log lines`,

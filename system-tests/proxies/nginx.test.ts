@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
-import { PROXIES } from "./proxies.ts";
+import { PROXIES, startAlone } from "./proxies.ts";
 
 /** The file of `deploy/nginx` in front of two processes, of which a test sees the connections. */
 const NGINX = PROXIES.find(({ debianPackage }) => debianPackage === "nginx");
@@ -35,9 +35,9 @@ describe.skipIf(NGINX?.isInstalled !== true)("nginx", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const sockets = new Set<Socket>();
     const apis = [await startApi(sockets), await startApi(sockets)] as const;
-    const proxy = await NGINX?.start(folder, [apis[0].port, apis[1].port]);
-    if (proxy === undefined) throw new Error("nginx did not start");
-    onTestFinished(() => proxy.stop());
+    if (NGINX === undefined) throw new Error("there is no nginx");
+    const proxy = await startAlone(NGINX, folder, [apis[0].port, apis[1].port]);
+    onTestFinished(() => proxy.program.stop());
     const agent = new Agent({ rejectUnauthorized: false });
     const get = async (path: string) => {
       const options = { host: "127.0.0.1", port: proxy.port, servername: proxy.host, path, agent };

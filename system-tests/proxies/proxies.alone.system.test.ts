@@ -11,18 +11,20 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
-import { Agent, request } from "node:https";
+import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { median } from "../../benchmarks/src/results/median.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-import { runStatement, SWEEPS_ALL, testDatabase } from "../../packages/testkit/src/index.ts";
-import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
+import { readMetric, SWEEPS_ALL } from "../../packages/testkit/src/index.ts";
+import { type Deployment, startDeployment } from "../deployment/deployment.ts";
 import { checkLeaving } from "./leaving.ts";
 import { type Malformed, malformedRequests } from "./malformed.ts";
-import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
+import { PROXIES, type ProxyKind, startAlone } from "./proxies.ts";
 
 const SECONDS = 30;
 const MALFORMED_PER_SECOND = 20;
@@ -37,32 +39,27 @@ const PARTS = 5;
 const HANGS_AFTER_MS = 3_600_000;
 
 describe.runIf(SWEEPS_ALL)("two api processes serve others", () => {
-  let url: string;
+  let deployment: Deployment;
   let key: string;
-  const apis: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    const database = await testDatabase();
-    ({ url } = database);
-    for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
-    key = await createApplicationKey(url, "other");
-    return database.drop;
+    deployment = await startDeployment({ roles: ["api", "api"], settings: { TRUSTED_PROXIES: "127.0.0.1" } });
+    ({ key } = await deployment.operator.createApplication());
   });
-  afterAll(async () => {
-    for (const api of apis) await api.stop();
-  });
+  afterAll(() => deployment?.[Symbol.asyncDispose]());
 
   /** What is wrong while callers leave each entry point. */
   function problemsOfLeaving(name: string, server: Server, idleMs: number): Promise<string[]> {
     const target = { port: server.port, tlsName: server.isPlain ? null : server.host };
     const call = (seconds: number) => callFor(server, key, seconds);
-    const countStatements = () => countStatementsAt(url);
+    const countStatements = () => countStatementsOf(deployment);
+    const apis = deployment.processes;
     const plan = { name, target, host: hostOf(server), apis, seconds: SECONDS, callFor: call, countStatements };
     return checkLeaving(plan, idleMs);
   }
 
   test("while callers leave", { timeout: HANGS_AFTER_MS }, async () => {
-    const port = apis[0]?.port ?? Number.NaN;
+    const { port } = deployment.api;
     const direct = { port, host: `127.0.0.1:${port}`, isPlain: true };
     const idle = await callFor(direct, key, IDLE_SECONDS);
     expect(await problemsOfLeaving("direct", direct, median(idle.times))).toEqual([]);
@@ -75,13 +72,13 @@ describe.runIf(SWEEPS_ALL)("two api processes serve others", () => {
       async () => {
         const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
         onTestFinished(() => rm(folder, { recursive: true, force: true }));
-        const [first, second] = apis.map(({ port }) => port) as [number, number];
-        const proxy = await startServing(kind, folder, [first, second], key);
-        onTestFinished(() => proxy.stop());
+        const apis = deployment.processes;
+        const proxy = await startServing(kind, folder, apis, key);
+        onTestFinished(() => proxy.program.stop());
         const idle = await callFor(proxy, key, IDLE_SECONDS);
         const problems: string[] = [];
         for (const path of ["/healthz", "/readyz"]) {
-          const status = await statusOf(proxy, path);
+          const { status } = await ask(proxy, { path });
           if (status !== 404) problems.push(`answered ${path} from outside with ${status}`);
         }
         const flooding = new AbortController();
@@ -119,17 +116,20 @@ interface Called {
 }
 
 /** Counts statements of the api processes, and open transactions. */
-async function countStatementsAt(url: string): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(
-    url,
+async function countStatementsOf({ database }: Deployment): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
      WHERE application_name LIKE 'social-connect api%' AND state IN ('active', 'idle in transaction')`,
   );
-  return row?.count ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 /** A proxy, or a process without one. */
-type Server = Pick<RunningProxy, "port" | "host"> & { readonly isPlain?: boolean };
+interface Server {
+  readonly port: number;
+  readonly host: string;
+  readonly isPlain?: boolean;
+}
 
 function hostOf({ host, port }: Server): string {
   return host.includes("localhost") ? `${host}:${port}` : host;
@@ -137,9 +137,7 @@ function hostOf({ host, port }: Server): string {
 
 /** Calls one at a time, as another caller. */
 async function callFor(proxy: Server, key: string, seconds: number): Promise<Called> {
-  const agent = proxy.isPlain
-    ? new PlainAgent({ keepAlive: true })
-    : new Agent({ keepAlive: true, rejectUnauthorized: false });
+  const agent = proxy.isPlain ? new PlainAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const called: Called = { times: [], failures: [] };
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end) {
@@ -153,71 +151,42 @@ async function callFor(proxy: Server, key: string, seconds: number): Promise<Cal
   return called;
 }
 
-function call(server: Server, key: string, agent: PlainAgent): Promise<string> {
-  const { port, host, isPlain = false } = server;
+async function call(server: Server, key: string, agent: PlainAgent): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const body = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
-  const headers = {
-    host: hostOf(server),
-    authorization: `Bearer ${key}`,
-    "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(body)),
-  };
-  const options = { host: "127.0.0.1", port, servername: host, path: "/graphql", method: "POST", headers, agent };
-  return new Promise((resolve, reject) => {
-    const sent = (isPlain ? plainRequest : request)(options, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk) => {
-        text += chunk;
-      });
-      response.once("error", reject).once("end", () => {
-        const isData = text.includes('"idpIdentityAvailable":');
-        resolve(isData ? String(response.statusCode) : `${response.statusCode} ${text.slice(0, 200)}`);
-      });
-    });
-    sent.setTimeout(20_000, () => sent.destroy(new Error("no response within 20 s")));
-    sent.once("error", reject);
-    sent.end(body);
-  });
+  const { status, text } = await ask(server, { path: "/graphql", method: "POST", headers, agent }, body);
+  return text.includes('"idpIdentityAvailable":') ? String(status) : `${status} ${text.slice(0, 200)}`;
 }
 
-async function statusOf(proxy: RunningProxy, path: string): Promise<number | undefined> {
-  const { host: servername, port } = proxy;
-  const headers = { host: hostOf(proxy) };
-  const sent = request({ host: "127.0.0.1", port, servername, path, headers, rejectUnauthorized: false }).end();
+type Asked = Omit<RequestOptions, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+
+async function ask(server: Server, { headers, ...options }: Asked, body = "") {
+  const { port, host, isPlain = false } = server;
+  const to = { host: "127.0.0.1", port, servername: host, headers: { ...headers, host: hostOf(server) } };
+  const sent = (isPlain ? plainRequest : request)({ ...to, rejectUnauthorized: false, ...options });
+  sent.setTimeout(20_000, () => sent.destroy(new Error("no response within 20 s")));
+  sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
+  return { status: response.statusCode, text: await textOf(response) };
 }
 
 /** Another program may take the port in between. */
-async function startServing(
-  kind: ProxyKind,
-  folder: string,
-  ports: [number, number],
-  key: string,
-): Promise<RunningProxy> {
+async function startServing(kind: ProxyKind, folder: string, apis: readonly ServiceProcess[], key: string) {
+  const [first, second] = apis.map(({ port }) => port) as [number, number];
+  const agent = new Agent();
   for (let tries = 1; ; tries += 1) {
-    const proxy = await kind.start(folder, ports);
-    const problem = await untilServed(proxy, key);
-    if (problem === null) return proxy;
-    await proxy.stop();
-    if (tries === 3) throw new Error(`${kind.name} does not serve: ${problem}`);
+    const proxy = await startAlone(kind, folder, [first, second]);
+    try {
+      await proxy.program.until(async () => (await call(proxy, key, agent)) === "200");
+      return proxy;
+    } catch (error) {
+      await proxy.program.stop().catch(() => undefined);
+      if (tries === 3) throw new Error(`${kind.name} does not serve: ${(error as Error).message}`);
+    }
   }
 }
 
-/** The last answer, if it does not serve within some seconds. */
-async function untilServed(proxy: RunningProxy, key: string): Promise<string | null> {
-  const agent = new Agent({ rejectUnauthorized: false });
-  let answer = "nothing";
-  for (let tries = 0; tries < 50 && !proxy.hasEnded(); tries += 1) {
-    answer = await call(proxy, key, agent).catch((error: Error) => error.message);
-    if (answer === "200") return null;
-    await setTimeout(200);
-  }
-  return answer;
-}
-
-async function flood(proxy: RunningProxy, signal: AbortSignal): Promise<number> {
+async function flood(proxy: Server, signal: AbortSignal): Promise<number> {
   const host = hostOf(proxy);
   const requests = malformedRequests(host);
   const pending = new Set<Promise<void>>();
@@ -233,7 +202,7 @@ async function flood(proxy: RunningProxy, signal: AbortSignal): Promise<number> 
   return sent;
 }
 
-function send({ port, host }: RunningProxy, { text, then }: Malformed): Promise<void> {
+function send({ port, host }: Server, { text, then }: Malformed): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", servername: host, rejectUnauthorized: false }, () => {
       socket.write(text, "latin1", () => {
@@ -249,9 +218,5 @@ function send({ port, host }: RunningProxy, { text, then }: Malformed): Promise<
 
 /** The served calls of the consumer API, from the process's metrics. */
 function callsServed(api: ServiceProcess): Promise<number> {
-  return api.readMetric("social_connect_requests_total", { operation: "integrationReadiness" });
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+  return readMetric(api, "social_connect_requests_total", { operation: "integrationReadiness" });
 }

@@ -1,19 +1,23 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { Authority, type Certificate } from "../deployment/certificates.ts";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 
-export interface RunningProxy {
-  /** On loopback, with TLS. */
+/** What a proxy serves with TLS, on loopback: the service at a port, and other addresses with the ports behind them. */
+export interface Sites {
+  readonly folder: string;
+  readonly apis: readonly [number, number];
   readonly port: number;
-  /** The name that it serves. */
+  /** The name that the service has. */
   readonly host: string;
-  hasEnded(): boolean;
-  stop(): Promise<void>;
+  readonly certificates: Certificate;
+  readonly others?: readonly (readonly [url: string, port: number])[];
 }
 
 export interface ProxyKind {
@@ -21,7 +25,9 @@ export interface ProxyKind {
   /** Debian's package. */
   readonly debianPackage: string;
   readonly isInstalled: boolean;
-  start(folder: string, apiPorts: readonly [number, number]): Promise<RunningProxy>;
+  /** The name that its file serves. */
+  readonly host: string;
+  start(sites: Sites): Promise<StartedProgram>;
 }
 
 /** The proxies of `deploy/`, with the files unchanged except for addresses and paths. */
@@ -30,59 +36,82 @@ export const PROXIES: readonly ProxyKind[] = [
     name: "Caddy (deploy/compose/Caddyfile)",
     debianPackage: "caddy",
     isInstalled: spawnSync("caddy", ["version"]).status === 0,
-    start: async (folder, [first, second]) => {
-      const port = await freePort();
-      const { certificate, key } = await createCertificate(folder, "social-connect.localhost");
-      const text = replaced(await readFile(join(DEPLOY, "compose", "Caddyfile"), "utf8"), [
-        ["api-1:4400 api-2:4400", `127.0.0.1:${first} 127.0.0.1:${second}`],
-        ["/run/sandbox/tls.crt", certificate],
-        ["/run/sandbox/tls.key", key],
-        [":8443", `:${port}`],
+    host: "social-connect.localhost",
+    start: async ({ folder, apis, port, certificates, others = [] }) => {
+      const [service = ""] = (await readFile(join(DEPLOY, "compose", "Caddyfile"), "utf8")).split(
+        "\nhttps://simulator.",
+      );
+      const text = replaced(service, [
+        ["api-1:4400 api-2:4400", apis.map((api) => `127.0.0.1:${api}`).join(" ")],
+        ["/run/sandbox/tls.crt", certificates.certificate],
+        ["/run/sandbox/tls.key", certificates.key],
       ]);
+      const added = others.map(
+        ([url, upstream]) => `${url} {\n\timport tls\n\treverse_proxy 127.0.0.1:${upstream}\n}\n`,
+      );
       const file = join(folder, "Caddyfile");
-      await writeFile(file, text);
-      const environment = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-      return startProxy("caddy", ["run", "--config", file, "--adapter", "caddyfile"], environment, {
-        port,
-        host: "social-connect.localhost",
-      });
+      await writeFile(file, [text, ...added].join("\n"));
+      const environment = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SOCIAL_CONNECT_PORT: String(port) };
+      return startProgram("caddy", ["run", "--config", file, "--adapter", "caddyfile"], environment);
     },
   },
   {
     name: "nginx (deploy/nginx/social-connect.conf)",
     debianPackage: "nginx",
     isInstalled: spawnSync("nginx", ["-v"]).status === 0,
-    start: async (folder, [first, second]) => {
-      const port = await freePort();
-      const { certificate, key } = await createCertificate(folder, "connect.example.com");
-      const text = replaced(await readFile(join(DEPLOY, "nginx", "social-connect.conf"), "utf8"), [
-        ["server 127.0.0.1:4400", `server 127.0.0.1:${first}`],
-        ["server 127.0.0.1:4401", `server 127.0.0.1:${second}`],
+    host: "connect.example.com",
+    start: async ({ folder, apis, port, host, certificates: { certificate, key }, others = [] }) => {
+      const service = replaced(await readFile(join(DEPLOY, "nginx", "social-connect.conf"), "utf8"), [
+        ["server 127.0.0.1:4400", `server 127.0.0.1:${apis[0]}`],
+        ["server 127.0.0.1:4401", `server 127.0.0.1:${apis[1]}`],
+        ["connect.example.com", host],
         ["/etc/ssl/social-connect/tls.crt", certificate],
         ["/etc/ssl/social-connect/tls.key", key],
         ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
         ["/var/log/nginx/", `${folder}/`],
+        // The port is another than that of https.
+        ...(host === "localhost" ? ([["$host", "$http_host"]] as const) : []),
       ]);
+      const site = ([url, upstream]: readonly [string, number]) => `server {
+        listen 127.0.0.1:${new URL(url).port} ssl;
+        ssl_certificate ${certificate};
+        ssl_certificate_key ${key};
+        location / {
+          proxy_pass http://127.0.0.1:${upstream};
+          proxy_http_version 1.1;
+          proxy_set_header Host $http_host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto https;
+          proxy_set_header X-Forwarded-Host $http_host;
+          proxy_buffer_size 64k;
+          proxy_buffers 8 64k;
+          proxy_read_timeout 180s;
+        }
+      }`;
+      const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+      const http = [
+        "access_log off;",
+        ...paths.map((name) => `${name}_temp_path ${join(folder, name)};`),
+        ...[service, ...others.map(site)],
+      ];
+      const main = `pid ${join(folder, "nginx.pid")}; daemon off; worker_processes 1; events { worker_connections 1024; }`;
       const file = join(folder, "nginx.conf");
-      await writeFile(file, nginxConfiguration(folder, text));
-      const errors = join(folder, "error.log");
-      return startProxy("nginx", ["-p", folder, "-c", file, "-e", errors], {}, { port, host: "connect.example.com" });
+      await writeFile(file, `${main}\nhttp {\n${http.join("\n")}\n}`);
+      return startProgram("nginx", ["-p", folder, "-c", file, "-e", join(folder, "error.log")]);
     },
   },
 ];
 
-/** A whole configuration of nginx, in the foreground, with the given `http` block. */
-export function nginxConfiguration(folder: string, http: string): string {
-  const names = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const paths = names.map((name) => `${name}_temp_path ${join(folder, name)};`);
-  return [
-    `pid ${join(folder, "nginx.pid")};`,
-    "daemon off; worker_processes 1;",
-    "events { worker_connections 1024; }",
-    `http { access_log off; ${paths.join(" ")}`,
-    http,
-    "}",
-  ].join("\n");
+/** A proxy with its file alone, at a free port. */
+export async function startAlone(kind: ProxyKind, folder: string, apis: Sites["apis"]) {
+  const sites = { folder, apis, port: await freePort(), host: kind.host };
+  const certificates = await (await Authority.create(folder)).certify("tls", `DNS:${kind.host}`);
+  const program = await kind.start({ ...sites, certificates });
+  return { ...sites, program };
+}
+
+export function startProgram(command: string, parameters: readonly string[], environment: Environment = {}) {
+  return new StartedProgram({ name: command, command: [command, ...parameters], environment });
 }
 
 /** Not `reservePort`, which keeps the UDP port, where Caddy serves HTTP/3. */
@@ -95,48 +124,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** Each text must occur, so that a change of the file is noticed. */
-export function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
+function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`the proxy's configuration does not contain "${from}"`);
     return changed.replaceAll(from, to);
   }, text);
-}
-
-async function createCertificate(folder: string, host: string) {
-  await mkdir(folder, { recursive: true });
-  const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
-  const parameters = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", `/CN=${host}`];
-  const { status, stderr } = spawnSync("openssl", [...parameters, "-out", certificate, "-keyout", key]);
-  if (status !== 0) throw new Error(`openssl failed: ${stderr}`);
-  return { certificate, key };
-}
-
-export async function startProxy(
-  command: string,
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  { port, host }: Pick<RunningProxy, "port" | "host">,
-): Promise<RunningProxy> {
-  const child: ChildProcess = spawn(command, parameters, {
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  let errors = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-4_000);
-  });
-  const ended = once(child, "exit");
-  void ended.then(([code]) => {
-    if (code !== 0 && code !== null) console.error(`${command} ended with ${code}:\n${errors}`);
-  });
-  return {
-    port,
-    host,
-    hasEnded,
-    stop: async () => {
-      if (!hasEnded()) child.kill("SIGTERM");
-      await ended;
-    },
-  };
 }

@@ -7,68 +7,48 @@
  * Fails if a sweep fails or a profile is left, if scheduling takes more than a minute or misses a connection, if a connection has no
  * receipt, or if a row names an account of the tenant after its erasure.
  */
-import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
-import pg from "pg";
-import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
-import { type Environment, environmentOn, serviceCommand, startSide } from "../load/sides.ts";
+import type pg from "pg";
+import { eventually } from "../../../packages/testkit/src/eventually.ts";
+import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { describeMachine } from "../results/report.ts";
 
-const POLL_MS = 250;
 /** A worker begins its sweeps every minute, and does in the next one what did not fit. */
 const MOST_WAIT_MS = 600_000;
 const MOST_SCHEDULING_SECONDS = 60;
-const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 const LEAVING = "leaving";
 
 async function main(profiles: number, due: number, erased: number): Promise<boolean> {
   console.log(describeMachine());
-  return withTemporaryDatabase(async (database) => {
-    const environment = environmentOn(database.url("postgres"));
-    await promisify(execFile)(process.execPath, [...serviceCommand(), "migrate"], { env: environment });
-    const worker = await startSide([...serviceCommand(), "start", "--role", "worker"], {
-      ...environment,
-      LOG_LEVEL: "info",
-    });
-    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
-    await client.connect();
-    try {
-      // At once, so that no sweep sees a part of it.
-      await client.query("BEGIN");
-      await fill(client, profiles, due, erased);
-      await client.query("COMMIT");
-      return reportChecks([...(await sweeps(client, profiles, due)), ...(await erasure(client, environment, erased))]);
-    } finally {
-      await client.end();
-      await worker.stop();
-    }
-  });
+  await using deployment = await startDeployment({ settings: { NODE_ENV: "production" } });
+  const client = await deployment.database.connect();
+  try {
+    // At once, so that no sweep sees a part of it.
+    await client.query("BEGIN");
+    await fill(client, profiles, due, erased);
+    await client.query("COMMIT");
+    return reportChecks([...(await sweeps(client, profiles, due)), ...(await erasure(client, deployment, erased))]);
+  } finally {
+    client.release();
+  }
 }
 
-async function fill(client: pg.Client, profiles: number, due: number, erased: number): Promise<void> {
-  const registration = randomUUID();
+async function fill(client: pg.ClientBase, profiles: number, due: number, erased: number): Promise<void> {
   await client.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
      VALUES (gen_random_uuid(), 'bench', 'Bench', '{PROVIDER_A}', '{PROFILE,CONTENT_LIST}', '{tenant,${LEAVING}}', now(), now())`,
   );
   await client.query(
-    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes, capabilities,
-                                        all_applications, created_at, updated_at)
-     VALUES ($1, 'PROVIDER_A', 'PUBLISHED', 'c', '', '{}', '{}', '{PROFILE,CONTENT_LIST}', true, now(), now())`,
-    [registration],
-  );
-  await client.query(
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id, provider_account_id,
                              live_account_id, status, sync_status, capabilities, display_name, profile_observed_at,
                              next_scan_at, next_profile_at, created_at, updated_at)
-     SELECT gen_random_uuid(), a.id, CASE WHEN n > $2 THEN '${LEAVING}' ELSE 'tenant' END, prefix || n, 'PROVIDER_A', $1, prefix || n, prefix || n,
-            'CONNECTED', 'READY', '{PROFILE,CONTENT_LIST}', 'Account ' || n, CASE WHEN n <= $2 THEN now() - interval '40 days' END,
-            CASE WHEN n <= $3 THEN now() - interval '1 minute' ELSE 'infinity' END, 'infinity', now(), now()
-       FROM application a, generate_series(1, $2::int + $4::int) n, LATERAL (SELECT CASE WHEN n > $2 THEN '${LEAVING}-' ELSE 'user-' END AS prefix) names`,
-    [registration, profiles, due, erased],
+     SELECT gen_random_uuid(), a.id, CASE WHEN n > $1 THEN '${LEAVING}' ELSE 'tenant' END, prefix || n, 'PROVIDER_A', r.id, prefix || n, prefix || n,
+            'CONNECTED', 'READY', '{PROFILE,CONTENT_LIST}', 'Account ' || n, CASE WHEN n <= $1 THEN now() - interval '40 days' END,
+            CASE WHEN n <= $2 THEN now() - interval '1 minute' ELSE 'infinity' END, 'infinity', now(), now()
+       FROM application a, provider_registration r, generate_series(1, $1::int + $3::int) n,
+            LATERAL (SELECT CASE WHEN n > $1 THEN '${LEAVING}-' ELSE 'user-' END AS prefix) names
+      WHERE r.provider = 'PROVIDER_A'`,
+    [profiles, due, erased],
   );
   await client.query(
     `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, published_at, availability, observed_at, metrics)
@@ -78,7 +58,7 @@ async function fill(client: pg.Client, profiles: number, due: number, erased: nu
   await client.query("ANALYZE");
 }
 
-async function sweeps(client: pg.Client, profiles: number, due: number): Promise<Check[]> {
+async function sweeps(client: pg.ClientBase, profiles: number, due: number): Promise<Check[]> {
   const count = async (statement: string) => Number((await client.query<{ count: string }>(statement)).rows[0]?.count);
   const left = () => count("SELECT count(*) FROM connection WHERE profile_observed_at IS NOT NULL");
   const scheduled = () => count("SELECT count(DISTINCT connection_id) FROM job");
@@ -103,13 +83,9 @@ interface ErasureReport {
   readonly failed: readonly unknown[];
 }
 
-async function erasure(client: pg.Client, environment: Environment, count: number): Promise<Check[]> {
-  const parameters = ["erase", "--application", "bench", "--tenant", LEAVING, "--json"];
+async function erasure(client: pg.ClientBase, { run }: Deployment, count: number): Promise<Check[]> {
   const begin = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [...serviceCommand(), ...parameters], {
-    env: environment,
-    maxBuffer: MOST_OUTPUT_BYTES,
-  });
+  const stdout = await run("erase", "--application", "bench", "--tenant", LEAVING, "--json");
   console.log(`${count} connections erased in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
   const report = JSON.parse(stdout) as ErasureReport;
   const erased = new Set(report.receipts.map(({ connectionId }) => connectionId)).size;
@@ -121,7 +97,7 @@ async function erasure(client: pg.Client, environment: Environment, count: numbe
 }
 
 /** The tables, in any schema, with a row that contains a text. */
-async function tablesWith(client: pg.Client, text: string): Promise<string[]> {
+async function tablesWith(client: pg.ClientBase, text: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
       WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
@@ -137,11 +113,9 @@ async function tablesWith(client: pg.Client, text: string): Promise<string[]> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + MOST_WAIT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("The worker did not finish its sweeps in time.");
-    await setTimeout(POLL_MS);
-  }
+  await eventually(async () => {
+    if (!(await isSo())) throw new Error("The worker did not finish its sweeps in time.");
+  }, MOST_WAIT_MS);
 }
 
 const [profiles = 300_000, due = 12_000, erased = 1_000] = process.argv.slice(2).map(Number);

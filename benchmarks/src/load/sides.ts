@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { SERVICE_COMMAND } from "../../../packages/testkit/src/harness/startedProgram.ts";
+import { SERVICE_COMMAND, StartedProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../../../packages/testkit/src/ports.ts";
 
 /** A process that is measured. */
@@ -38,21 +36,16 @@ export function serviceCommand(folder?: string): readonly string[] {
 /** Starts a program and waits until it prints that it listens, or logs that it has started. */
 export async function startSide(program: readonly string[], environment: Environment): Promise<Side> {
   const port = await reservePort();
-  const child = spawn(process.execPath, program, {
-    env: { ...environment, PORT: String(port) },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  let isReady = false;
+  const started = new StartedProgram({
+    ...{ name: program.join(" "), command: [process.execPath, ...program], isAlone: true },
+    environment: { ...environment, PORT: String(port) },
+    onLine: (line, stream) => {
+      isReady ||= /listening|ready|"started"/.test(line);
+      if (stream === "stderr") console.error(line);
+    },
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`${program.join(" ")} ended before it was ready.`)));
-    child.stdout?.on("data", (chunk: Buffer) => /listening|ready|"started"/.test(chunk.toString()) && resolve());
-  });
+  await started.until(async () => isReady);
   const { DATABASE_URL: databaseUrl } = environment;
-  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, databaseUrl, stop: () => stop(child) };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.removeAllListeners("exit");
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  await ended;
+  return { pid: started.child.pid ?? 0, url: `http://127.0.0.1:${port}`, databaseUrl, stop: () => started.kill() };
 }

@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import pg from "pg";
+import { runStatement } from "../../../packages/testkit/src/database.ts";
 import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
 import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
@@ -68,7 +68,7 @@ async function main({ seconds, rounds, reads, others, folder }: Options): Promis
       contestants.push(own);
       if (others) for (const name of OTHERS) contestants.push(await startOther(name, own));
       if (folder !== undefined) {
-        await createDatabase(database.url("postgres"), "there");
+        await runStatement(database.url("postgres"), "CREATE DATABASE there");
         contestants.push(await startService(database.url("there"), folder));
       }
       for (const contestant of contestants) await send(contestant, contestant.reads, { requests: WARM_UP_REQUESTS });
@@ -120,13 +120,6 @@ async function startOther(name: (typeof OTHERS)[number], { side, key, reads }: C
   };
 }
 
-async function createDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-}
-
 /** Each server answers the read in turns, in the other order each time. */
 async function alternate(
   contestants: readonly Contestant[],
@@ -159,12 +152,10 @@ function send({ side: { url }, requestOf }: Contestant, reads: readonly Read[], 
 
 /** Processes of the database server that serve the connections of a database. */
 async function backendsOf(url: string): Promise<number[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>(
+  const rows = await runStatement<{ pid: number }>(
+    url,
     "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = current_database() AND pid <> pg_backend_pid()",
   );
-  await client.end();
   return rows.map(({ pid }) => pid);
 }
 

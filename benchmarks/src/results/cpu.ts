@@ -14,12 +14,6 @@ export async function cpuMsOfDatabase(backends: readonly number[]): Promise<numb
   return times.reduce((sum, ns) => sum + ns, 0) / 1_000_000;
 }
 
-/** Resident memory of a process in megabytes (10^6 bytes). */
-export async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024) / 1_000_000;
-}
-
 /** The first number of schedstat: time on a processor. A thread that has ended counts nothing. */
 async function nanosecondsOf(path: string): Promise<number> {
   const text = await readFile(path, "utf8").catch(() => "0");

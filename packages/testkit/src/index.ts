@@ -16,6 +16,7 @@ export { expectLinearTime } from "./hostileText.ts";
 export { INHERITED_ENVIRONMENT } from "./inheritedEnvironment.ts";
 export { launchEngine } from "./launchEngine.ts";
 export { reservePort, reservePorts } from "./ports.ts";
+export { readMetric } from "./readMetric.ts";
 export { type LocalServer, serve } from "./serve.ts";
 export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { SmallDisk } from "./smallDisk.ts";

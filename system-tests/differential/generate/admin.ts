@@ -1,184 +1,190 @@
+import fc from "fast-check";
 import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import type { Model } from "./model.ts";
-import type { AdminArguments, StepAction, Target } from "./steps.ts";
+import { newest, UNKNOWN_ID } from "../perform/actor.ts";
+import type { AdminArguments, AdminReference, Target } from "../perform/steps.ts";
+import { appOf, oneOf, type Plan, pick, rarely, someOf, weighted } from "./arbitraries.ts";
 
-/** The arguments of an operation, with how often it is chosen. */
-type Choice = readonly [weight: number, operation: readonly [AdminOperationName, AdminArguments]];
+/** An operation with its arguments. `{client}` in them is the reference to an application, and `{slug}` its slug. */
+type Operation = readonly [AdminOperationName, AdminArguments];
+type Drawn = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-const choice = (weight: number, name: AdminOperationName, args: AdminArguments): Choice => [weight, [name, args]];
+/** How often an operation is chosen, and its arguments. */
+const choice = (weight: number, name: AdminOperationName, args: Drawn) =>
+  [weight, fc.record(args).map((drawn): Operation => [name, drawn])] as const;
+const only = (value: unknown) => fc.constant(value);
+const among = (...values: readonly unknown[]) => fc.constantFrom(...values);
+const mostly = (percent: number) => oneOf<boolean>([percent, fc.constant(true)], [100 - percent, fc.constant(false)]);
 
-/** A step on the admin side: an operation with a key or in the panel. */
-export function generateAdmin(model: Model): StepAction {
-  return model.random.chance(0.55) ? withKey(model) : inPanel(model);
-}
+const id = only("{client}");
+const own = "https://{slug}.example.test";
+const origin = among(
+  ...[own, `${own}:8443`, "https://other.example.test", "http://plain.example.test", "http://localhost:3000"],
+  ...[`${own}/path`, "no origin", "https://*.example.test"],
+);
+const url = among(
+  ...[`${own}/return`, `${own}/third`, `${own}:8443/return`, "https://elsewhere.example.test/return"],
+  ...[`${own}/return#part`, `${own}/return?ss_x=1`, "not a url", `${own}/other-return?kept=1`],
+);
+const tenantKey = among("tenant-one", "tenant-two", "tenant-three", "", "x".repeat(128), "x".repeat(129), " spaced ");
+const path = among("/preview-return", "/other", "no-slash", "/with?query", "/", "");
+/** Some of a list, none, or one twice. */
+const selection = (list: readonly string[]) =>
+  oneOf<unknown>([8, someOf(list)], [2, fc.constant([])], [1, fc.constant([list[0], list[0]])]);
 
-function withKey(model: Model): StepAction {
-  const { random } = model;
-  const [operation, args] = operationWithKey(model);
-  const minted = model.adminKeys.length > 0 && random.chance(0.2) ? random.pick(model.adminKeys) : null;
-  const key = minted ?? random.weighted({ write: 12, read: 2, wrong: 0.5 });
-  return { do: "admin", operation, args, key };
-}
+const newClient = fc
+  .constantFrom(...["made-1", "made-2", "made-3", "made-4", "differential-1", "Bad Slug", "x", "-x", "x".repeat(64)])
+  .chain((slug) => {
+    const made = `https://${/^[a-z0-9-]+$/.test(slug) ? slug : "made"}.example.test`;
+    const returnUrl = `${made}/return`;
+    return fc.record({
+      slug: only(slug),
+      displayName: only("Made by a step"),
+      webOrigins: oneOf<readonly string[]>([9, fc.constant([made])], [1, fc.constant([])]),
+      returnUrls: among([returnUrl], [], ["https://elsewhere.example.test/return"], [returnUrl, returnUrl]),
+      tenantKeys: among(["tenant-one"], ["tenant-one"], [], ["a", "a"], [""]),
+      providers: among(["PROVIDER_A"], [], ["PROVIDER_A", "PROVIDER_A"]),
+      capabilities: among(["PROFILE"], ["PROFILE"], []),
+      confirmedNoOnwardRedirect: mostly(90),
+    });
+  });
 
-function clientOf(model: Model): { readonly id: unknown; readonly slug: string; readonly n: Target } {
-  const { random } = model;
-  const n: Target = random.chance(0.96) ? random.pick(model.apps) : random.pick(["unknown", "malformed"] as const);
-  return { id: { is: "application", of: n }, slug: `differential-${n}`, n };
-}
+const WITH_KEY = oneOf<Operation>(
+  choice(2, "previewTemplate", {}),
+  choice(4, "adminClient", { id }),
+  choice(2, "adminProviderAvailability", {}),
+  // Only the service's log has sign-ins, which no key makes.
+  choice(4, "adminAuditEntries", {
+    first: among(1, 5, 20, 100, 0, 101, null),
+    apiKeyId: only({ is: "newestAdminKeyId" }),
+  }),
+  choice(4, "setClientEnabled", { id, enabled: mostly(70) }),
+  choice(4, "setClientDisplayName", {
+    id,
+    displayName: among("New name", "", "x".repeat(81), "x".repeat(200), "Tab\there", "Ünïcødé 🦜"),
+  }),
+  choice(2, "setClientBranding", { id, brandColor: among("#0a5c36", "#FFFFFF", "red", null) }),
+  choice(6, "setClientPolicy", {
+    id,
+    providers: selection(SOCIAL_PROVIDERS),
+    capabilities: selection(CAPABILITIES),
+  }),
+  choice(4, "addClientTenantKey", { id, tenantKey }),
+  choice(4, "removeClientTenantKey", { id, tenantKey }),
+  choice(6, "addClientOrigin", { id, origin }),
+  choice(6, "removeClientOrigin", { id, origin }),
+  choice(6, "addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: mostly(85) }),
+  choice(6, "removeClientReturnUrl", { id, url }),
+  choice(4, "setClientPreviewOrigins", { id, enabled: mostly(60) }),
+  choice(4, "addClientPreviewReturnPath", { id, path }),
+  choice(2, "removeClientPreviewReturnPath", { id, path }),
+  choice(2, "createClient", { input: newClient }),
+  // Operations of the panel alone, with arguments of a valid format.
+  ...(["apiKeys", "mintApiKey", "issueClientCredential"] as const).map((name) =>
+    choice(1, name, { id, label: only("x"), scope: only("READ"), lifetimeDays: only(1) }),
+  ),
+);
 
-function operationWithKey(model: Model): readonly [AdminOperationName, AdminArguments] {
-  const { random } = model;
-  const { id, slug } = clientOf(model);
-  const own = `https://${slug}.example.test`;
-  const origin = random.pick([
-    own,
-    `${own}:8443`,
-    "https://other.example.test",
-    "http://plain.example.test",
-    "http://localhost:3000",
-    `${own}/path`,
-    "no origin",
-    "https://*.example.test",
-  ]);
-  const url = random.pick([
-    `${own}/return`,
-    `${own}/third`,
-    `${own}:8443/return`,
-    "https://elsewhere.example.test/return",
-    `${own}/return#part`,
-    `${own}/return?ss_x=1`,
-    "not a url",
-    `${own}/other-return?kept=1`,
-  ]);
-  const tenantKey = random.pick([
-    "tenant-one",
-    "tenant-two",
-    "tenant-three",
-    "",
-    "x".repeat(128),
-    "x".repeat(129),
-    " spaced ",
-  ]);
-  const path = random.pick(["/preview-return", "/other", "no-slash", "/with?query", "/", ""]);
-  const providers = random.weightedEntry<readonly string[]>([
-    [4, random.some(SOCIAL_PROVIDERS)],
-    [1, []],
-    [0.5, ["PROVIDER_A", "PROVIDER_A"]],
-  ]);
-  const capabilities = random.weightedEntry<readonly string[]>([
-    [4, random.some(CAPABILITIES)],
-    [1, []],
-    [0.5, ["PROFILE", "PROFILE"]],
-  ]);
-  const lastKey = { is: "adminKeyId", of: model.adminKeys.at(-1) ?? "unknown" };
-  return random.weightedEntry([
-    choice(1, "previewTemplate", {}),
-    choice(2, "adminClient", { id }),
-    choice(1, "adminProviderAvailability", {}),
-    // Only the service's log has sign-ins, which no key makes.
-    choice(1, "adminAuditEntries", { first: random.pick([1, 5, 100, 0, 101, null]), apiKeyId: lastKey }),
-    choice(1, "adminAuditEntries", { first: 20, apiKeyId: lastKey }),
-    choice(2, "setClientEnabled", { id, enabled: random.chance(0.7) }),
-    choice(2, "setClientDisplayName", { id, displayName: random.pick(DISPLAY_NAMES) }),
-    choice(1, "setClientBranding", { id, brandColor: random.pick(["#0a5c36", "#FFFFFF", "red", null]) }),
-    choice(3, "setClientPolicy", { id, providers, capabilities }),
-    choice(2, "addClientTenantKey", { id, tenantKey }),
-    choice(2, "removeClientTenantKey", { id, tenantKey }),
-    choice(3, "addClientOrigin", { id, origin }),
-    choice(3, "removeClientOrigin", { id, origin }),
-    choice(3, "addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: random.chance(0.85) }),
-    choice(3, "removeClientReturnUrl", { id, url }),
-    choice(2, "setClientPreviewOrigins", { id, enabled: random.chance(0.6) }),
-    choice(2, "addClientPreviewReturnPath", { id, path }),
-    choice(1, "removeClientPreviewReturnPath", { id, path }),
-    choice(1, "createClient", { input: newClient(model) }),
-    choice(0.5, random.pick(["apiKeys", "mintApiKey", "issueClientCredential"]), panelArguments(model)),
-  ]);
-}
+const provider = fc.constantFrom(...SOCIAL_PROVIDERS);
+const registration = provider.map((at): AdminReference => ({ is: "registration", provider: at }));
+const recent = (is: "adminKey" | "member") => pick.map((newest): AdminReference => ({ is, newest }));
+const tester = fc.record({ at: provider, account: fc.constantFrom("unicode", "empty") }).map(({ at, account }) => ({
+  ...{ id: "{client}", provider: at, providerAccountId: { is: "accountId", provider: at, account } },
+}));
+const applicationKey = pick.map((newest) => ({
+  id: { is: "keyApplication", newest },
+  keyId: { is: "applicationKey", newest },
+}));
 
-const DISPLAY_NAMES = ["New name", "", "x".repeat(81), "x".repeat(200), "Tab\there", "Ünïcødé 🦜"];
-
-/** Arguments with a valid format for any panel operation. */
-function panelArguments(model: Model): AdminArguments {
-  const { id } = clientOf(model);
-  return { id, label: "x", scope: "READ", lifetimeDays: 1 };
-}
-
-function newClient({ random }: Model) {
-  const slug = random.pick([`made-${random.int(1, 4)}`, "differential-1", "Bad Slug", "x", "-x", "x".repeat(64)]);
-  const origin = `https://${/^[a-z0-9-]+$/.test(slug) ? slug : "made"}.example.test`;
-  return {
-    slug,
-    displayName: "Made by a step",
-    webOrigins: random.chance(0.9) ? [origin] : [],
-    returnUrls: random.pick([
-      [`${origin}/return`],
-      [],
-      ["https://elsewhere.example.test/return"],
-      [`${origin}/return`, `${origin}/return`],
-    ]),
-    tenantKeys: random.pick([["tenant-one"], ["tenant-one"], [], ["a", "a"], [""]]),
-    providers: random.pick([["PROVIDER_A"], [], ["PROVIDER_A", "PROVIDER_A"]]),
-    capabilities: random.pick([["PROFILE"], ["PROFILE"], []]),
-    confirmedNoOnwardRedirect: random.chance(0.9),
-  };
-}
-
-function inPanel(model: Model): StepAction {
-  const { random } = model;
-  const { id, slug } = clientOf(model);
-  const provider = random.pick(SOCIAL_PROVIDERS);
-  const registration = { is: "registration", provider };
-  const knownKey = model.applicationKeys.length > 0 ? random.pick(model.applicationKeys) : null;
-  const keyToRevoke = () =>
-    model.adminKeys.length > 0 && random.chance(0.9) ? random.pick(model.adminKeys) : "unknown";
-  const credential = knownKey
-    ? { id: { is: "application", of: knownKey.app }, keyId: { is: "applicationKeyId", of: knownKey.n } }
-    : { id, keyId: "00000000-0000-4000-8000-000000000000" };
-  const identityUrls = [
-    null,
-    [`https://${slug}.example.test/identity-return`],
-    [],
-    ["https://elsewhere.example.test/x"],
-  ];
-  const tester = () => {
-    const account = random.pick(["unicode", "empty"]);
-    return { id, provider, providerAccountId: { is: "accountId", provider, account } };
-  };
-  const [operation, args] = random.weightedEntry([
-    choice(3, "mintApiKey", {
-      label: random.pick(["A key", "", "x".repeat(200)]),
-      scope: random.pick(["READ", "WRITE"]),
-      lifetimeDays: random.pick([1, 7, 90, 0, 91, -1]),
+const IN_PANEL = oneOf<Operation>(
+  choice(30, "mintApiKey", {
+    label: among("A key", "", "x".repeat(200)),
+    scope: among("READ", "WRITE"),
+    lifetimeDays: among(1, 7, 90, 0, 91, -1),
+  }),
+  choice(18, "revokeApiKey", { id: recent("adminKey") }),
+  choice(2, "revokeApiKey", { id: only(UNKNOWN_ID) }),
+  choice(30, "issueClientCredential", { id, expiresInDays: among(null, 1, 30, 0, -1, 10_000) }),
+  [20, applicationKey.map((args): Operation => ["revokeClientCredential", args])],
+  choice(10, "revokeClientCredential", { id, keyId: only(UNKNOWN_ID) }),
+  choice(20, "setClientIdpIdentity", {
+    id,
+    enabled: mostly(70),
+    returnUrls: among(null, [`${own}/identity-return`], [], ["https://elsewhere.example.test/x"]),
+  }),
+  choice(10, "addAdminMember", {
+    email: among("admin-two@example.test", "Admin-Two@Example.test", "not an address", "admin@example.test", ""),
+  }),
+  choice(10, "removeAdminMember", { id: recent("member") }),
+  choice(20, "pauseRegistration", { id: registration }),
+  choice(30, "publishRegistration", { id: registration }),
+  choice(3, "disableRegistration", { id: registration }),
+  [
+    10,
+    fc.tuple(provider, someOf(CAPABILITIES)).map(([at, capabilities]): Operation => {
+      const input = { is: "registrationInput", provider: at, capabilities };
+      return ["updateRegistration", { id: { is: "registration", provider: at }, input }];
     }),
-    choice(2, "revokeApiKey", { id: { is: "adminKey", of: keyToRevoke() } }),
-    choice(3, "issueClientCredential", { id, expiresInDays: random.pick([null, 1, 30, 0, -1, 10_000]) }),
-    choice(3, "revokeClientCredential", credential),
-    choice(2, "setClientIdpIdentity", { id, enabled: random.chance(0.7), returnUrls: random.pick(identityUrls) }),
-    choice(1, "addAdminMember", { email: random.pick(EMAILS) }),
-    choice(1, "removeAdminMember", {
-      id: { is: "member", of: model.members.length > 0 ? random.pick(model.members).n : "unknown" },
-    }),
-    choice(2, "pauseRegistration", { id: registration }),
-    choice(3, "publishRegistration", { id: registration }),
-    choice(0.3, "disableRegistration", { id: registration }),
-    choice(1, "updateRegistration", {
-      id: registration,
-      input: { is: "registrationInput", provider, capabilities: random.some(CAPABILITIES) },
-    }),
-    choice(1, "setRegistrationQuota", {
-      id: registration,
-      quota: random.pick([null, { units: 0 }, { units: 900_000 }]),
-    }),
-    choice(1, "clientCredentials", { id }),
-    choice(1, "searchClients", { text: slug }),
-    choice(1, "searchAuditEntries", { clientSlug: slug, first: random.pick([5, 100]) }),
-    choice(1, "addClientTester", tester()),
-    choice(1, "removeClientTester", tester()),
-  ]);
-  const person = model.members.length > 0 && random.chance(0.25) ? "admin-two" : random.chance(0.03) ? "ada" : "admin";
-  return { do: "panel", operation, args, person };
+  ],
+  choice(10, "setRegistrationQuota", { id: registration, quota: among(null, { units: 0 }, { units: 900_000 }) }),
+  choice(10, "clientCredentials", { id }),
+  choice(10, "searchClients", { text: only("{slug}") }),
+  choice(10, "searchAuditEntries", { clientSlug: only("{slug}"), first: among(5, 100) }),
+  [10, tester.map((args): Operation => ["addClientTester", args])],
+  [10, tester.map((args): Operation => ["removeClientTester", args])],
+);
+
+const CLIENT = fc.record({ app: pick, odd: rarely(4, fc.constantFrom<Target>("unknown", "malformed")) });
+
+const CALLED_WITH_KEY = fc.record({
+  operation: WITH_KEY,
+  key: oneOf<"write" | "read" | "wrong" | number>([4, weighted({ write: 24, read: 4, wrong: 1 })], [1, pick]),
+});
+const CALLED_IN_PANEL = fc.record({
+  operation: IN_PANEL,
+  person: weighted({ admin: 72, "admin-two": 25, ada: 3 }),
+});
+
+/** The arguments with the application in them. */
+function filled(drawn: AdminArguments, of: Target): AdminArguments {
+  const text = JSON.stringify(drawn).replaceAll("{slug}", `differential-${of}`);
+  return JSON.parse(text.replaceAll('"{client}"', JSON.stringify({ is: "application", of })));
 }
 
-const EMAILS = ["admin-two@example.test", "Admin-Two@Example.test", "not an address", "admin@example.test", ""];
+/** A step on the admin side, with a key or in the panel. */
+export const admin: fc.Arbitrary<Plan> = oneOf<Plan>(
+  [
+    55,
+    fc.tuple(CLIENT, CALLED_WITH_KEY).map(
+      ([
+        client,
+        {
+          operation: [operation, drawn],
+          key,
+        },
+      ]) =>
+        (leader) => {
+          const args = filled(drawn, client.odd ?? appOf(leader, client.app));
+          const minted = typeof key === "number" ? newest(leader.adminKeys.keys(), key) : key;
+          return { do: "admin", operation, args, key: minted ?? "write" };
+        },
+    ),
+  ],
+  [
+    45,
+    fc.tuple(CLIENT, CALLED_IN_PANEL).map(
+      ([
+        client,
+        {
+          operation: [operation, drawn],
+          person,
+        },
+      ]) =>
+        (leader) => {
+          const args = filled(drawn, client.odd ?? appOf(leader, client.app));
+          const isKnown = person !== "admin-two" || leader.members.size > 0;
+          return { do: "panel", operation, args, person: isKnown ? person : "admin" };
+        },
+    ),
+  ],
+);

@@ -1,102 +1,108 @@
+import fc from "fast-check";
+import type { Provider } from "../../../packages/conformance/src/index.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import { accountFor, WITH_SIBLINGS } from "./accounts.ts";
-import { anyConnection, appOf, connected, type Model, SUBJECTS } from "./model.ts";
-import type { StepAction } from "./steps.ts";
+import {
+  ACCOUNT_SCRIPTS,
+  type AccountScript,
+  PROVIDER_FIXTURES,
+} from "../../../packages/provider-fixtures/src/index.ts";
+import { newest, type Session } from "../perform/actor.ts";
+import type { Subject, Target } from "../perform/steps.ts";
+import { appOf, onConnection, oneOf, type Plan, pick, rare, rarely, SUBJECT, someOf, weighted } from "./arbitraries.ts";
 
-export function createSession(model: Model): StepAction {
-  const { random, theme } = model;
-  const known = connected(model);
-  const reconnect = known.length > 0 && random.chance(0.25) ? random.pick(known) : null;
-  const provider =
-    reconnect?.provider ??
-    (theme === "siblings" ? random.pick(["PROVIDER_A", ...WITH_SIBLINGS]) : random.pick(SOCIAL_PROVIDERS));
-  const who = random.chance(0.02)
-    ? ({ tenant: "unregistered", subject: "ann" } as const)
-    : random.chance(0.02)
-      ? ({ tenant: "one", subject: "x".repeat(random.pick([0, 128, 129])) } as const)
-      : random.pick(SUBJECTS);
-  const capabilities = random.weightedEntry([
-    [8, [...CAPABILITIES]],
-    [3, random.some(CAPABILITIES)],
-    [0.3, []],
-    [0.3, ["PROFILE", "PROFILE"] as const],
-  ]);
-  return {
-    do: "createSession",
-    app: random.pick(model.apps),
-    who: reconnect && random.chance(0.9) ? reconnect.who : who,
-    provider: random.chance(0.03) ? random.pick(SOCIAL_PROVIDERS) : provider,
-    capabilities,
-    returnUrl: random.weighted({
-      registered: 20,
-      other: 3,
-      unregistered: 0.5,
-      fragment: 0.3,
-      reserved: 0.3,
-      preview: 0.3,
-    }),
-    ...(reconnect
-      ? { reconnect: reconnect.n }
-      : random.chance(0.03)
-        ? { reconnect: random.pick(["unknown", "malformed"] as const) }
-        : {}),
-  };
+const SCRIPTED_EVERYWHERE = [
+  ...["deny", "provider-error", "no-scopes", "exchange-refused", "exchange-5xx", "expired-refresh", "rate-limited"],
+  ...["flaky-5xx", "down", "removed-app", "empty", "not-a-tester", "unicode"],
+];
+const SCRIPTED_AT_SOME: readonly (keyof typeof ACCOUNT_SCRIPTS)[] = [
+  ...(["revoke-fails-twice", "revoke-rejected", "sibling-1", "sibling-2", "rotating-refresh", "no-channel"] as const),
+  ...(["partial-scopes", "no-shares", "flat-token", "comments-off", "hidden-likes"] as const),
+];
+const scriptedAt = (provider: Provider) =>
+  SCRIPTED_AT_SOME.filter((name) => (ACCOUNT_SCRIPTS[name] as AccountScript).providers?.includes(provider));
+const accountsAt = (provider: Provider) => ({
+  ordinary: PROVIDER_FIXTURES[provider].ordinaryAccounts.slice(0, 2),
+  scripted: scriptedAt(provider),
+  everywhere: SCRIPTED_EVERYWHERE,
+});
+const WITH_SIBLINGS = SOCIAL_PROVIDERS.filter((provider) => scriptedAt(provider).includes("sibling-1"));
+
+const RETURN_URL = weighted({ registered: 200, other: 30, unregistered: 5, fragment: 3, reserved: 3, preview: 3 });
+const ODD_SUBJECT = fc.constantFrom<Subject>(
+  { tenant: "unregistered", subject: "ann" },
+  ...[0, 128, 129].map((length) => ({ tenant: "one", subject: "x".repeat(length) }) as const),
+);
+
+/** `hasSiblings`: mostly at providers where accounts may share a grant. */
+export function createSession({ hasSiblings }: { readonly hasSiblings: boolean }): fc.Arbitrary<Plan> {
+  const provider = fc.constantFrom<Provider>(
+    ...(hasSiblings ? ["PROVIDER_A" as const, ...WITH_SIBLINGS] : SOCIAL_PROVIDERS),
+  );
+  const drawn = fc.record({
+    ...{ app: pick, who: SUBJECT, oddWho: rarely(4, ODD_SUBJECT), provider, returnUrl: RETURN_URL },
+    otherProvider: rarely(3, fc.constantFrom(...SOCIAL_PROVIDERS)),
+    capabilities: oneOf<readonly (typeof CAPABILITIES)[number][]>(
+      [80, fc.constant([...CAPABILITIES])],
+      [30, someOf(CAPABILITIES)],
+      [3, fc.constant([])],
+      [3, fc.constant(["PROFILE", "PROFILE"])],
+    ),
+    browser: fc.constantFrom("one", "one", "two"),
+    reconnect: rarely(25, fc.tuple(pick, rare(10))),
+    oddReconnect: rarely(3, fc.constantFrom<Target>("unknown", "malformed")),
+  });
+  return drawn.map(({ app, who, oddWho, otherProvider, reconnect, oddReconnect, ...more }) => (leader) => {
+    const [picked, isAnother] = reconnect ?? [];
+    const connected = [...leader.connections.values()].filter(({ isDisconnected }) => !isDisconnected);
+    const target = picked === undefined ? undefined : newest(connected, picked);
+    return {
+      do: "createSession",
+      app: appOf(leader, app),
+      ...more,
+      who: target && !isAnother ? target.who : (oddWho ?? who),
+      provider: otherProvider ?? target?.provider ?? more.provider,
+      reconnect: target?.n ?? oddReconnect,
+    };
+  });
 }
 
-/** The next step of a browser in an attempt in progress; sometimes of another browser. */
-export function proceed(model: Model): StepAction | null {
-  const { random } = model;
-  const open = model.sessions.filter((one) => one.stage !== "back");
-  const session =
-    open.length > 0 && random.chance(0.95)
-      ? random.pick(open.slice(-3))
-      : model.sessions.length > 0
-        ? random.pick(model.sessions)
-        : null;
-  if (session === null) return null;
-  const browser = random.chance(0.95) ? session.browser : random.pick(["one", "two", "three"]);
-  switch (session.stage) {
-    case "created":
-      return {
-        do: "launch",
-        session: session.n,
-        browser,
-        origin: random.weighted({ right: 20, wrong: 1, opaque: 0.5, none: 0.5 }),
-        token: random.weighted({ right: 30, wrong: 1, missing: 0.5 }),
-      };
-    case "launched":
-      return {
-        do: "consent",
-        session: session.n,
-        account: session.isReconnect && random.chance(0.85) ? session.account : accountFor(model, session.provider),
-        decision: random.chance(0.94) ? "allow" : "deny",
-        scopes: random.weighted({ all: 16, none: 1, first: 1, last: 1, butLast: 1 }),
-      };
-    case "consented":
-      return {
-        do: "callback",
-        session: session.n,
-        browser,
-        change: random.weighted({ none: 24, state: 1, error: 1, nothing: 0.5, code: 1 }),
-      };
-    case "back":
-      // A replayed form or redirect.
-      return random.chance(0.5)
-        ? { do: "launch", session: session.n, browser, origin: "right", token: "right" }
-        : { do: "callback", session: session.n, browser, change: "none" };
-  }
+/** The next step of a browser in an attempt in progress; sometimes of another browser, or a replay. */
+export function proceed({ hasSiblings }: { readonly hasSiblings: boolean }): fc.Arbitrary<Plan> {
+  const drawn = fc.record({
+    ...{ picked: fc.nat({ max: 2 }), isAny: rare(5), otherBrowser: rarely(5, fc.constantFrom("one", "two", "three")) },
+    ...{ account: pick, isOther: rare(15), isReplayedForm: fc.boolean() },
+    kind: weighted(
+      hasSiblings ? { ordinary: 4, scripted: 3, everywhere: 1 } : { ordinary: 6, scripted: 2, everywhere: 2 },
+    ),
+    origin: weighted({ right: 40, wrong: 2, opaque: 1, none: 1 }),
+    token: weighted({ right: 60, wrong: 2, missing: 1 }),
+    decision: weighted({ allow: 94, deny: 6 }),
+    scopes: weighted({ all: 16, none: 1, first: 1, last: 1, butLast: 1 }),
+    change: weighted({ none: 48, state: 2, error: 2, nothing: 1, code: 1 }),
+  });
+  return drawn.map(({ picked, isAny, otherBrowser, account, isOther, isReplayedForm, kind, ...more }) => (leader) => {
+    const all = [...leader.sessions.values()];
+    const open = all.filter(({ stage }) => stage !== "back");
+    const found = newest<Session>((isAny || open.length === 0 ? all : open).slice(-3), picked);
+    if (found === undefined) return null;
+    const { n: session, provider, stage } = found;
+    const { change, decision, origin, scopes, token } = more;
+    const browser = otherBrowser ?? found.browser;
+    const accounts: readonly string[] = accountsAt(provider)[kind];
+    const named = found.account !== "" && !isOther ? found.account : accounts[account % accounts.length];
+    if (stage === "created") return { do: "launch", session, browser, origin, token };
+    if (stage === "launched") return { do: "consent", session, account: named ?? "empty", decision, scopes };
+    if (stage === "consented") return { do: "callback", session, browser, change };
+    return isReplayedForm
+      ? { do: "launch", session, browser, origin: "right", token: "right" }
+      : { do: "callback", session, browser, change: "none" };
+  });
 }
 
-export function leave(model: Model): StepAction | null {
-  const { random } = model;
-  const session = anyConnection(model);
-  if (session === null) return null;
-  if (session.isDisconnected && random.chance(0.6)) return { do: "receipts", connection: session.n, app: session.app };
-  const connection = random.chance(0.97) ? session.n : ("unknown" as const);
-  return {
-    do: "disconnect",
-    connection,
-    app: appOf(model, session),
-    ...(random.chance(0.05) && { who: random.pick(SUBJECTS) }),
-  };
-}
+export const leave: fc.Arbitrary<Plan> = onConnection(
+  fc.record({ who: rarely(5, SUBJECT), readsReceipts: rare(60) }),
+  ({ who, readsReceipts }, { known, named: { connection, app } }) =>
+    known.isDisconnected && readsReceipts
+      ? { do: "receipts", connection: known.n, app: known.app }
+      : { do: "disconnect", connection, app, who },
+);

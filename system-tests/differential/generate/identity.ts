@@ -1,42 +1,39 @@
-import type { Model } from "./model.ts";
-import type { StepAction } from "./steps.ts";
+import fc from "fast-check";
+import { newest } from "../perform/actor.ts";
+import { appOf, type Plan, pick, rare, rarely, weighted } from "./arbitraries.ts";
 
-export function identity(model: Model): StepAction {
-  const { random } = model;
-  const open = model.identities.filter((one) => one.stage !== "back");
-  const app = random.pick(model.apps);
-  const tenant = random.weighted({ one: 20, two: 2, unregistered: 1 });
-  const known = model.identities.at(-random.int(1, 3));
-  if (known !== undefined && random.chance(0.3)) {
-    const proof = random.chance(0.85) ? "right" : "wrong";
-    return {
-      do: "redeem",
-      identity: random.chance(0.97) ? known.n : "unknown",
-      app: random.chance(0.95) ? known.app : app,
-      tenant,
-      proof,
-    };
+const DRAWN = fc.record({
+  ...{
+    app: pick,
+    otherApp: rare(5),
+    tenant: weighted({ one: 20, two: 2, unregistered: 1 }),
+    picked: fc.nat({ max: 2 }),
+  },
+  ...{ redeems: rare(30), begins: rare(20), isUnknown: rare(3), otherBrowser: rarely(7, fc.constant("three")) },
+  proof: weighted({ right: 85, wrong: 15 }),
+  returnUrl: weighted({ registered: 95, unregistered: 5 }),
+  browser: fc.constantFrom("one", "two"),
+  origin: weighted({ right: 94, wrong: 6 }),
+  person: fc.constantFrom("ada", "ada", "ben", "no-email", "unicode", "deny"),
+  decision: weighted({ allow: 9, deny: 1 }),
+  change: weighted({ none: 20, state: 1, error: 1 }),
+});
+
+export const identity: fc.Arbitrary<Plan> = DRAWN.map(({ picked, otherBrowser, ...drawn }) => (leader) => {
+  const { change, decision, origin, person, proof, returnUrl, tenant } = drawn;
+  const all = [...leader.identities.values()];
+  const app = appOf(leader, drawn.app);
+  const known = newest(all.slice(-3), picked);
+  if (known !== undefined && drawn.redeems) {
+    const of = drawn.otherApp ? app : known.app;
+    return { do: "redeem", identity: drawn.isUnknown ? "unknown" : known.n, app: of, tenant, proof };
   }
-  const one = open.length > 0 && random.chance(0.8) ? random.pick(open.slice(-2)) : null;
-  if (one === null)
-    return { do: "createIdentity", app, tenant, returnUrl: random.chance(0.95) ? "registered" : "unregistered" };
-  const browser = random.chance(0.93) ? one.browser : "three";
-  switch (one.stage) {
-    case "created":
-      return { do: "launchIdentity", identity: one.n, browser, origin: random.chance(0.94) ? "right" : "wrong" };
-    case "launched":
-      return {
-        do: "signIn",
-        identity: one.n,
-        person: random.pick(["ada", "ada", "ben", "no-email", "unicode", "deny"]),
-        decision: random.chance(0.9) ? "allow" : "deny",
-      };
-    default:
-      return {
-        do: "identityCallback",
-        identity: one.n,
-        browser,
-        change: random.weighted({ none: 20, state: 1, error: 1 }),
-      };
-  }
-}
+  const open = newest(all.filter(({ stage }) => stage !== "back").slice(-2), picked);
+  if (open === undefined || drawn.begins)
+    return { do: "createIdentity", app, tenant, returnUrl, browser: drawn.browser };
+  const { n: identity, stage } = open;
+  const browser = otherBrowser ?? open.browser;
+  if (stage === "created") return { do: "launchIdentity", identity, browser, origin };
+  if (stage === "launched") return { do: "signIn", identity, person, decision };
+  return { do: "identityCallback", identity, browser, change };
+});

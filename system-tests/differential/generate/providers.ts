@@ -1,55 +1,77 @@
+import fc from "fast-check";
 import type { ProviderCall, ProviderFault } from "../../../packages/conformance/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import { anyConnection, type Model } from "./model.ts";
-import type { StepAction } from "./steps.ts";
+import { newest } from "../perform/actor.ts";
+import { onConnection, oneOf, type Plan, pick, rarely } from "./arbitraries.ts";
 
-export function provider(model: Model): StepAction | null {
-  const { random } = model;
-  const session = anyConnection(model);
-  if (session === null) return null;
-  const { account, provider: at } = session;
-  if (account === "") return null;
-  const posts = model.posts.filter((post) => post.provider === at);
-  return random.weightedEntry<StepAction>([
-    [8, { do: "publish", provider: at, account, hoursAgo: random.pick([1, 5, 30, 100, 400, 2_000]) }],
-    [
-      posts.length > 0 ? 4 : 0,
-      {
-        do: "visibility",
-        post: posts.length > 0 ? random.pick(posts).n : 0,
-        visibility: random.pick(["public", "private", "deleted"]),
+const ANY = fc.constant(null);
+
+/** What users do at the provider of a connection. */
+export const provider: fc.Arbitrary<Plan> = oneOf<Plan>(
+  [
+    8,
+    onConnection(fc.constantFrom(1, 5, 30, 100, 400, 2_000), (hoursAgo, { known: { provider, account } }) => {
+      return { do: "publish", provider, account, hoursAgo };
+    }),
+  ],
+  [
+    4,
+    onConnection(
+      fc.tuple(pick, fc.constantFrom("public" as const, "private" as const, "deleted" as const)),
+      ([picked, visibility], { known }, leader) => {
+        const post = newest(
+          [...leader.posts].filter(([, at]) => at.provider === known.provider),
+          picked,
+        );
+        return post === undefined ? null : { do: "visibility", post: post[0], visibility };
       },
-    ],
-    [1, { do: "endGrants", provider: at, account }],
-    [1, { do: "removeApp", provider: at, account }],
-    [at === "PROVIDER_C" ? 1 : 0, { do: "requestDeletion", account }],
-  ]);
-}
+    ),
+  ],
+  [1, onConnection(ANY, (_, { known: { provider, account } }) => ({ do: "endGrants", provider, account }))],
+  [1, onConnection(ANY, (_, { known: { provider, account } }) => ({ do: "removeApp", provider, account }))],
+  [
+    1,
+    onConnection(ANY, (_, { known: { provider, account } }) => {
+      return provider === "PROVIDER_C" ? { do: "requestDeletion", account } : null;
+    }),
+  ],
+);
 
-const FAULTS: readonly ProviderFault[] = [
-  { kind: "status", status: 500 },
-  { kind: "status", status: 503 },
-  { kind: "status", status: 503, retryAfterSeconds: 120 },
-  { kind: "rate-limited" },
-  { kind: "rate-limited", retryAfterSeconds: 600 },
-  { kind: "rate-limited", retryAfterSeconds: 7_200 },
-];
-const CALLS: readonly ProviderCall[] = ["exchange", "refresh", "revoke", "profile", "list"];
+const FAULT = fc.record({
+  provider: fc.constantFrom(...SOCIAL_PROVIDERS),
+  call: fc.constantFrom<ProviderCall>("exchange", "refresh", "revoke", "profile", "list"),
+  fault: fc.constantFrom<ProviderFault>(
+    { kind: "status", status: 500 },
+    { kind: "status", status: 503 },
+    { kind: "status", status: 503, retryAfterSeconds: 120 },
+    { kind: "rate-limited" },
+    { kind: "rate-limited", retryAfterSeconds: 600 },
+    { kind: "rate-limited", retryAfterSeconds: 7_200 },
+  ),
+  // Beyond ten a job is given up or tried for a day, which is another number of calls on each side.
+  count: fc.constantFrom(1, 1, 2, 3, 10),
+  picked: rarely(50, pick),
+});
 
-export function fault(model: Model): StepAction {
-  const { random } = model;
-  if (model.hasFaults && random.chance(0.5)) return { do: "clearFaults" };
-  const at = random.pick(SOCIAL_PROVIDERS);
-  const call = random.pick(CALLS);
-  const accounts = model.sessions.filter((one) => one.provider === at && one.account !== "").map((one) => one.account);
-  return {
-    do: "fault",
-    provider: at,
-    call,
-    fault: random.pick(FAULTS),
-    // Beyond ten a job is given up or tried for a day, which is another number of calls on each side. The scan and the
-    // profile read of a day renew one token in either order, so both of them must get the fault.
-    count: random.pick(call === "refresh" ? [2, 2, 4, 10] : [1, 1, 2, 3, 10]),
-    ...(accounts.length > 0 && random.chance(0.5) && { account: random.pick(accounts) }),
-  };
-}
+export const fault: fc.Arbitrary<Plan> = oneOf<Plan>(
+  [
+    2,
+    FAULT.map(({ picked, count, ...drawn }) => (leader) => {
+      const accounts = [...leader.sessions.values()].filter(
+        (one) => one.provider === drawn.provider && one.account !== "",
+      );
+      const account = picked === undefined ? undefined : newest(accounts, picked)?.account;
+      // The scan and the profile read of a day renew one token in either order, so both of them must get the fault.
+      const isTwice = drawn.call === "refresh" && count < 10;
+      return { do: "fault", ...drawn, count: isTwice ? 2 * Math.min(count, 2) : count, account };
+    }),
+  ],
+  [
+    1,
+    ANY.map(
+      () =>
+        ({ lift }) =>
+          lift.length > 0 ? { do: "clearFaults" } : null,
+    ),
+  ],
+);

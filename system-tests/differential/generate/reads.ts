@@ -1,35 +1,10 @@
-import { anyConnection, appOf, type Model, SUBJECTS } from "./model.ts";
-import type { StepAction } from "./steps.ts";
-
-export function read(model: Model): StepAction | null {
-  const { random } = model;
-  const session = anyConnection(model);
-  if (session === null)
-    return random.chance(0.2) ? { do: random.pick(["status", "readiness"]), app: random.pick(model.apps) } : null;
-  const app = appOf(model, session);
-  const connection = random.chance(0.97) ? session.n : random.pick(["unknown", "malformed"] as const);
-  const posts = model.posts.filter((post) => post.provider === session.provider);
-  return random.weightedEntry<StepAction>([
-    [4, { do: "connection", connection, app, ...(random.chance(0.1) && { who: random.pick(SUBJECTS) }) }],
-    [2, { do: "connections", app, who: random.pick(SUBJECTS), first: random.pick([null, 1, 2, 100, 0, 101]) }],
-    [5, { do: "content", connection, app, window: random.pick(WINDOWS), first: random.pick([50, 50, 1, 3, 0, 51]) }],
-    [3, { do: "contentItem", connection, app, post: posts.length > 0 ? random.pick(posts).n : "unknown" }],
-    [
-      1,
-      {
-        do: "result",
-        session: random.chance(0.9) ? session.n : "unknown",
-        app,
-        ...(random.chance(0.1) && { who: random.pick(SUBJECTS) }),
-      },
-    ],
-    [1, { do: "readiness", app }],
-    [0.5, { do: "status", app }],
-  ]);
-}
+import fc from "fast-check";
+import { type Actor, type Connection, newest } from "../perform/actor.ts";
+import type { Ref, Target } from "../perform/steps.ts";
+import { appOf, onConnection, oneOf, type Plan, pick, rare, rarely, SUBJECT } from "./arbitraries.ts";
 
 /** Common ones, the longest, an empty, a reversed, and one above the limit. */
-const WINDOWS = [
+const WINDOW = fc.constantFrom(
   { fromHoursAgo: 7 * 24, toHoursAgo: -1 },
   { fromHoursAgo: 48, toHoursAgo: 0 },
   { fromHoursAgo: 30 * 24, toHoursAgo: 24 },
@@ -37,46 +12,99 @@ const WINDOWS = [
   { fromHoursAgo: 24, toHoursAgo: 24 },
   { fromHoursAgo: 1, toHoursAgo: 24 },
   { fromHoursAgo: 90 * 24 + 1, toHoursAgo: 0 },
-] as const;
+);
+const WHO = fc.record({ who: rarely(10, SUBJECT) });
+const NOTHING = fc.constant({});
+const FOREIGN_POST = fc.constantFrom("foreign" as const, "other-host" as const, "http" as const, "long" as const);
 
-export function job(model: Model): StepAction | null {
-  const { random } = model;
-  const session = anyConnection(model);
-  if (session === null) return null;
-  const app = appOf(model, session);
-  const connection = random.chance(0.97) ? session.n : random.pick(["unknown", "malformed"] as const);
-  const posts = model.posts.filter(
-    (post) => post.provider === session.provider && (post.account === session.account || random.chance(0.1)),
-  );
-  const post = posts.length > 0 ? random.pick(posts).n : ("unknown" as const);
-  const scans = model.jobs.filter((one) => one.session === session);
-  const continues = scans.length > 0 ? random.pick(scans).n : ("unknown" as const);
-  const window = random.pick(WINDOWS);
-  return random.weightedEntry<StepAction>([
-    [3, { do: "refresh", connection, app }],
-    [
-      5,
-      {
-        do: "refresh",
-        connection,
-        app,
-        window,
-        ...(random.chance(0.6) && { maxItems: random.pick([1, 1, 2, 3, 100, 0, 101]) }),
-      },
-    ],
-    [4, { do: "refresh", connection, app, post }],
-    [0.5, { do: "refresh", connection, app, post, window }],
-    [3, { do: "refresh", connection, app, continues, ...(random.chance(0.3) && { window }) }],
-    [
-      4,
-      {
-        do: "lookup",
-        connection,
-        app,
-        post: typeof post === "number" ? post : random.pick(["foreign", "other-host", "http", "long"] as const),
-      },
-    ],
-    [1, { do: "lookup", connection, app, post: random.pick(["foreign", "other-host", "http", "long"] as const) }],
-    [3, { do: "job", connection, app, job: scans.length > 0 ? random.pick(scans).n : "unknown" }],
-  ]);
+/** A post at the provider of a connection, usually of its account. */
+function postOf(leader: Actor, { provider, account }: Connection, picked: number, isAny?: boolean): Ref | undefined {
+  const posts = [...leader.posts].filter(([, at]) => at.provider === provider && (isAny || at.account === account));
+  return newest(posts, picked)?.[0];
 }
+
+const jobOf = (leader: Actor, { n }: Connection, picked: number): Target =>
+  newest(
+    [...leader.jobs].filter(([key, { connection }]) => connection === n && Number.isInteger(key)),
+    picked,
+  )?.[0] ?? "unknown";
+
+export const read: fc.Arbitrary<Plan> = oneOf<Plan>(
+  [8, onConnection(WHO, (more, { named }) => ({ do: "connection", ...named, ...more }))],
+  [
+    4,
+    fc
+      .record({ app: pick, who: SUBJECT, first: fc.constantFrom(null, 1, 2, 100, 0, 101) })
+      .map(({ app, ...more }) => (leader) => ({ do: "connections", app: appOf(leader, app), ...more })),
+  ],
+  [
+    10,
+    onConnection(fc.record({ window: WINDOW, first: fc.constantFrom(50, 50, 1, 3, 0, 51) }), (more, { named }) => ({
+      do: "content",
+      ...named,
+      ...more,
+    })),
+  ],
+  [
+    6,
+    onConnection(pick, (picked, { named, known }, leader) => ({
+      do: "contentItem",
+      ...named,
+      post: postOf(leader, known, picked, true) ?? "unknown",
+    })),
+  ],
+  [
+    2,
+    onConnection(fc.tuple(rare(10), WHO), ([isUnknown, who], { known, named: { app } }) => ({
+      do: "result",
+      session: isUnknown ? "unknown" : known.n,
+      app,
+      ...who,
+    })),
+  ],
+  [2, pick.map((picked) => (leader) => ({ do: "readiness", app: appOf(leader, picked) }))],
+  [1, pick.map((picked) => (leader) => ({ do: "status", app: appOf(leader, picked) }))],
+);
+
+export const job: fc.Arbitrary<Plan> = oneOf<Plan>(
+  [6, onConnection(NOTHING, (_, { named }) => ({ do: "refresh", ...named }))],
+  [
+    10,
+    onConnection(
+      fc.record({ window: WINDOW, maxItems: rarely(60, fc.constantFrom(1, 1, 2, 3, 100, 0, 101)) }),
+      (more, { named }) => ({ do: "refresh", ...named, ...more }),
+    ),
+  ],
+  [
+    9,
+    onConnection(
+      fc.record({ picked: pick, isAny: rare(10), window: rarely(10, WINDOW) }),
+      ({ picked, isAny, window }, { named, known }, leader) => {
+        const post = postOf(leader, known, picked, isAny) ?? "unknown";
+        return { do: "refresh", ...named, post, window };
+      },
+    ),
+  ],
+  [
+    6,
+    onConnection(fc.record({ picked: pick, window: rarely(30, WINDOW) }), ({ picked, window }, found, leader) => {
+      return { do: "refresh", ...found.named, continues: jobOf(leader, found.known, picked), window };
+    }),
+  ],
+  [
+    10,
+    onConnection(
+      fc.record({ picked: pick, isAny: rare(10), foreign: FOREIGN_POST, isForeign: rare(20) }),
+      ({ picked, isAny, foreign, isForeign }, { named, known }, leader) => {
+        const post = isForeign ? foreign : (postOf(leader, known, picked, isAny) ?? foreign);
+        return { do: "lookup", ...named, post };
+      },
+    ),
+  ],
+  [
+    6,
+    onConnection(pick, (picked, { named, known }, leader) => {
+      return { do: "job", ...named, job: jobOf(leader, known, picked) };
+    }),
+  ],
+);

@@ -1,71 +1,22 @@
-import { generateAdmin } from "./admin.ts";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { admin } from "./admin.ts";
+import { oneOf, type Plan } from "./arbitraries.ts";
 import { createSession, leave, proceed } from "./connect.ts";
 import { identity } from "./identity.ts";
-import { HOUR_MS, type Model, note, THEMES, type Theme } from "./model.ts";
 import { fault, provider } from "./providers.ts";
-import { sequenceRandom } from "./random.ts";
 import { job, read } from "./reads.ts";
-import type { Step, StepAction } from "./steps.ts";
 
-const DAY_HOURS = 24;
+/** The focus of a sequence, so that combinations occur which random choice would rarely produce. */
+const THEMES = ["connect", "reads", "siblings", "admin", "identity", "mixed"] as const;
+type Theme = (typeof THEMES)[number];
 
-/** The steps that follow from a seed. The first ones make the application that the others call with. */
-export function generateSequence(seed: string, length: number): Step[] {
-  const random = sequenceRandom(seed);
-  const model: Model = {
-    random,
-    theme: random.pick(THEMES),
-    apps: [],
-    sessions: [],
-    identities: [],
-    posts: [],
-    jobs: [],
-    adminKeys: [],
-    applicationKeys: [],
-    members: [],
-    hasFaults: false,
-    hoursLeft: random.weightedEntry([
-      [6, 3 * DAY_HOURS],
-      [3, 9 * DAY_HOURS],
-      [1, 32 * DAY_HOURS],
-    ]),
-  };
-  const steps: Step[] = [];
-  const add = (action: StepAction) => {
-    const step = { n: steps.length + 1, ...action } as Step;
-    steps.push(step);
-    note(model, step);
-  };
-  add({ do: "createApplication" });
-  if (random.chance(0.25)) add({ do: "createApplication" });
-  while (steps.length < length) {
-    add(nextAction(model));
-    if (random.chance(0.35)) add({ do: "readAll" });
-  }
-  add({ do: "readAll" });
-  return steps;
-}
-
-const KINDS = {
-  connect: createSession,
-  proceed,
-  read,
-  job,
-  leave,
-  provider,
-  fault,
-  time,
-  identity,
-  admin: generateAdmin,
-} satisfies Readonly<Record<string, (model: Model) => StepAction | null>>;
-type Weights = Readonly<Record<keyof typeof KINDS, number>>;
-
-const MIXED: Weights = {
+const MIXED = {
   ...{ connect: 14, proceed: 40, read: 14, job: 10, leave: 4 },
   ...{ provider: 8, fault: 4, time: 8, identity: 4, admin: 8 },
 };
 /** Weights of the kinds of steps, by theme; what is not named has the weight of `mixed`. */
-const WEIGHTS: Readonly<Record<Theme, Partial<Weights>>> = {
+const WEIGHTS: Readonly<Record<Theme, Partial<typeof MIXED>>> = {
   mixed: {},
   connect: { connect: 20, proceed: 60, job: 3, time: 10, identity: 0, admin: 4 },
   reads: { read: 24, job: 26, provider: 18, fault: 8, time: 12, admin: 2, identity: 0 },
@@ -74,27 +25,68 @@ const WEIGHTS: Readonly<Record<Theme, Partial<Weights>>> = {
   identity: { identity: 60, connect: 3, proceed: 8, admin: 8, job: 1, time: 8 },
 };
 
-function nextAction(model: Model): StepAction {
-  const weights = { ...MIXED, ...WEIGHTS[model.theme] };
-  for (;;) {
-    const action = KINDS[model.random.weighted(weights)](model);
-    if (action !== null) return action;
-  }
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const HOURS = [0.05, 0.2, 1, 6, 23, 25, 3 * DAY_HOURS, 7 * DAY_HOURS + 1, 8 * DAY_HOURS, 31 * DAY_HOURS];
+
+/** A long time costs the server much work, so a sequence has only so much of it. */
+function time(budgetHours: number): fc.Arbitrary<Plan> {
+  const jump = fc.constantFrom(...HOURS.filter((hours) => hours <= budgetHours));
+  const deadline = fc.record({
+    picked: fc.nat({ max: 2 }),
+    deadline: fc.constantFrom(...Array<"expiresAt">(4).fill("expiresAt"), "resultExpiresAt" as const),
+    offsetMs: fc.constantFrom(-20_000, 20_000),
+  });
+  return oneOf<Plan>(
+    [
+      7,
+      jump.map((hours) => (leader) => {
+        const ms = Math.round(hours * HOUR_MS);
+        return leader.passedMs + ms > budgetHours * HOUR_MS ? null : { do: "advance", ms };
+      }),
+    ],
+    [
+      3,
+      deadline.map(({ picked, ...more }) => ({ sessions }) => {
+        const session = [...sessions.keys()].at(-1 - picked);
+        return session === undefined ? null : { do: "advanceTo", session, ...more };
+      }),
+    ],
+  );
 }
 
-const HOURS = [0.05, 0.2, 1, 6, 23, 25, 3 * 24, 7 * 24 + 1, 8 * 24, 31 * 24] as const;
+/** The kinds of steps of a sequence, whose theme and time follow from the seed. */
+function plans(seed: number): fc.Arbitrary<Plan> {
+  const budget = fc.constantFrom(...Array<number>(6).fill(3), ...Array<number>(3).fill(9), 32);
+  const [[theme, days]] = fc.sample(fc.tuple(fc.constantFrom(...THEMES), budget), { seed, numRuns: 1 }) as [
+    [Theme, number],
+  ];
+  const weights = { ...MIXED, ...WEIGHTS[theme] };
+  const options = { hasSiblings: theme === "siblings" };
+  const all = Object.values(weights).reduce((sum, weight) => sum + weight);
+  return oneOf<Plan>(
+    [weights.connect, createSession(options)],
+    [weights.proceed, proceed(options)],
+    ...([
+      [weights.read, read],
+      [weights.job, job],
+      [weights.leave, leave],
+      [weights.provider, provider],
+      [weights.fault, fault],
+      [weights.time, time(days * DAY_HOURS)],
+      [weights.identity, identity],
+      [weights.admin, admin],
+    ] as const),
+    [
+      1,
+      fc.constant<Plan>(({ apps, sessions }) => (apps.size + sessions.size < 4 ? { do: "createApplication" } : null)),
+    ],
+    [Math.round(all / 3), fc.constant<Plan>(() => ({ do: "readAll" }))],
+  );
+}
 
-function time(model: Model): StepAction | null {
-  const { random } = model;
-  const session = model.sessions.at(-random.int(1, 3));
-  if (session !== undefined && random.chance(0.3)) {
-    return {
-      do: "advanceTo",
-      session: session.n,
-      deadline: random.chance(0.8) ? "expiresAt" : "resultExpiresAt",
-      offsetMs: random.pick([-20_000, 20_000]),
-    };
-  }
-  const affordable = HOURS.filter((hours) => hours <= model.hoursLeft);
-  return affordable.length === 0 ? null : { do: "advance", ms: Math.round(random.pick(affordable) * HOUR_MS) };
+/** What fast-check needs to draw, repeat and shrink a sequence, by its name. */
+export function drawnFrom(name: string) {
+  const seed = createHash("sha256").update(name).digest().readInt32LE();
+  return { seed, plans: plans(seed) };
 }

@@ -1,13 +1,13 @@
 import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, ProviderPost } from "../../../packages/conformance/src/index.ts";
+import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
-import { ADMIN_API } from "../../../packages/conformance/src/wire/apis.ts";
+import { ADMIN_API, type Api, CONSUMER_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
 import { ApiCaller, NO_NOTES, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
-import type { Ref, Subject, Target } from "../generate/steps.ts";
 import type { Side } from "./side.ts";
+import type { Ref, Subject, Target } from "./steps.ts";
 
-const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
+export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 export interface App {
   readonly n: Ref;
@@ -16,6 +16,9 @@ export interface App {
   readonly key: string;
   readonly origin: string;
 }
+
+/** How far the browser of an attempt has come. */
+type Stage = "created" | "launched" | "consented" | "back";
 
 export interface Session {
   readonly n: Ref;
@@ -26,17 +29,20 @@ export interface Session {
   readonly resultExpiresAt: string;
   readonly app: Ref;
   readonly who: Subject;
-  readonly provider: string;
+  readonly provider: Provider;
+  /** The account that it should connect again, or that consented; empty at first. */
+  account: string;
+  browser: string;
+  stage: Stage;
 }
 
-export interface Identity extends Omit<Session, "who" | "provider"> {
+export interface Identity extends Omit<Session, "who" | "provider" | "account"> {
   readonly resultProof: string;
 }
 
-export interface Connection {
-  readonly id: string;
-  readonly app: Ref;
-  readonly who: Subject;
+/** `n`: the attempt that made it. */
+export interface Connection extends Pick<Session, "n" | "id" | "app" | "who" | "provider" | "account"> {
+  isDisconnected: boolean;
 }
 
 export interface Job {
@@ -52,18 +58,22 @@ export class Actor {
   readonly apps = new Map<Ref, App>();
   readonly sessions = new Map<Ref, Session>();
   readonly identities = new Map<Ref, Identity>();
-  /** By the attempt that made it. */
   readonly connections = new Map<Ref, Connection>();
   readonly jobs = new Map<Ref, Job>();
-  readonly posts = new Map<Ref, { readonly post: ProviderPost; readonly provider: string; readonly account: string }>();
+  readonly posts = new Map<
+    Ref,
+    { readonly post: ProviderPost; readonly provider: Provider; readonly account: string }
+  >();
   readonly adminKeys = new Map<Ref, { readonly id: string; readonly key: string }>();
   readonly members = new Map<Ref, string>();
-  readonly applicationKeys = new Map<Ref, string>();
+  readonly applicationKeys = new Map<Ref, { readonly keyId: string; readonly application: unknown }>();
   /** Pages that a browser was sent to, and the URLs of the redirects back. */
   readonly pages = new Map<string, string>();
   readonly admitted = new Set<string>();
   /** Takes a fault away that still plays. */
   readonly lift: (() => Promise<void>)[] = [];
+  /** Time that the sequence has let pass. */
+  passedMs = 0;
   readonly #browsers = new Map<string, Browser>();
   readonly #panels = new Map<string, Promise<PanelDriver | null>>();
   readonly #registrations = new Map<string, string>();
@@ -98,15 +108,15 @@ export class Actor {
 
   consumer(app: Ref): ApiCaller | null {
     const key = this.apps.get(app)?.key;
-    return key === undefined ? null : this.caller(key);
-  }
-
-  caller(key: string): ApiCaller {
-    return new ApiCaller({ baseUrl: this.side.baseUrl, key, notes: NO_NOTES, fetch: this.side.fetch });
+    return key === undefined ? null : this.#caller(key, CONSUMER_API);
   }
 
   adminCaller(key: string): ApiCaller {
-    return new ApiCaller({ baseUrl: this.side.baseUrl, key, notes: NO_NOTES, fetch: this.side.fetch, api: ADMIN_API });
+    return this.#caller(key, ADMIN_API);
+  }
+
+  #caller(key: string, api: Api): ApiCaller {
+    return new ApiCaller({ baseUrl: this.side.baseUrl, key, notes: NO_NOTES, fetch: this.side.fetch, api });
   }
 
   scope(who: Subject): SubjectScope {
@@ -130,6 +140,12 @@ export class Actor {
     for (const one of all) this.#registrations.set(one.provider, one.id);
     return this.#registrations.get(provider) ?? UNKNOWN_ID;
   }
+}
+
+/** One of those that a sequence has made, counted from the newest. */
+export function newest<Value>(made: Iterable<Value>, picked: number): Value | undefined {
+  const list = [...made];
+  return list.at(-1 - (picked % list.length));
 }
 
 /** A response in the compared form. */

@@ -1,8 +1,8 @@
 import type { AdminClient } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import { type AdminArguments, type AdminReference, isReference, type StepOf } from "../generate/steps.ts";
-import { type Actor, shown } from "./actor.ts";
+import { type Actor, newest, shown } from "./actor.ts";
+import { type AdminArguments, type AdminReference, isReference, type StepOf } from "./steps.ts";
 
 /** What a step does on the admin side with a key. */
 export async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"admin">): Promise<unknown> {
@@ -27,7 +27,7 @@ export async function runInPanel(actor: Actor, { args, n, operation, person }: S
   const answer = await panel.run(adminDocumentOf(operation), variables);
   const value = answer.data?.[operation] as Made | null | undefined;
   if (value?.apiKey && value.key) actor.adminKeys.set(n, { id: value.apiKey.id, key: value.key });
-  if (value?.credential) actor.applicationKeys.set(n, value.credential.keyId);
+  if (value?.credential) actor.applicationKeys.set(n, { keyId: value.credential.keyId, application: variables["id"] });
   if (operation === "addAdminMember" && value?.id) actor.members.set(n, value.id);
   return answer;
 }
@@ -88,13 +88,15 @@ async function resolve(actor: Actor, value: AdminReference): Promise<unknown> {
     case "application":
       return actor.idOf(value.of, actor.apps) ?? undefined;
     case "adminKey":
-      return actor.idOf(value.of, actor.adminKeys) ?? undefined;
-    case "adminKeyId":
-      return typeof value.of === "number" ? actor.adminKeys.get(value.of)?.id : keyIdOf(actor.admin.writeKey);
+      return newest(actor.adminKeys.values(), value.newest)?.id;
+    case "newestAdminKeyId":
+      return newest(actor.adminKeys.values(), 0)?.id ?? keyIdOf(actor.admin.writeKey);
     case "member":
-      return typeof value.of === "number" ? actor.members.get(value.of) : actor.idOf(value.of, new Map());
-    case "applicationKeyId":
-      return typeof value.of === "number" ? actor.applicationKeys.get(value.of) : actor.idOf(value.of, new Map());
+      return newest(actor.members.values(), value.newest);
+    case "applicationKey":
+      return newest(actor.applicationKeys.values(), value.newest)?.keyId;
+    case "keyApplication":
+      return newest(actor.applicationKeys.values(), value.newest)?.application;
     case "registration":
       return actor.registration(value.provider);
     case "accountId":

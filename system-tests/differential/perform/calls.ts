@@ -1,6 +1,6 @@
 import { documentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import type { Step, StepOf, Subject, Window } from "../generate/steps.ts";
 import { type Actor, shown } from "./actor.ts";
+import type { Step, StepOf, Subject, Window } from "./steps.ts";
 
 /** What one side showed at a step; null where the step has nothing to do, because what it refers to was never made. */
 export type Observation = unknown;
@@ -32,7 +32,7 @@ export function spanOf({ fromHoursAgo, toHoursAgo }: Window, now: Date) {
 
 export function connectionOf(
   actor: Actor,
-  { connection, ...step }: { readonly connection: unknown; readonly who?: Subject },
+  { connection, ...step }: { readonly connection: unknown; readonly who?: Subject | undefined },
 ) {
   const made = typeof connection === "number" ? actor.connections.get(connection) : undefined;
   const connectionId = actor.idOf(connection as never, actor.connections);

@@ -1,7 +1,9 @@
 import type { Visit } from "../../../packages/conformance/src/wire/browser.ts";
-import type { StepOf } from "../generate/steps.ts";
-import { type Actor, relevantHeaders } from "./actor.ts";
+import { type Actor, type Identity, relevantHeaders, type Session } from "./actor.ts";
 import { answered, call, type Observation } from "./calls.ts";
+import type { StepOf } from "./steps.ts";
+
+type Begun = Session | Identity;
 
 export async function createSession(actor: Actor, step: StepOf<"createSession">): Promise<Observation> {
   const { app, capabilities, n, provider, reconnect, who } = step;
@@ -26,17 +28,18 @@ export async function createSession(actor: Actor, step: StepOf<"createSession">)
     ...(target !== undefined && { reconnectConnectionId: target }),
   };
   const observation = await call(actor, app, "createConnectSession", { input });
-  const session = answered<Omit<ActorSession, "app">>(observation, "createConnectSession");
-  if (session !== null) actor.sessions.set(n, { ...session, n, app, who, provider });
+  const session = answered<Session>(observation, "createConnectSession");
+  const known = typeof reconnect === "number" ? actor.connections.get(reconnect) : undefined;
+  const account = known?.provider === provider ? known.account : "";
+  const made = { n, app, who, provider, account, browser: step.browser, stage: "created" } as const;
+  if (session !== null) actor.sessions.set(n, { ...session, ...made });
   return observation;
 }
-
-type ActorSession = Parameters<Actor["sessions"]["set"]>[1];
 
 export async function launch(
   actor: Actor,
   step: Pick<StepOf<"launch">, "browser" | "origin" | "token" | "n">,
-  session: { readonly launchUrl: string; readonly launchToken: string; readonly app: number } | undefined,
+  session: Begun | undefined,
   page: string,
 ): Promise<Observation> {
   if (session === undefined) return null;
@@ -46,7 +49,10 @@ export async function launch(
   const visit = await actor
     .browser(step.browser)
     .post(session.launchUrl, tokens[step.token] as Record<string, string>, origin);
-  if (visit.status === 303 && visit.location !== null) actor.pages.set(page, visit.location.href);
+  if (visit.status === 303 && visit.location !== null) {
+    actor.pages.set(page, visit.location.href);
+    Object.assign(session, { stage: "launched", browser: step.browser });
+  }
   return shownVisit(visit);
 }
 
@@ -62,6 +68,7 @@ export async function consent(actor: Actor, step: StepOf<"consent">): Promise<Ob
   try {
     const back = await actor.side.provider.consent(page, { account: step.account, decision: step.decision, scopes });
     actor.pages.set(`attempt ${step.session} back`, back.href);
+    Object.assign(session, { stage: "consented", account: step.account });
     return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
   } catch {
     return { refused: "The provider shows no consent page, or does not take the consent." };
@@ -69,12 +76,12 @@ export async function consent(actor: Actor, step: StepOf<"consent">): Promise<Ob
 }
 
 /** The account becomes a tester of the application, except for accounts that must be rejected. */
-async function admit(actor: Actor, { app, provider }: ActorSession, account: string): Promise<void> {
+async function admit(actor: Actor, { app, provider }: Session, account: string): Promise<void> {
   const application = actor.apps.get(app);
   const name = `${app} ${provider} ${account}`;
   if (application === undefined || account === "not-a-tester" || actor.admitted.has(name)) return;
   actor.admitted.add(name);
-  const providerAccountId = await actor.side.provider.accountId(provider as never, account);
+  const providerAccountId = await actor.side.provider.accountId(provider, account);
   const panel = await actor.panel("admin");
   await panel?.run(
     "mutation($id: ID!, $provider: SocialProvider!, $account: String!) { addClientTester(id: $id, provider: $provider, providerAccountId: $account) { __typename } }",
@@ -85,11 +92,11 @@ async function admit(actor: Actor, { app, provider }: ActorSession, account: str
 export async function comeBack(
   actor: Actor,
   page: string,
-  browser: string,
-  change: "none" | "state" | "error" | "nothing" | "code",
+  { browser, change }: Pick<StepOf<"callback">, "browser" | "change">,
+  session: Begun | undefined,
 ): Promise<Observation> {
   const back = actor.pages.get(`${page} back`);
-  if (back === undefined) return null;
+  if (back === undefined || session === undefined) return null;
   const url = new URL(back);
   if (change === "state") url.searchParams.set("state", "0".repeat(64));
   if (change === "code") url.searchParams.set("code", "no-such-code");
@@ -98,6 +105,7 @@ export async function comeBack(
     url.searchParams.delete("code");
     url.searchParams.set("error", "server_error");
   }
+  if (browser === session.browser && change !== "state" && change !== "nothing") session.stage = "back";
   return shownVisit(await actor.browser(browser).get(url));
 }
 
@@ -108,7 +116,7 @@ export async function showResult(actor: Actor, n: number): Promise<Observation> 
   const scope = actor.scope(session.who);
   const observation = await call(actor, session.app, "connectSessionResult", { scope, id: session.id });
   const result = answered<{ readonly connectionId: string | null }>(observation, "connectSessionResult");
-  if (result?.connectionId) actor.connections.set(n, { id: result.connectionId, app: session.app, who: session.who });
+  if (result?.connectionId) actor.connections.set(n, { ...session, id: result.connectionId, isDisconnected: false });
   return observation;
 }
 

@@ -1,6 +1,6 @@
-import type { StepOf } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { answered, call, connectionOf, type Observation, spanOf } from "./calls.ts";
+import type { StepOf } from "./steps.ts";
 
 export async function refresh(actor: Actor, step: StepOf<"refresh">, now: Date): Promise<Observation> {
   const named = connectionOf(actor, step);
@@ -60,6 +60,7 @@ export async function disconnect(actor: Actor, step: StepOf<"disconnect">): Prom
     const { connection } = step;
     actor.jobs.set(connection + REVOKE, { id: result.revokeJobId, connection, cursor: null });
     actor.jobs.set(connection + ERASE, { id: result.eraseJobId, connection, cursor: null });
+    for (const each of actor.connections.values()) if (each.id === named.connectionId) each.isDisconnected = true;
   }
   return observation;
 }

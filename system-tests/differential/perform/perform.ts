@@ -1,4 +1,3 @@
-import type { Step } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { callWithKey, createApplication, runInPanel } from "./admin.ts";
 import { call, connectionOf, type Observation, type Performers, spanOf } from "./calls.ts";
@@ -7,13 +6,14 @@ import { createIdentity, redeem, signIn } from "./identity.ts";
 import { disconnect, lookUp, receipts, refresh } from "./jobs.ts";
 import { AT_PROVIDERS } from "./providers.ts";
 import { readAll } from "./readAll.ts";
+import type { Step } from "./steps.ts";
 
 const PERFORMERS: Performers<Step["do"]> = {
   ...AT_PROVIDERS,
   ...{ createSession, consent, refresh, lookup: lookUp, disconnect, receipts, createIdentity, signIn, redeem },
   ...{ admin: callWithKey, panel: runInPanel, createApplication },
   launch: async (actor, step) => launch(actor, step, actor.sessions.get(step.session), `attempt ${step.session}`),
-  callback: (actor, { browser, change, session }) => comeBack(actor, `attempt ${session}`, browser, change),
+  callback: (actor, step) => comeBack(actor, `attempt ${step.session}`, step, actor.sessions.get(step.session)),
   result: async (actor, { app, session, who }) => {
     const made = typeof session === "number" ? actor.sessions.get(session) : undefined;
     const id = actor.idOf(session, actor.sessions);
@@ -43,12 +43,16 @@ const PERFORMERS: Performers<Step["do"]> = {
   },
   launchIdentity: async (actor, { browser, identity, n, origin }) =>
     launch(actor, { n, browser, origin, token: "right" }, actor.identities.get(identity), `identity ${identity}`),
-  identityCallback: (actor, { browser, change, identity }) => comeBack(actor, `identity ${identity}`, browser, change),
+  identityCallback: (actor, step) =>
+    comeBack(actor, `identity ${step.identity}`, step, actor.identities.get(step.identity)),
   status: (actor, { app }) => call(actor, app, "status", {}),
   readiness: (actor, { app }) => call(actor, app, "integrationReadiness", {}),
   readAll: (actor, _, now) => readAll(actor, now),
   // The sequence moves time.
-  advance: async () => ({}),
+  advance: async (actor, { ms }) => {
+    actor.passedMs += ms;
+    return {};
+  },
   advanceTo: async () => ({}),
 };
 

@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import { adminDocumentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import type { Subject } from "../generate/steps.ts";
 import { type Actor, type Connection, type Job, shown } from "./actor.ts";
 import { answered, call, spanOf } from "./calls.ts";
+import type { Subject } from "./steps.ts";
 
 /** Only recent attempts are read; earlier results were compared when they occurred. */
 const ATTEMPTS_READ = 6;

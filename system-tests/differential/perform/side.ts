@@ -12,7 +12,6 @@ export interface Side {
   /** URLs that differ by side, and their placeholder in a report. */
   readonly addresses: Readonly<Record<string, string>>;
   now(): Promise<Date>;
-  close(): Promise<void>;
 }
 
 /** The side whose clock leads: it runs on its own and can only jump. */

@@ -21,11 +21,11 @@ export async function checkAll(context: RunContext): Promise<void> {
 }
 
 /** What was checked is not checked again: its records reach the end of their time. */
-export async function closeChecked({ facts, database }: RunContext): Promise<void> {
+export async function closeChecked({ known, database }: RunContext): Promise<void> {
   const standing = new Set((await findConnections(database)).map(({ id }) => id));
-  for (const session of facts.sessions.values()) session.isChecked = true;
-  for (const job of facts.jobs.values()) job.isChecked = true;
-  for (const connection of facts.connections.values()) connection.isErased = !standing.has(connection.id);
+  for (const session of known.sessions.values()) session.isChecked = true;
+  for (const job of known.jobs.values()) job.isChecked = true;
+  for (const connection of known.connections.values()) connection.isErased = !standing.has(connection.id);
 }
 
 /** A day later, when every connection was read again and the results of attempts have expired. */

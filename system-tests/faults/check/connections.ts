@@ -1,6 +1,5 @@
 import { findConnections } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
-import { knowConnection, wireScope } from "../facts.ts";
 
 /**
  * A connection of an attempt exists until a disconnect was sent, and is removed after an acknowledged one. After a
@@ -8,28 +7,26 @@ import { knowConnection, wireScope } from "../facts.ts";
  * that no backend learned about in time.
  */
 export async function checkConnections(context: RunContext): Promise<void> {
-  const { client, facts, database, violate } = context;
+  const { client, known, database, violate } = context;
   const rows = await findConnections(database);
   const stored = new Map(rows.map(({ id, status }) => [id, status]));
   for (const { id, subject, accountId } of rows) {
-    if (facts.connections.has(id)) continue;
+    if (known.connections.has(id)) continue;
     // Where a day has passed before anyone could read the result, the attempt's person and account are what is known.
-    const session = [...facts.sessions.values()].find(
+    const session = [...known.sessions.values()].find(
       ({ scope, account, callbacks, day }) =>
         scope.externalSubjectId === subject &&
-        facts.accounts.get(account)?.accountId === accountId &&
+        known.accounts.get(account)?.accountId === accountId &&
         callbacks > 0 &&
         day < context.day,
     );
     if (session === undefined) violate("a connection belongs to an acknowledged attempt", `${id} of ${subject}`);
-    else knowConnection(facts, session, id);
+    else known.connectionOf(session, id);
   }
-  for (const connection of facts.connections.values()) {
+  for (const connection of known.connections.values()) {
     const { id, scope, receipts, isDisconnectSent, isErased } = connection;
     if (isErased) continue;
-    const answer = await client.persist(() =>
-      client.call(scope.application, `check connection ${id}`, "connection", { scope: wireScope(scope), id }),
-    );
+    const answer = await client.askAs(scope, "connection", { id });
     const isGone = answer.kind === "refused" && answer.code === "NOT_FOUND";
     if (answer.kind === "unknown") violate("a connection can be read", `${id} got no answer`);
     if (receipts !== null && !isGone) {

@@ -1,9 +1,10 @@
-import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
+import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
-import { control, type SimulatedAccount, type SimulatedGrant } from "../../../packages/testkit/src/simulatorControl.ts";
+import { control, type SimulatedGrant } from "../../../packages/testkit/src/simulatorControl.ts";
+import { grantsOf } from "../../actors/accounts.ts";
 import { findGrants } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
-import type { AccountFact, Facts } from "../facts.ts";
+import type { Account, Known } from "../known.ts";
 
 interface TokenState {
   readonly expired: boolean;
@@ -16,16 +17,15 @@ interface TokenState {
  * not know how the refresh had ended, and no grant left without an owner.
  */
 export async function checkUses(context: RunContext): Promise<void> {
-  const { facts, simulatorUrl, violate } = context;
-  for (const account of facts.accounts.values()) {
-    const path = `/accounts/${providerSlug(account.provider)}/${account.name}`;
-    const { grants } = await control<SimulatedAccount>(simulatorUrl, "GET", path);
+  const { known, simulatorUrl, violate } = context;
+  for (const account of known.accounts.values()) {
+    const grants = await grantsOf(simulatorUrl, account);
     if (grants.length === 0) continue;
     const history = await findHistory(context, account);
     for (const grant of grants) checkGrant(context, account, grant, history);
     if (!PROVIDER_TRAITS[account.provider].canRevoke || history.connections > 0) continue;
     const left = grants.filter(({ ended }) => ended === null).length;
-    const explained = history.cutOff + mayBeLeft(facts, account);
+    const explained = history.cutOff + mayBeLeft(known, account);
     if (left > explained) {
       violate("no grant is left behind", `${account.name} has ${left} at the provider, ${explained} of them explained`);
     }
@@ -36,10 +36,10 @@ export async function checkUses(context: RunContext): Promise<void> {
  * Grants that may remain: the receipt reported it, or a later consent replaced it where each consent is a separate
  * grant.
  */
-function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
-  const isTheirs = ({ account }: { readonly account: string }) => facts.accounts.get(account)?.person === person;
-  const sessions = [...facts.sessions.values()].filter(isTheirs);
-  const connections = [...facts.connections.values()].filter(isTheirs);
+function mayBeLeft(known: Known, { person, provider }: Account): number {
+  const isTheirs = ({ account }: { readonly account: string }) => known.accounts.get(account)?.person === person;
+  const sessions = [...known.sessions.values()].filter(isTheirs);
+  const connections = [...known.connections.values()].filter(isTheirs);
   const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
   const isEachConsentAGrant = !PROVIDER_FIXTURES[provider].grantsEndTogether;
   const replaced = isEachConsentAGrant ? completed.length - new Set(completed).size : 0;
@@ -56,7 +56,7 @@ function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
 
 function checkGrant(
   { violate }: RunContext,
-  { name, provider, script }: AccountFact,
+  { name, provider, script }: Account,
   { uses, ended }: SimulatedGrant,
   { withdrawn }: History,
 ): void {
@@ -89,10 +89,10 @@ interface History {
   readonly cutOff: number;
 }
 
-async function findHistory({ facts, database }: RunContext, { name, person }: AccountFact): Promise<History> {
-  const sessions = [...facts.sessions.values()].filter(({ account }) => account === name).map(({ id }) => id);
-  const known = [...facts.connections.values()].filter(({ account }) => account === name).map(({ id }) => id);
-  const theirs = [...facts.accounts.values()]
+async function findHistory({ known, database }: RunContext, { name, person }: Account): Promise<History> {
+  const sessions = [...known.sessions.values()].filter(({ account }) => account === name).map(({ id }) => id);
+  const connections = [...known.connections.values()].filter(({ account }) => account === name).map(({ id }) => id);
+  const theirs = [...known.accounts.values()]
     .filter((each) => each.person === person)
     .map(({ accountId }) => accountId);
   const { rows } = await database.query<History>(
@@ -100,7 +100,7 @@ async function findHistory({ facts, database }: RunContext, { name, person }: Ac
             (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE owner_id = ANY($2::uuid[] || $3::uuid[]))::int AS withdrawn,
             (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
                 AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff"`,
-    [theirs, sessions, known],
+    [theirs, sessions, connections],
   );
   return rows[0] ?? { connections: 0, withdrawn: 0, cutOff: 0 };
 }

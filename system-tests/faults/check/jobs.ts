@@ -2,14 +2,14 @@ import type { SyncJob } from "../../../packages/conformance/src/_generated/consu
 import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
 import { findReceipts } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
-import { type ConnectionFact, wireScope } from "../facts.ts";
+import type { Connection } from "../known.ts";
 
 /** Every acknowledged read job has ended, or went with its connection. */
 export async function checkJobs(context: RunContext): Promise<void> {
-  const { facts, violate } = context;
-  for (const { id, connectionId, isChecked } of facts.jobs.values()) {
+  const { known, violate } = context;
+  for (const { id, connectionId, isChecked } of known.jobs.values()) {
     if (isChecked) continue;
-    const connection = facts.connections.get(connectionId);
+    const connection = known.connections.get(connectionId);
     if (connection === undefined) continue;
     const job = await readJob(context, connection, id);
     // A disconnect without an answer may have been applied, and read jobs go with their connection.
@@ -24,8 +24,8 @@ export async function checkJobs(context: RunContext): Promise<void> {
  * response has both or neither.
  */
 export async function checkReceipts(context: RunContext): Promise<void> {
-  const { facts, database, violate } = context;
-  for (const connection of facts.connections.values()) {
+  const { known, database, violate } = context;
+  for (const connection of known.connections.values()) {
     if (connection.isErased) continue;
     const rows = await findReceipts(database, connection.id);
     const kinds = rows.map(({ kind }) => kind).sort();
@@ -51,8 +51,8 @@ export async function checkReceipts(context: RunContext): Promise<void> {
 
 async function checkEndOfReceipts(
   context: RunContext,
-  connection: ConnectionFact,
-  { revokeJobId, eraseJobId }: NonNullable<ConnectionFact["receipts"]>,
+  connection: Connection,
+  { revokeJobId, eraseJobId }: NonNullable<Connection["receipts"]>,
 ): Promise<void> {
   const { violate } = context;
   const erase = await readJob(context, connection, eraseJobId);
@@ -71,13 +71,13 @@ async function checkEndOfReceipts(
 
 /** How a revoke may end: each other end would be untrue of the simulated provider. */
 async function isTruthful(
-  { facts, database }: RunContext,
-  { id, provider, account }: ConnectionFact,
+  { known, database }: RunContext,
+  { id, provider, account }: Connection,
   { status, errorCode, creatorAction }: SyncJob,
 ): Promise<boolean> {
   const { canRevoke } = PROVIDER_TRAITS[provider];
   if (status === "SUCCEEDED") {
-    return creatorAction === null && (canRevoke || facts.accounts.get(account)?.endedByPerson === true);
+    return creatorAction === null && (canRevoke || known.accounts.get(account)?.endedByPerson === true);
   }
   if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
   if (!canRevoke) return errorCode === "REVOKE_UNSUPPORTED";
@@ -88,12 +88,7 @@ async function isTruthful(
 
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
-async function readJob(
-  { client }: RunContext,
-  { id: connectionId, scope }: ConnectionFact,
-  id: string,
-): Promise<SyncJob | string> {
-  const variables = { scope: wireScope(scope), connectionId, id };
-  const answer = await client.persist(() => client.call(scope.application, `check job ${id}`, "syncJob", variables));
+async function readJob({ client }: RunContext, connection: Connection, id: string): Promise<SyncJob | string> {
+  const answer = await client.askAs(connection.scope, "syncJob", { connectionId: connection.id, id });
   return answer.kind === "acknowledged" ? answer.data : answer.kind === "refused" ? answer.code : "nothing";
 }

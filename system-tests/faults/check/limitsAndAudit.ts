@@ -2,20 +2,20 @@ import { findOpenTransactions, findTenantKey } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 
 /** Violations found by the database probes, and unexpected process exits. */
-export async function checkProbes({ database, facts, violate }: RunContext): Promise<void> {
+export async function checkProbes({ database, known, violate }: RunContext): Promise<void> {
   const { rows } = await database.query<{ rule: string; detail: string }>(
     "DELETE FROM probe.violation RETURNING rule, detail",
   );
   for (const { rule, detail } of rows) violate(rule, detail);
-  for (const failure of facts.processFailures.splice(0)) violate("processes live", failure);
+  for (const failure of known.processFailures.splice(0)) violate("processes live", failure);
 }
 
 /**
  * An acknowledged admin write exists with exactly one audit entry; for a write without a response both or neither
  * exist.
  */
-export async function checkAudit({ client, database, facts, violate }: RunContext): Promise<void> {
-  for (const { application, tenantKey, answer } of facts.adminWrites) {
+export async function checkAudit({ client, database, known, violate }: RunContext): Promise<void> {
+  for (const { application, tenantKey, answer } of known.adminWrites) {
     const { entries, isStored } = await findTenantKey(database, client.applications[application].id, tenantKey);
     if (entries !== Number(isStored) || (answer === "acknowledged" && !isStored)) {
       violate(

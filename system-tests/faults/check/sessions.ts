@@ -1,17 +1,14 @@
 import type { RunContext } from "../context.ts";
-import { knowConnection, UNFINISHED, wireScope } from "../facts.ts";
+import { UNFINISHED } from "../known.ts";
 
 /**
  * Every acknowledged session has a result, which is finished after its deadline, is the same for the browser and
  * earlier readers, and contains a connection exactly when it is COMPLETED.
  */
-export async function checkSessions({ client, facts, day, violate }: RunContext): Promise<void> {
-  for (const session of facts.sessions.values()) {
+export async function checkSessions({ client, known, day, violate }: RunContext): Promise<void> {
+  for (const session of known.sessions.values()) {
     if (session.isChecked) continue;
-    const variables = { scope: wireScope(session.scope), id: session.id };
-    const answer = await client.persist(() =>
-      client.call(session.scope.application, `check result ${session.id}`, "connectSessionResult", variables),
-    );
+    const answer = await client.askAs(session.scope, "connectSessionResult", { id: session.id });
     if (answer.kind !== "acknowledged") {
       if (answer.kind === "refused" && answer.code === "NOT_FOUND" && session.day < day) continue;
       violate("an acknowledged session has a result", `${session.id} ${JSON.stringify(answer)}`);
@@ -33,6 +30,6 @@ export async function checkSessions({ client, facts, day, violate }: RunContext)
       violate("a session names its connection when it is COMPLETED", `${told}, connection ${connectionId}`);
     }
     if (status === "COMPLETED" && session.callbacks === 0) violate("a session needs a callback to be COMPLETED", told);
-    if (connectionId !== null) knowConnection(facts, session, connectionId);
+    if (connectionId !== null) known.connectionOf(session, connectionId);
   }
 }

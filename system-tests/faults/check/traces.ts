@@ -1,9 +1,7 @@
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
-import { providerSlug } from "../../../packages/domain/src/index.ts";
-import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { findConnections, readTables } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
-import type { AccountFact } from "../facts.ts";
+import type { Account } from "../known.ts";
 
 /** Testers are entered by an admin and are not data of a connection. */
 const MAY_NAME_ACCOUNTS = ["public.tester"];
@@ -13,10 +11,10 @@ const SUBJECT = /subject-\d{4}-\d{2}-[ab]/g;
 
 /** An account without a connection has left nothing in any table of any schema: no id, name, text or post of it. */
 export async function checkTraces(context: RunContext): Promise<void> {
-  const { facts, database, violate } = context;
+  const { known, database, violate } = context;
   const tables = await readTables(database, MAY_NAME_ACCOUNTS);
   const standing = new Set((await findConnections(database)).map(({ accountId }) => accountId));
-  for (const account of facts.accounts.values()) {
+  for (const account of known.accounts.values()) {
     if (standing.has(account.accountId)) continue;
     const needles = await needlesOf(context, account);
     for (const { table, rows, text } of tables) {
@@ -41,13 +39,9 @@ export async function checkSubjects({ database, violate }: RunContext): Promise<
 }
 
 /** Titles and handles contain the account's name; post ids and account ids do not. */
-async function needlesOf(
-  { clientId, simulatorUrl }: RunContext,
-  { name, provider, accountId }: AccountFact,
-): Promise<string[]> {
-  const path = `/accounts/${providerSlug(provider)}/${name}/posts`;
-  const { posts } = await control<{ posts: { id: string }[] }>(simulatorUrl, "GET", path);
+async function needlesOf(context: RunContext, { name, provider, accountId }: Account): Promise<string[]> {
+  const posts = await context.provider.posts(provider, name);
   // At some providers a second id is in use.
-  const scopedId = appScopedIdFor(accountId, clientId);
+  const scopedId = appScopedIdFor(accountId, context.clientId);
   return [name, accountId, scopedId, ...posts.map(({ id }) => id)];
 }

@@ -1,26 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent } from "../../../apps/simulator/src/index.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
+import type { Random } from "../../../packages/provider-fixtures/src/index.ts";
 import type { RunContext } from "../context.ts";
-import { type ConnectionFact, knowConnection, type Scope, type SessionFact, UNFINISHED, wireScope } from "../facts.ts";
+import { type Connection, type Scope, type Session, UNFINISHED } from "../known.ts";
 import type { Journey } from "../plan.ts";
 import { accountsOf } from "../roster.ts";
 
+export type Launchable = Session & { readonly launchUrl: string; readonly launchToken: string };
+
 /** The connect attempts of a journey: the calls of the backend and of the browser. */
 export class ConnectAttempts {
-  readonly #context: RunContext;
-  readonly #journey: Journey;
+  protected readonly context: RunContext;
+  protected readonly journey: Journey;
+  protected readonly random: Random;
 
-  constructor(context: RunContext, journey: Journey) {
-    this.#context = context;
-    this.#journey = journey;
+  constructor(context: RunContext, journey: Journey, random: Random) {
+    this.context = context;
+    this.journey = journey;
+    this.random = random;
   }
 
-  async connect(
-    subject: string,
-    account: string,
-    target: ConnectionFact | null = null,
-  ): Promise<ConnectionFact | null> {
+  protected async connect(subject: string, account: "a" | "b", target?: Connection): Promise<Connection | null> {
     const session = await this.createSession(subject, account, target);
     const launched = session && (await this.launch(session));
     if (session === null || launched === null) return null;
@@ -29,65 +30,46 @@ export class ConnectAttempts {
     return this.readResult(session);
   }
 
-  async createSession(
+  protected async createSession(
     subject: string,
-    account: string,
-    target: ConnectionFact | null,
-    tries = 6,
-  ): Promise<(SessionFact & { readonly launchUrl: string; readonly launchToken: string }) | null> {
-    const { client, facts } = this.#context;
-    const { id: journey, provider } = this.#journey;
-    const scope = target?.scope ?? this.#scope(subject);
-    const application = client.applications[scope.application];
+    account: "a" | "b",
+    target?: Connection,
+    tries?: number,
+  ): Promise<Launchable | null> {
+    const { client, day, known } = this.context;
+    const { application, tenantKey, externalSubjectId } = target?.scope ?? this.#scope(subject);
+    const provider = target?.provider ?? this.journey.provider;
     const input = {
-      scope: wireScope(scope),
-      provider: target?.provider ?? provider,
-      capabilities: CAPABILITIES,
-      returnUrl: application.returnUrl,
+      ...{ scope: { tenantKey, externalSubjectId }, provider, capabilities: CAPABILITIES },
+      returnUrl: client.applications[application].returnUrl,
       ...(target && { reconnectConnectionId: target.id }),
     };
-    const create = () =>
-      client.call(scope.application, `connect ${journey} ${subject}`, "createConnectSession", { input });
-    const answer = await client.persist(create, tries);
+    const answer = await client.ask(application, "createConnectSession", { input }, tries);
     if (answer.kind !== "acknowledged") return null;
-    const created = answer.data;
-    const name = target?.account ?? accountsOf(this.#journey)[account === "a" ? 0 : 1]?.name ?? "";
-    const session: SessionFact = {
-      id: created.id,
-      scope,
-      provider: input.provider,
-      account: name,
-      day: this.#context.day,
-      isLaunched: false,
-      callbacks: 0,
-      browserSaw: null,
-      finished: null,
-      mustRemoveApp: false,
-      isChecked: false,
+    const { id, launchToken, launchUrl } = answer.data;
+    const session: Session = {
+      ...{ id, scope: { application, tenantKey, externalSubjectId }, provider, day },
+      account: target?.account ?? accountsOf(this.journey)[account === "a" ? 0 : 1]?.name ?? "",
+      ...{ callbacks: 0, browserSaw: null, finished: null, mustRemoveApp: false, isChecked: false },
     };
-    facts.sessions.set(session.id, session);
-    return Object.assign(session, { launchUrl: created.launchUrl, launchToken: created.launchToken });
+    known.sessions.set(id, session);
+    return Object.assign(session, { launchUrl, launchToken });
   }
 
-  async launch(session: SessionFact & { readonly launchUrl: string; readonly launchToken: string }) {
-    session.isLaunched = true;
-    const launched = await this.#context.client.launch(
-      session.scope.application,
-      session.launchUrl,
-      session.launchToken,
-    );
+  protected async launch(session: Launchable) {
+    const launched = await this.context.client.launch(session.scope.application, session);
     return launched?.location == null ? null : { location: launched.location, cookie: launched.cookie };
   }
 
   /** A person whose page does not come loads it again. */
-  async comeBack(session: SessionFact, back: URL, cookie: string): Promise<void> {
+  protected async comeBack(session: Session, back: URL, cookie: string): Promise<void> {
     for (let tries = 0; tries < 2; tries += 1) {
       session.callbacks += 1;
-      const answer = await this.#context.client.comeBack(back, cookie);
+      const answer = await this.context.client.comeBack(back, cookie);
       if (answer === null) continue;
       const status = answer.location?.searchParams.get("ss_status") ?? null;
       if (status !== null && session.browserSaw !== null && session.browserSaw !== status) {
-        this.#context.violate("the browser receives one result", `${session.id} ${session.browserSaw}, then ${status}`);
+        this.context.violate("the browser receives one result", `${session.id} ${session.browserSaw}, then ${status}`);
       }
       session.browserSaw = status ?? session.browserSaw;
       return;
@@ -95,18 +77,14 @@ export class ConnectAttempts {
   }
 
   /** Polls the result for a while, as a backend does; null unless the attempt came to a connection. */
-  async readResult(session: SessionFact): Promise<ConnectionFact | null> {
-    const { client, facts } = this.#context;
+  protected async readResult(session: Session): Promise<Connection | null> {
+    const { client, known } = this.context;
     for (let tries = 0; tries < 8; tries += 1) {
-      const variables = { scope: wireScope(session.scope), id: session.id };
-      const { application } = session.scope;
-      const answer = await client.call(application, `result ${session.id}`, "connectSessionResult", variables);
-      if (answer.kind === "acknowledged") {
+      const answer = await client.askAs(session.scope, "connectSessionResult", { id: session.id }, 1);
+      if (answer.kind === "acknowledged" && !UNFINISHED.includes(answer.data.status)) {
         const { status, connectionId } = answer.data;
-        if (!UNFINISHED.includes(status)) {
-          session.finished ??= { status, connectionId };
-          return connectionId === null ? null : knowConnection(facts, session, connectionId);
-        }
+        session.finished ??= { status, connectionId };
+        return connectionId === null ? null : known.connectionOf(session, connectionId);
       }
       await delay(250);
     }
@@ -114,8 +92,8 @@ export class ConnectAttempts {
   }
 
   #scope(subject: string): Scope {
-    const { application, id } = this.#journey;
-    const { tenantKeys } = this.#context.client.applications[application];
-    return { application, tenantKey: tenantKeys[0] ?? "", externalSubjectId: `subject-${id}-${subject}` };
+    const { application, id } = this.journey;
+    const [tenantKey] = this.context.client.applications[application].tenantKeys;
+    return { application, tenantKey, externalSubjectId: `subject-${id}-${subject}` };
   }
 }

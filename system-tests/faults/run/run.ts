@@ -4,17 +4,11 @@ import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import type { RunContext } from "../context.ts";
-import { noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import { travel } from "../journeys/journeys.ts";
-import {
-  NEARLY_A_DAY_MS,
-  type ProcessFault,
-  planRound,
-  type ReplicaName,
-  ROUNDS_BETWEEN_CHECKS,
-  type Round,
-} from "../plan.ts";
+import { Known } from "../known.ts";
+import { NEARLY_A_DAY_MS, type ProcessFault, planRound, ROUNDS_BETWEEN_CHECKS, type Round } from "../plan.ts";
+import type { Replica } from "../replica.ts";
 import { openAccounts } from "../roster.ts";
 import { settle } from "../settle.ts";
 import { writeRows } from "../writeRows.ts";
@@ -31,46 +25,39 @@ export interface RunOptions {
   readonly say: (line: string) => void;
 }
 
-export interface Violation {
-  readonly rule: string;
-  readonly detail: string;
-}
-
-export interface RunResult {
-  readonly rounds: number;
-  readonly violations: readonly Violation[];
-}
-
 const JOURNEYS_AT_ONCE = 10;
 const SERVED_AGAIN_MS = 180_000;
 const DEADLINES_MS = 11 * 60_000;
 const DAY_MS = 25 * 3_600_000;
 
 /** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
-export async function runFaults(options: RunOptions): Promise<RunResult> {
-  const cluster = await startCluster({ ...options, facts: noFacts() });
+export async function runFaults(
+  options: RunOptions,
+): Promise<{ readonly rounds: number; readonly violations: number }> {
+  const cluster = await startCluster({ ...options, known: new Known() });
   try {
-    return await new Run(options, cluster).allRounds();
+    const run = new Run(options, cluster);
+    return { rounds: await run.allRounds(), violations: run.violations.length };
   } finally {
     await cluster.stop();
   }
 }
 
 export class Run {
-  readonly violations: Violation[] = [];
+  readonly violations: { readonly rule: string; readonly detail: string }[] = [];
   readonly context: RunContext;
   readonly #options: RunOptions;
   readonly #cluster: Cluster;
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: RunOptions, cluster: Cluster) {
-    const { applications, deployment, facts } = cluster;
+    const { applications, deployment, known } = cluster;
     const { journal, seed } = options;
     this.#options = options;
     this.#cluster = cluster;
     this.context = {
-      ...{ seed, journal, facts, day: 0 },
-      ...{ database: deployment.database, simulatorUrl: deployment.simulatorUrl },
+      ...{ seed, journal, known, day: 0 },
+      ...{ database: deployment.database, provider: deployment.provider, simulatorUrl: deployment.simulatorUrl },
       encryptionKeys: deployment.environment["ENCRYPTION_KEYS"] ?? "",
       clientId: deployment.client.clientId,
       client: new Client(deployment, applications, journal),
@@ -78,8 +65,9 @@ export class Run {
     };
   }
 
-  async allRounds(): Promise<RunResult> {
-    const { rounds, minutes, seed, signal } = this.#options;
+  /** Gives how many were done. */
+  async allRounds(): Promise<number> {
+    const { rounds, minutes, seed, signal, say } = this.#options;
     const endMs = performance.now() + minutes * 60_000;
     let done = 0;
     while (done < rounds && performance.now() < endMs && this.violations.length === 0 && !signal.aborted) {
@@ -93,13 +81,11 @@ export class Run {
       }
       signal.throwIfAborted();
       await this.calmDown();
-      await this.check();
+      await this.#check();
       if (this.violations.length > 0) await writeRows(this.context.database, this.#options.folder);
-      this.#options.say(
-        `${done} rounds, ${this.context.facts.accounts.size} accounts, violations: ${this.violations.length}`,
-      );
+      say(`${done} rounds, ${this.context.known.accounts.size} accounts, violations: ${this.violations.length}`);
     }
-    return { rounds: done, violations: this.violations };
+    return done;
   }
 
   async open(segment: readonly Round[]): Promise<void> {
@@ -144,11 +130,11 @@ export class Run {
     for (const replica of this.#cluster.replicas.values()) replica.resume();
     await this.#cluster.allReady(this.#options.signal);
     await this.#settle("after the rounds");
-    await this.#cluster.clock.advance(DEADLINES_MS);
+    await this.#advance(DEADLINES_MS);
     await this.#settle("after the deadlines");
   }
 
-  async check(): Promise<void> {
+  async #check(): Promise<void> {
     await checkAll(this.context);
     await closeChecked(this.context);
     await this.#advance(DAY_MS);
@@ -164,7 +150,7 @@ export class Run {
   }
 
   async #advance(byMs: number): Promise<void> {
-    await this.#cluster.clock.advance(byMs);
+    await this.#cluster.deployment.clock.advance(byMs);
     if (byMs >= NEARLY_A_DAY_MS) this.context.day += 1;
   }
 
@@ -180,23 +166,23 @@ export class Run {
   async #inflict(fault: ProcessFault): Promise<void> {
     const { journal, signal } = this.#options;
     if (signal.aborted) return;
-    if (fault.kind === "stop-database") {
-      journal.write("fault", { ...fault, skipped: !this.#cluster.isDatabaseUp() });
-      return this.#cluster.stopDatabase(fault.forMs);
-    }
-    const replica = this.#cluster.replicas.get(targetOf(this.#cluster, fault.target));
-    journal.write("fault", { ...fault, target: replica?.name, skipped: !replica?.isTarget });
+    const replica = fault.kind === "stop-database" ? undefined : this.#targetOf(fault.target);
+    journal.write("fault", { ...fault, target: replica?.name, skipped: replica?.isTarget === false });
+    if (fault.kind === "stop-database") return this.#cluster.stopDatabase(fault.forMs);
     if (!replica?.isTarget) return;
-    switch (fault.kind) {
-      case "kill":
-        return replica.kill();
-      case "terminate":
-        return replica.terminate();
-      case "freeze":
-        replica.freeze();
-        await delay(fault.forMs);
-        return replica.resume();
-    }
+    if (fault.kind === "kill") return replica.kill();
+    if (fault.kind === "terminate") return replica.terminate();
+    if (fault.kind !== "freeze") return;
+    replica.process.freeze();
+    await delay(fault.forMs);
+    replica.resume();
+  }
+
+  /** The planned process, or its twin while nothing can be done to it. */
+  #targetOf(planned: string): Replica | undefined {
+    const { replicas } = this.#cluster;
+    const twin = planned.endsWith("1") ? planned.replace("1", "2") : planned.replace("2", "1");
+    return replicas.get(replicas.get(planned)?.isTarget ? planned : twin);
   }
 
   #violate(rule: string, detail: string): void {
@@ -204,10 +190,4 @@ export class Run {
     this.#options.journal.write("violation", { rule, detail });
     this.#options.say(`VIOLATION: ${rule}: ${detail}`);
   }
-}
-
-/** The planned process, or its twin while nothing can be done to it. */
-function targetOf({ replicas }: Cluster, planned: ReplicaName): ReplicaName {
-  const twin = (planned.endsWith("1") ? planned.replace("1", "2") : planned.replace("2", "1")) as ReplicaName;
-  return replicas.get(planned)?.isTarget ? planned : twin;
 }

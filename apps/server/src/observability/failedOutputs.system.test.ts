@@ -1,11 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, SmallDisk, serve } from "@social-connect/testkit";
+import { eventually, readMetric, SmallDisk, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { readSum } from "./testing/scrape.ts";
 
 /**
  * Outputs that fail, of processes of the service: it continues to respond, counts what it drops, and reports it once it can
@@ -48,7 +47,7 @@ async function logLines(service: ServiceProcess, count: number): Promise<void> {
   }
 }
 
-const dropped = (service: ServiceProcess, reason: string) => readSum(service, DROPPED, { output: "stdout", reason });
+const dropped = (service: ServiceProcess, reason: string) => readMetric(service, DROPPED, { output: "stdout", reason });
 
 async function expectToServe(service: ServiceProcess): Promise<void> {
   expect((await fetch(`${service.operations}/readyz`)).status).toBe(200);
@@ -136,7 +135,7 @@ test.each([
   };
   const service = await start("api");
   await logLines(service, 100);
-  await eventually(async () => expect(await readSum(service, DROPPED, { output: "traces" })).toBeGreaterThan(0));
+  await eventually(async () => expect(await readMetric(service, DROPPED, { output: "traces" })).toBeGreaterThan(0));
   await expectToServe(service);
   expect(service.lines.filter((line) => line.includes("traces cannot be delivered"))).toHaveLength(1);
 });

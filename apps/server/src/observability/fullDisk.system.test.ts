@@ -4,6 +4,7 @@ import type { RunningSimulator } from "@social-connect/simulator";
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
+  readMetric,
   reservePort,
   runStatement,
   SmallDisk,
@@ -19,7 +20,6 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from "../platform/embedd
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
-import { readSum } from "./testing/scrape.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
 
 /**
@@ -119,7 +119,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
       await real.service.pool.query("SELECT pg_switch_wal()");
       const failedWrites = () =>
         Promise.all(
-          [api, worker].map((each) => readSum(each, "social_connect_database_errors_total", { sqlstate: "53100" })),
+          [api, worker].map((each) => readMetric(each, "social_connect_database_errors_total", { sqlstate: "53100" })),
         );
       expect(await failedWrites()).toEqual([0, 0]);
 
@@ -150,7 +150,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
     test("PostgreSQL stops when its log has no room, and the processes continue when it is started again", async () => {
       const [api, worker] = await Promise.all([start("api"), start("worker")]);
       const before = await real.service.prisma.connection.count();
-      const ready = () => Promise.all([api, worker].map((each) => readSum(each, "social_connect_ready")));
+      const ready = () => Promise.all([api, worker].map((each) => readMetric(each, "social_connect_ready")));
       expect(await ready()).toEqual([1, 1]);
       await delayProvider();
       await linkAccount(real, api.url, "user-3");
@@ -203,7 +203,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
     const settings = { DATA_DIR: join(disk.path, "embedded"), EMBEDDED_DATABASE_PORT: String(await reservePort()) };
     const { start, run } = serviceProcesses(() => settings);
     const service = await start("both");
-    const freeBytes = () => readSum(service, "social_connect_data_folder_free_bytes");
+    const freeBytes = () => readMetric(service, "social_connect_data_folder_free_bytes");
     expect(await freeBytes()).toBeGreaterThan(1e9);
     disk.extend(900_000_000);
     onTestFinished(() => disk.extend(ENOUGH_BYTES));

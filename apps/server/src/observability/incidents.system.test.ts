@@ -4,7 +4,7 @@
  * fires. A full disk is in `fullDisk.system.test.ts`.
  */
 import type { RunningSimulator } from "@social-connect/simulator";
-import { eventually, reservePort } from "@social-connect/testkit";
+import { eventually, readMetric, reservePort } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { runCommand } from "../cli/testing/commandLine.ts";
@@ -15,7 +15,7 @@ import { providerAddresses } from "../providers/registration.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
-import { readMetrics, readSum, type Scraped } from "./testing/scrape.ts";
+import { readMetrics, type Scraped } from "./testing/scrape.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
 
 let real: RealTimeService;
@@ -75,11 +75,11 @@ function anHourAgo(): Date {
 }
 
 function unitsLeft(worker: Scraped): Promise<number> {
-  return readSum(worker, "social_connect_provider_quota_units_left", { registration: registrationId });
+  return readMetric(worker, "social_connect_provider_quota_units_left", { registration: registrationId });
 }
 
 function oldestWaitingSeconds(process: Scraped): Promise<number> {
-  return readSum(process, "social_connect_oldest_waiting_job_age_seconds");
+  return readMetric(process, "social_connect_oldest_waiting_job_age_seconds");
 }
 
 async function scan(connection: Connection): Promise<void> {
@@ -91,7 +91,7 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   const connection = await linked();
   const worker = await startHere("worker");
   await scan(connection);
-  const failedCalls = () => readSum(worker, "social_connect_provider_calls_total", { result: "network" });
+  const failedCalls = () => readMetric(worker, "social_connect_provider_calls_total", { result: "network" });
   expect(await failedCalls()).toBe(0);
 
   const where = { id: registrationId };
@@ -169,10 +169,10 @@ test("slow database: calls that wait for a lock fail until the lock is ended", a
     const window = { publishedAfter: new Date(now - 86_400_000), publishedBefore: new Date(now), first: 1 };
     return query(api, real.application.key, text, { scope: real.application.scope, id: connection.id, window });
   };
-  const failedCalls = () => readSum(api, "social_connect_requests_total", { code: "UPSTREAM_UNAVAILABLE" });
+  const failedCalls = () => readMetric(api, "social_connect_requests_total", { code: "UPSTREAM_UNAVAILABLE" });
   const slowCalls = async () =>
-    (await readSum(api, "social_connect_request_duration_seconds_count", { surface: "consumer" })) -
-    (await readSum(api, "social_connect_request_duration_seconds_bucket", { surface: "consumer", le: "1" }));
+    (await readMetric(api, "social_connect_request_duration_seconds_count", { surface: "consumer" })) -
+    (await readMetric(api, "social_connect_request_duration_seconds_bucket", { surface: "consumer", le: "1" }));
   await read();
   expect([await failedCalls(), await slowCalls()]).toEqual([0, 0]);
   const locking = await real.service.pool.connect();
@@ -202,7 +202,7 @@ test("compromised key: refused calls fire the alert, and a revoked key is refuse
   const api = await startHere("api");
   const [keyId] = real.application.key.split(".");
   const guess = () => query(api, `${keyId}.${"0".repeat(64)}`, "{ integrationReadiness { idpIdentityAvailable } }");
-  const refused = () => readSum(api, "social_connect_security_events_total", { event: "api.key_refused" });
+  const refused = () => readMetric(api, "social_connect_security_events_total", { event: "api.key_refused" });
   expect(await refused()).toBe(0);
   await Promise.all(Array.from({ length: 30 }, guess));
   expect(await refused()).toBe(30);
@@ -227,7 +227,7 @@ test("noisy application: the alert names it, others are served, and keys revoke 
     return { other, codes: (await Promise.all(calls)).map(({ code }) => code) };
   };
   const refused = (labels: Readonly<Record<string, string>>) =>
-    readSum(api, "social_connect_calls_refused_total", labels);
+    readMetric(api, "social_connect_calls_refused_total", labels);
   expect(await refused({})).toBe(0);
   // How many calls of a flood are refused depends on how fast they arrive.
   const received = new Set<unknown>();
@@ -270,7 +270,7 @@ test("erase a tenant now: without a worker the command ends with 3 and the alert
     await eventually(async () => expect(await oldestWaitingSeconds(each)).toBeLessThan(600));
   for (const kind of ["REVOKE", "ERASE"]) {
     const labels = { kind, outcome: "SUCCEEDED" };
-    expect(await readSum(worker, "social_connect_job_attempts_total", labels), kind).toBe(1);
+    expect(await readMetric(worker, "social_connect_job_attempts_total", labels), kind).toBe(1);
   }
   expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 0 });
 });

@@ -51,12 +51,6 @@ export class ServiceProcess {
     return new ServiceProcess(plan, port, `http://127.0.0.1:${await reservePort()}`);
   }
 
-  static async start(plan: ServicePlan): Promise<ServiceProcess> {
-    const service = await ServiceProcess.plan(plan);
-    await service.start();
-    return service;
-  }
-
   get program(): StartedProgram {
     if (this.#program === null) throw new Error(`${this.name} does not run`);
     return this.#program;
@@ -88,15 +82,6 @@ export class ServiceProcess {
     );
     await response?.body?.cancel();
     return response?.status === 200;
-  }
-
-  /** The sum of a metric's samples with these labels. */
-  async readMetric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
-    const text = await (await fetch(`${this.operations}/metrics`)).text();
-    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-    const isSample = (line: string) => line.startsWith(`${name}{`) || line.startsWith(`${name} `);
-    const samples = text.split("\n").filter((line) => isSample(line) && wanted.every((label) => line.includes(label)));
-    return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
   }
 
   /** SIGTERM; throws unless the process shuts down cleanly. Returns how long that took, in milliseconds. */

@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { eventually, INHERITED_ENVIRONMENT, reservePort, runStatement, testDatabase } from "@social-connect/testkit";
+import {
+  eventually,
+  INHERITED_ENVIRONMENT,
+  readMetric,
+  reservePort,
+  runStatement,
+  testDatabase,
+} from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
-import { readSum } from "../../observability/testing/scrape.ts";
 import { withMigrationTurn } from "../../platform/database/migrationTurn.ts";
 import { folder as dataFolder, useFolderPerTest } from "../../platform/testing/folderPerTest.ts";
 
@@ -71,7 +77,7 @@ async function processesOf({ pid }: ChildProcess): Promise<readonly number[]> {
 /** Its processes, once two serve. */
 function bothOf(started: Started): Promise<readonly number[]> {
   return eventually(async () => {
-    expect(await readSum(started, "social_connect_ready")).toBe(2);
+    expect(await readMetric(started, "social_connect_ready")).toBe(2);
     const processes = await processesOf(started.child);
     expect(processes).toHaveLength(2);
     return processes;

@@ -1,29 +1,19 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-
-export interface BalancerOptions {
-  /** The port to listen on; a free one by default. */
-  readonly port?: number;
-  /** Whether the port with this index accepts connections, like a health check. */
-  readonly isHealthy?: (index: number) => boolean | Promise<boolean>;
-}
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 
 /**
- * Forwards connections to the ports in turn, byte for byte, so that raw requests arrive unchanged. A port that refuses
- * is skipped; if all refuse, the connection is closed.
+ * Forwards connections to the apis in turn, byte for byte, so that raw requests arrive unchanged. An api that refuses, or does not
+ * answer, is skipped, as after a failed health check; if there is no other, the connection is closed.
  */
-export async function balanceLoad(
-  ports: readonly number[],
-  { port = 0, isHealthy = () => true }: BalancerOptions = {},
-) {
+export async function startTcpProxy(port: number, apis: readonly ServiceProcess[]): Promise<AsyncDisposable> {
   const open = new Set<Socket>();
   let next = 0;
   const forward = async (client: Socket): Promise<void> => {
-    const first = next;
     next += 1;
-    for (let attempt = 0; attempt < ports.length; attempt += 1) {
-      const index = (first + attempt) % ports.length;
-      const upstream = (await isHealthy(index)) ? await reach(ports[index] ?? 0) : null;
+    for (let attempt = 0; attempt < apis.length; attempt += 1) {
+      const api = apis[(next + attempt) % apis.length];
+      const upstream = api === undefined || api.isFrozen ? null : await reach(api.port);
       if (upstream === null) continue;
       upstream.on("error", () => client.destroy());
       client.on("close", () => upstream.destroy());
@@ -40,10 +30,8 @@ export async function balanceLoad(
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : port,
-    close: () => {
+    [Symbol.asyncDispose]: async () => {
       server.close();
       for (const socket of open) socket.destroy();
     },

@@ -1,18 +1,22 @@
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 
-/**
- * What callers and browsers received, and what they requested without a response. The checks compare the service with
- * it.
- */
-export interface Facts {
-  readonly sessions: Map<string, SessionFact>;
-  readonly connections: Map<string, ConnectionFact>;
-  readonly jobs: Map<string, JobFact>;
-  readonly adminWrites: AdminWriteFact[];
-  readonly accounts: Map<string, AccountFact>;
-  readonly identities: Map<string, IdentityFact>;
+/** What callers and browsers received, and what they requested without a response. The checks compare the service with it. */
+export class Known {
+  readonly sessions = new Map<string, Session>();
+  readonly connections = new Map<string, Connection>();
+  readonly jobs = new Map<string, Job>();
+  readonly adminWrites: AdminWrite[] = [];
+  readonly accounts = new Map<string, Account>();
   /** Unexpected process exits, and shutdowns that failed. */
-  readonly processFailures: string[];
+  readonly processFailures: string[] = [];
+
+  /** A connection that an attempt is known to have come to. */
+  connectionOf({ scope, provider, account }: Session, id: string): Connection {
+    const made = { id, scope, provider, account, isDisconnectSent: false, receipts: null };
+    const connection = this.connections.get(id) ?? { ...made, mustRemoveApp: false, isErased: false };
+    this.connections.set(id, connection);
+    return connection;
+  }
 }
 
 export interface Scope {
@@ -22,7 +26,7 @@ export interface Scope {
 }
 
 /** An account at the simulator, opened for one journey. */
-export interface AccountFact {
+export interface Account {
   readonly name: string;
   readonly provider: SocialProvider;
   readonly accountId: string;
@@ -33,15 +37,13 @@ export interface AccountFact {
   endedByPerson: boolean;
 }
 
-export interface SessionFact {
+export interface Session {
   readonly id: string;
   readonly scope: Scope;
   readonly provider: SocialProvider;
   readonly account: string;
   /** How many days the clock had been moved on when it was made: a result is readable for one. */
   readonly day: number;
-  /** Whether the browser came to post the launch token. */
-  isLaunched: boolean;
   /** Callbacks that were sent, answered or not. */
   callbacks: number;
   /** The status in the redirect to the application; null: no redirect. */
@@ -54,79 +56,31 @@ export interface SessionFact {
   isChecked: boolean;
 }
 
-export interface ConnectionFact {
+export interface Connection {
   readonly id: string;
   readonly scope: Scope;
   readonly provider: SocialProvider;
   readonly account: string;
   /** A disconnect was sent; only `receipts` show whether it arrived. */
   isDisconnectSent: boolean;
-  receipts: Receipts | null;
+  receipts: { readonly revokeJobId: string; readonly eraseJobId: string } | null;
   /** The receipt reports that the grant may still exist at the provider. */
   mustRemoveApp: boolean;
   /** A check has found it erased, and its receipts right. */
   isErased: boolean;
 }
 
-export interface Receipts {
-  readonly revokeJobId: string;
-  readonly eraseJobId: string;
-}
-
-export interface JobFact {
+interface Job {
   readonly id: string;
   readonly connectionId: string;
-  readonly scope: Scope;
   isChecked: boolean;
 }
 
 /** A tenant key that was to be added; `answer` is what the caller knows of it. */
-export interface AdminWriteFact {
+interface AdminWrite {
   readonly application: "demo" | "other";
   readonly tenantKey: string;
   readonly answer: "acknowledged" | "unknown" | "refused";
 }
 
-export interface IdentityFact {
-  readonly id: string;
-  readonly application: "demo" | "other";
-  /** Redeems that were answered with a finished status. */
-  redeemed: number;
-}
-
-export function noFacts(): Facts {
-  return {
-    sessions: new Map(),
-    connections: new Map(),
-    jobs: new Map(),
-    adminWrites: [],
-    accounts: new Map(),
-    identities: new Map(),
-    processFailures: [],
-  };
-}
-
 export const UNFINISHED: readonly string[] = ["CREATED", "AUTHORIZING", "EXCHANGING"];
-
-export function wireScope({ tenantKey, externalSubjectId }: Scope) {
-  return { tenantKey, externalSubjectId };
-}
-
-/** Notes a connection that an attempt is known to have come to. */
-export function knowConnection(facts: Facts, session: SessionFact, id: string): ConnectionFact {
-  const known = facts.connections.get(id);
-  if (known !== undefined) return known;
-  const { scope, provider, account } = session;
-  const connection: ConnectionFact = {
-    id,
-    scope,
-    provider,
-    account,
-    isDisconnectSent: false,
-    receipts: null,
-    mustRemoveApp: false,
-    isErased: false,
-  };
-  facts.connections.set(id, connection);
-  return connection;
-}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { type Actor, newest } from "../perform/actor.ts";
+import type { StepAction, Subject, Target } from "../perform/steps.ts";
+
+/** A step as far as it is drawn before the sequence runs. What it refers to is known then; null: there is nothing to do. */
+export type Plan = (leader: Actor) => StepAction | null;
+
+/** By weights, which are whole numbers. */
+export function oneOf<Value>(
+  ...entries: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Value>])[]
+): fc.Arbitrary<Value> {
+  return fc.oneof(...entries.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+/** One of the names by its weight. */
+export function weighted<Name extends string>(weights: Readonly<Record<Name, number>>): fc.Arbitrary<Name> {
+  return oneOf(
+    ...Object.entries<number>(weights).map(([name, weight]) => [weight, fc.constant(name as Name)] as const),
+  );
+}
+
+/** In so many of a hundred cases. */
+export function rarely<Value>(percent: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+  return oneOf<Value | undefined>([100 - percent, fc.constant(undefined)], [percent, arbitrary]);
+}
+
+export const rare = (percent: number) => rarely(percent, fc.constant(true));
+
+/** A non-empty selection in the order of the list. */
+export const someOf = <Value>(list: readonly Value[]) => fc.subarray([...list], { minLength: 1 });
+
+/** Which of those that a sequence has made, counted from the newest: a step that is removed before them changes nothing. */
+export const pick = fc.nat({ max: 1_000 });
+
+export const appOf = (leader: Actor, picked: number) =>
+  newest(
+    [...leader.apps.values()].filter(({ key }) => key !== ""),
+    picked,
+  )?.n ?? 0;
+
+export const SUBJECT = fc.constantFrom<Subject>(
+  { tenant: "one", subject: "ann" },
+  { tenant: "one", subject: "bob" },
+  { tenant: "two", subject: "ann" },
+);
+
+const RECENT = 5;
+/** Usually an existing connection, rarely one that was disconnected, and rarely under another id or for another application. */
+const CONNECTION = fc.record({
+  picked: fc.nat({ max: RECENT - 1 }),
+  isAny: rare(8),
+  other: rarely(3, fc.constantFrom<Target>("unknown", "malformed")),
+  otherApp: rarely(3, pick),
+});
+
+type Wanted = typeof CONNECTION extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+function connectionFor(leader: Actor, { picked, isAny, other, otherApp }: Wanted) {
+  const all = [...leader.connections.values()];
+  const connected = all.filter(({ isDisconnected }) => !isDisconnected);
+  const known = newest((isAny || connected.length === 0 ? all : connected).slice(-RECENT), picked);
+  if (known === undefined) return null;
+  const app = otherApp === undefined ? known.app : appOf(leader, otherApp);
+  return { known, named: { connection: other ?? known.n, app } };
+}
+
+/** A step on a connection. */
+export function onConnection<Drawn>(
+  drawn: fc.Arbitrary<Drawn>,
+  plan: (drawn: Drawn, found: NonNullable<ReturnType<typeof connectionFor>>, leader: Actor) => StepAction | null,
+): fc.Arbitrary<Plan> {
+  return fc.tuple(CONNECTION, drawn).map(([connection, more]) => (leader) => {
+    const found = connectionFor(leader, connection);
+    return found && plan(more, found, leader);
+  });
+}
