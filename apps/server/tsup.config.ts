@@ -21,7 +21,7 @@ export default defineConfig({
     child: "src/dev/processes/child.ts",
     // The simulator of the compose file in `deploy/compose`.
     sandbox: "src/dev/sandbox.ts",
-    // The example application of `social-connect dev`: a separate program, with its style sheet and scripts beside it.
+    // The example application of `social-connect dev`: a separate program, with its style sheet and script beside it.
     "example/main": "../../examples/web-backend/src/main.ts",
   },
   format: ["esm"],
@@ -51,9 +51,7 @@ export default defineConfig({
   },
   onSuccess: async () => {
     if (built === undefined) throw new Error("the build gave no metafile to read the bundled packages from");
-    await cp("../../examples/web-backend/src/style.css", "dist/example/style.css");
     await cp("../../examples/web-backend/src/public", "dist/example/public", { recursive: true });
-    await cp("../../packages/browser/dist/index.js", "dist/example/public/social-connect/index.js");
     const hasPanel = existsSync(PANEL);
     const licenseFiles = hasPanel ? [join(PANEL, LICENSES)] : [];
     await writeNotices(built, { root: import.meta.dirname, folder: "dist", licenseFiles });

@@ -108,7 +108,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: "example-web-backend",
     path: "examples/web-backend/",
-    imports: ["browser", "sdk"],
+    imports: ["sdk"],
     tests: ["mocks", "testkit"],
   },
   { name: "example-demo", path: "examples/demo/", imports: ["sdk", "harness"], tests: ["testkit"] },

@@ -69,10 +69,10 @@ describe("a wrong setting", () => {
     [{ SOCIAL_CONNECT_URL: undefined }, "SOCIAL_CONNECT_URL is not set"],
     [{ SOCIAL_CONNECT_KEY: KEY.slice(1) }, "key is not an application key"],
     [{ SOCIAL_CONNECT_URL: "http://api.example.com" }, "baseUrl must use https"],
-    [{ RETURN_URL: "http://127.0.0.1:4403/elsewhere" }, "RETURN_URL is not the return page"],
-    [{ IMAGE_ORIGIN: "'unsafe-inline'; script-src *" }, "IMAGE_ORIGIN is not a list of origins"],
-    [{ SESSION_SECRET: "short" }, "SESSION_SECRET is too short"],
-    [{ PORT: "70000" }, "PORT is not a port"],
+    [{ RETURN_URL: "http://127.0.0.1:4403/elsewhere" }, "RETURN_URL is wrong"],
+    [{ IMAGE_ORIGIN: "'unsafe-inline'; script-src *" }, "IMAGE_ORIGIN is wrong"],
+    [{ SESSION_SECRET: "short" }, "SESSION_SECRET is wrong"],
+    [{ PORT: "70000" }, "PORT is wrong"],
   ])("ends the start with a line that names it and repeats no secret: %o", async (changes, message) => {
     const { output, ended } = start(changes);
     expect(await ended).toBe(1);

@@ -1,14 +1,13 @@
 import { serve } from "@hono/node-server";
 import { SocialConnect } from "@social-connect/sdk";
 import { createApp } from "./app.ts";
-import { Scans } from "./core/scans.ts";
 import { readSettings } from "./core/settings.ts";
 import { Store } from "./core/store.ts";
 
 /** Composition root: the only place that reads the environment, the time and the network. */
 function start(): void {
   const settings = readSettings(process.env);
-  const scans = new Scans();
+  const { host, port } = settings;
   const log = (line: string) => console.error(line);
   const app = createApp({
     social: new SocialConnect({
@@ -17,11 +16,9 @@ function start(): void {
     }),
     settings,
     store: new Store(),
-    scans,
     clock: { now: () => new Date() },
     log,
   });
-  const { host, port } = settings;
   const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
     // A browser cannot open an address that means every address of the machine.
     const isEveryAddress = host === "0.0.0.0" || host === "::";
@@ -39,7 +36,6 @@ function start(): void {
     server.close();
     // Browsers keep connections open; the idle ones must not hold the process.
     if ("closeIdleConnections" in server) server.closeIdleConnections();
-    void scans.stop();
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
@@ -48,7 +44,7 @@ function start(): void {
 try {
   start();
 } catch (error) {
-  // Both kinds of message name the problem and the solution, and repeat no value.
+  // The messages of the settings and of the SDK name the problem and the solution, and repeat no value.
   console.error(`The example web backend cannot start: ${error instanceof Error ? error.message : "unknown reason"}`);
   process.exitCode = 1;
 }

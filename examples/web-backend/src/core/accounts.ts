@@ -12,43 +12,40 @@ export interface KnownAccount {
 }
 
 /** Data of a provider may be stored for 30 days without a new read. */
-export const RETENTION_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/**
- * The accounts of each user as last returned by the service, so that an outage or a lost grant never hides an
- * account.
- */
+/** The accounts of each user as last returned by the service, so that an outage or a lost grant never hides one. */
 export class KnownAccounts {
-  readonly #byUser = new Map<string, ReadonlyMap<string, KnownAccount>>();
+  readonly #byUser = new Map<string, readonly KnownAccount[]>();
 
   /** Stores the complete list of a user; accounts that are no longer listed are forgotten. */
-  rememberAll(userId: string, connections: readonly Connection[], now: Date): readonly KnownAccount[] {
-    const before = this.#byUser.get(userId);
-    const accounts = connections.map((connection) => merge(connection, before?.get(connection.id), now));
-    this.#byUser.set(userId, new Map(accounts.map((account) => [account.connection.id, account])));
-    return accounts;
+  remember(userId: string, connections: readonly Connection[], now: Date): readonly KnownAccount[] {
+    const known = this.of(userId, now);
+    const accounts = connections.map((connection): KnownAccount => {
+      // The data of an account that is being erased is not stored here either.
+      const before = hasEnded(connection) ? undefined : known.find((one) => one.connection.id === connection.id);
+      const profile = connection.profile ?? before?.profile ?? null;
+      return {
+        connection,
+        profile,
+        lastReadAt: connection.lastSuccessfulSyncAt ?? before?.lastReadAt ?? null,
+        seenAt: now,
+      };
+    });
+    this.#byUser.set(userId, accounts);
+    return this.of(userId, now);
   }
 
-  remember(userId: string, connection: Connection, now: Date): KnownAccount {
-    const before = this.#byUser.get(userId) ?? new Map<string, KnownAccount>();
-    const account = merge(connection, before.get(connection.id), now);
-    this.#byUser.set(userId, new Map([...before, [connection.id, account]]));
-    return account;
-  }
-
-  all(userId: string, now: Date): readonly KnownAccount[] {
-    return [...(this.#byUser.get(userId)?.values() ?? [])].map((account) => withoutExpired(account, now));
-  }
-
-  find(userId: string, connectionId: string, now: Date): KnownAccount | undefined {
-    const account = this.#byUser.get(userId)?.get(connectionId);
-    return account && withoutExpired(account, now);
+  of(userId: string, now: Date): readonly KnownAccount[] {
+    const isExpired = ({ observedAt }: Profile) => now.getTime() - Date.parse(observedAt) >= RETENTION_MS;
+    return (this.#byUser.get(userId) ?? []).map((account) =>
+      account.profile !== null && isExpired(account.profile) ? { ...account, profile: null } : account,
+    );
   }
 
   forget(userId: string, connectionId: string): void {
-    const accounts = new Map(this.#byUser.get(userId));
-    accounts.delete(connectionId);
-    this.#byUser.set(userId, accounts);
+    const others = this.#byUser.get(userId)?.filter(({ connection }) => connection.id !== connectionId) ?? [];
+    this.#byUser.set(userId, others);
   }
 }
 
@@ -57,24 +54,6 @@ export function nameOf({ profile, connection }: KnownAccount): string {
   return profile?.displayName ?? connection.providerAccountId;
 }
 
-export function hasEnded({ connection: { status } }: KnownAccount): boolean {
+export function hasEnded({ status }: Connection): boolean {
   return status === "DISCONNECTED" || status === "DELETING";
-}
-
-function merge(connection: Connection, before: KnownAccount | undefined, now: Date): KnownAccount {
-  // The data of an account that is being erased is not stored here either.
-  const kept = connection.status === "DISCONNECTED" || connection.status === "DELETING" ? undefined : before;
-  const account = {
-    connection,
-    profile: connection.profile ?? kept?.profile ?? null,
-    lastReadAt: connection.lastSuccessfulSyncAt ?? kept?.lastReadAt ?? null,
-    seenAt: now,
-  };
-  return withoutExpired(account, now);
-}
-
-function withoutExpired(account: KnownAccount, now: Date): KnownAccount {
-  const { profile } = account;
-  if (profile === null || now.getTime() - Date.parse(profile.observedAt) < RETENTION_MS) return account;
-  return { ...account, profile: null };
 }

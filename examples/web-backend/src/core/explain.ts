@@ -7,41 +7,19 @@ export interface Explanation {
   readonly status: 400 | 403 | 404 | 409 | 429 | 502 | 503;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 const BY_CODE: Readonly<Record<string, readonly [Explanation["status"], title: string, text: string]>> = {
   NOT_FOUND: [404, "Not available", "This account or post is not linked, or has been erased."],
-  FORBIDDEN: [
-    403,
-    "Not possible right now",
-    "An earlier disconnect at this provider is still settling. Try again in a few minutes.",
-  ],
-  RECONNECT_REQUIRED: [
-    409,
-    "This account needs you",
-    "The provider no longer accepts the consent you gave. Connect the account again.",
-  ],
-  AUTHORIZATION_SUSPENDED: [
-    409,
-    "Paused for now",
-    "Access to this provider is paused. Nothing is lost; try again later.",
-  ],
-  CAPABILITY_UNAVAILABLE: [
-    409,
-    "Not part of your consent",
-    "This account was not connected with the permission that this needs.",
-  ],
+  FORBIDDEN: [403, "Not possible right now", "An earlier disconnect is still settling. Try again in a few minutes."],
+  RECONNECT_REQUIRED: [409, "This account needs you", "The consent you gave has ended. Connect the account again."],
+  AUTHORIZATION_SUSPENDED: [409, "Paused for now", "Access to this provider is paused. Try again later."],
+  CAPABILITY_UNAVAILABLE: [409, "Not part of your consent", "This account was connected without that permission."],
   DISCONNECT_IN_PROGRESS: [409, "Just being disconnected", "Connect this account again when that is done."],
-  SYNC_WINDOW_BUSY: [
-    409,
-    "Already reading",
-    "Posts of another time range are being read. Try again when that has finished.",
-  ],
+  SYNC_WINDOW_BUSY: [409, "Already reading", "Posts of another time range are being read. Try again after that."],
   BAD_USER_INPUT: [400, "That did not work", "The service did not accept this input."],
 };
-const NO_ANSWER = [
-  503,
-  "The service does not answer",
-  "It could not be reached, or could not complete the request. Try again in a minute.",
-] as const;
+const NO_ANSWER = "It could not be reached, or could not complete the request. Try again in a minute.";
 
 /** Uses only the code and the retry time of an error: the rest is for logs. */
 export function explainError(error: unknown): Explanation {
@@ -51,7 +29,7 @@ export function explainError(error: unknown): Explanation {
     const text = `There are too many unfinished tries. Try again ${inWords(error.retryAfterSeconds)}.`;
     return { title: "Too many requests", text, status: 429 };
   }
-  const [status, title, text] = BY_CODE[error.code] ?? NO_ANSWER;
+  const [status, title, text] = BY_CODE[error.code] ?? [503, "The service does not answer", NO_ANSWER];
   return { title, text, status };
 }
 
@@ -60,7 +38,20 @@ function inWords(seconds: number | undefined): string {
   return seconds < 90 ? `in ${seconds} seconds` : `in about ${Math.ceil(seconds / 60)} minutes`;
 }
 
-const RESULT_CODES: Readonly<Record<string, string>> = {
+const OUTAGES: Texts = {
+  UPSTREAM_UNAVAILABLE: "Social Connect does not answer right now.",
+  // An admin disabled this application, or its key was revoked.
+  FORBIDDEN: "Social Connect does not accept requests of this application right now.",
+  UNAUTHENTICATED: "Social Connect does not accept requests of this application right now.",
+  RATE_LIMITED: "Social Connect asks this application to slow down.",
+};
+
+/** For reads: says nothing about the user's accounts. Undefined for an error that does. */
+export function explainOutage({ kind, code }: SocialConnectError): string | undefined {
+  return OUTAGES[["transport", "timeout", "protocol"].includes(kind) ? "UPSTREAM_UNAVAILABLE" : code];
+}
+
+const RESULT_CODES: Texts = {
   USER_DENIED: "You chose not to give access. Nothing was linked.",
   NO_CAPABILITY_GRANTED: "None of the requested permissions was given, so there is nothing to link.",
   NOT_A_TESTER: "In the sandbox only tester accounts can be linked, and this account is not one.",
@@ -70,18 +61,14 @@ const RESULT_CODES: Readonly<Record<string, string>> = {
   DEADLINE_PASSED: "The ten minutes for this try have passed.",
 };
 
-export function explainConnectResult(result: SettledConnectResult): string {
-  const fallback =
-    result.status === "EXPIRED" ? "The time for this try has passed." : "The account could not be linked.";
-  const text = RESULT_CODES[result.resultCode ?? ""] ?? fallback;
-  return result.creatorAction === "REMOVE_APP_AT_PROVIDER"
+export function explainConnectResult({ resultCode, creatorAction }: SettledConnectResult): string {
+  const text = RESULT_CODES[resultCode ?? ""] ?? "The account could not be linked.";
+  return creatorAction === "REMOVE_APP_AT_PROVIDER"
     ? `${text} The provider still lists this application: remove it in the provider's settings.`
     : text;
 }
 
-const JOB_CODES: Readonly<Record<string, string>> = {
-  CONTENT_NOT_FOUND: "The provider knows no such post, or it is not public.",
-  CONTENT_NOT_OWNED: "This post belongs to another account.",
+const JOB_CODES: Texts = {
   UPSTREAM_RATE_LIMITED: "The provider asks to slow down. Try again later.",
   UPSTREAM_UNAVAILABLE: "The provider did not answer.",
   RECONNECT_REQUIRED: "The provider no longer accepts the consent. Connect the account again.",
@@ -89,11 +76,11 @@ const JOB_CODES: Readonly<Record<string, string>> = {
   REVOKE_UNSUPPORTED: "This provider offers no way to give a consent back from here.",
 };
 
-export function explainJob(job: SyncJob): string {
-  return JOB_CODES[job.errorCode ?? ""] ?? "It did not work this time.";
+export function explainJob({ errorCode }: SyncJob): string {
+  return JOB_CODES[errorCode ?? ""] ?? "It did not work this time.";
 }
 
-const INCOMPLETE: Readonly<Record<string, string>> = {
+const INCOMPLETE: Texts = {
   NOT_SCANNED: "This time span has not been read from the provider yet.",
   SCAN_RUNNING: "Posts are being read from the provider right now.",
   SCAN_FAILED: "The last reading failed.",

@@ -1,9 +1,7 @@
-import type { SocialConnectOptions } from "@social-connect/sdk";
-
 export interface Settings {
   readonly host: string;
   readonly port: number;
-  readonly client: Pick<SocialConnectOptions, "baseUrl" | "key">;
+  readonly client: { readonly baseUrl: string; readonly key: string };
   /** The workspace of this application that its users belong to. */
   readonly tenantKey: string;
   /** Registered with the service; its origin is the one this application is reached at. */
@@ -16,64 +14,38 @@ export interface Settings {
   readonly sessionSecret: string;
 }
 
-/** A missing or invalid setting; the message names the variable and the solution, never its value. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export function readSettings(environment: Environment): Settings {
-  const returnUrl = returnUrlOf(required(environment, "RETURN_URL", "the registered return URL, ending in /return"));
+/** Throws an Error that names the first wrong variable and the solution, never its value. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const read = (name: string, what: string, isRight = (text: string) => text.trim() !== "", otherwise = "") => {
+    const text = environment[name] ?? otherwise;
+    if (isRight(text)) return text;
+    throw new Error(`${name} is ${text === "" ? "not set" : "wrong"}. Set it to ${what}.`);
+  };
+  const isReturnPage = (text: string) => isWebAddress(text) && new URL(text).pathname === "/return";
+  const returnUrl = read("RETURN_URL", "the registered return URL, like https://app.example.com/return", isReturnPage);
+  const origins = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+  const areOrigins = (text: string) => origins(text).every(isWebAddress);
   return {
-    host: environment.HOST ?? "127.0.0.1",
-    port: portOf(environment.PORT ?? "4403"),
+    host: read("HOST", "the address to listen at", undefined, "127.0.0.1"),
+    port: Number(read("PORT", "a number from 0 to 65535", isPort, "4403")),
     client: {
-      baseUrl: required(environment, "SOCIAL_CONNECT_URL", "the service's base address"),
-      key: required(environment, "SOCIAL_CONNECT_KEY", "the application key that an admin issued"),
+      baseUrl: read("SOCIAL_CONNECT_URL", "the service's base address"),
+      key: read("SOCIAL_CONNECT_KEY", "the application key that an admin issued"),
     },
-    tenantKey: required(environment, "SOCIAL_CONNECT_TENANT", "a tenant key registered for the application"),
+    tenantKey: read("SOCIAL_CONNECT_TENANT", "a tenant key registered for the application"),
     returnUrl,
     identityReturnUrl: new URL("/identity-return", returnUrl).href,
-    imageOrigins: (environment.IMAGE_ORIGIN ?? "")
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(originOf),
-    sessionSecret: sessionSecretOf(required(environment, "SESSION_SECRET", "at least 32 random characters")),
+    imageOrigins: origins(read("IMAGE_ORIGIN", "origins like https://images.example.com", areOrigins)).map(
+      (address) => new URL(address).origin,
+    ),
+    sessionSecret: read("SESSION_SECRET", "at least 32 random characters", (text) => text.length >= 32),
   };
 }
 
-function required(environment: Environment, name: string, what: string): string {
-  const value = environment[name];
-  if (value === undefined || value.trim() === "") throw new SettingsError(`${name} is not set. Set it to ${what}.`);
-  return value;
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new SettingsError("PORT is not a port. Set it to a number from 0 to 65535.");
-}
-
-function webUrl(text: string): URL | null {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
-}
-
-function returnUrlOf(text: string): string {
-  if (webUrl(text)?.pathname === "/return") return text;
-  throw new SettingsError(
-    "RETURN_URL is not the return page. Set it to an address like https://app.example.com/return.",
-  );
-}
-
-function originOf(text: string): string {
-  const origin = webUrl(text)?.origin;
-  if (origin !== undefined) return origin;
-  throw new SettingsError("IMAGE_ORIGIN is not a list of origins. Set it to origins like https://images.example.com.");
-}
-
-function sessionSecretOf(text: string): string {
-  if (text.length >= 32) return text;
-  throw new SettingsError("SESSION_SECRET is too short. Set it to at least 32 random characters.");
+function isPort(text: string): boolean {
+  return /^\d+$/.test(text) && Number(text) <= 65_535;
 }

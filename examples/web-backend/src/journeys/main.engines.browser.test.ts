@@ -1,9 +1,9 @@
 import { type EngineBrowser, type EnginePage, launchEngine } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ServedExample, serveExample } from "../testing/servedExample.ts";
+import { serveExample } from "../testing/serveExample.ts";
 
 let browser: EngineBrowser;
-let example: ServedExample;
+let example: Awaited<ReturnType<typeof serveExample>>;
 
 beforeAll(async () => {
   browser = await launchEngine();
@@ -14,44 +14,40 @@ beforeEach(async () => {
 afterEach(() => example.close());
 afterAll(() => browser?.close());
 
-/** Mara's page. */
-async function signedIn(): Promise<EnginePage> {
-  const page = await browser.newPage();
-  await page.goto(`${example.origin}/sign-in`);
-  await page.getByRole("button", { name: "Mara Lindqvist" }).click();
-  await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
-  // It is shown once the page's scripts have run.
-  await card(page).getByRole("button", { name: "Use a popup" }).waitFor();
-  return page;
-}
-
-function card(page: EnginePage) {
-  return page.getByRole("article").filter({ hasText: "YouTube" });
-}
-
 async function allow(page: EnginePage): Promise<void> {
   await page.getByRole("heading", { name: "Allow the application" }).waitFor();
   await page.locator('input[name="other"]').pressSequentially("slow-trains");
   await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("heading", { name: "Slow trains" }).waitFor();
 }
 
-test("a full page goes to the provider and back to the account", async () => {
-  const page = await signedIn();
-  await card(page).getByRole("button", { name: "Connect" }).click();
+test("a user links an account, sees its posts, connects it again after its grant ended, and disconnects it", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${example.origin}/sign-in`);
+  await page.getByRole("button", { name: "Mara Lindqvist" }).click();
+  await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
+  await page.getByRole("article").filter({ hasText: "YouTube" }).getByRole("button", { name: "Connect" }).click();
   await allow(page);
-  await page.getByRole("heading", { name: "Slow trains" }).waitFor();
   expect(await page.context().pages()).toHaveLength(1);
-});
+  await example.mock.settle();
+  await page.locator(".post .known").first().waitFor();
 
-test("a popup passes the result to the page that opened it, and closes", async () => {
-  const page = await signedIn();
-  const opened = page.waitForEvent("popup");
-  await card(page).getByRole("button", { name: "Use a popup" }).click();
-  const popup = await opened;
-  const closed = popup.waitForEvent("close");
-  await allow(popup);
-  await page.getByRole("heading", { name: "Slow trains" }).waitFor();
-  await closed;
+  const [linked] = example.store.accounts.of("user-mara", new Date());
+  const lastRead = await page.getByText(/^Last read /).textContent();
+  example.mock.connection(linked?.connection.id ?? "").loseGrant();
+  await page.reload();
+  await page.getByRole("heading", { name: "This account needs you" }).waitFor();
+  expect(await page.getByText(/^Last read /).textContent()).toBe(lastRead);
+  await page.getByRole("button", { name: "Reconnect" }).click();
+  await allow(page);
+  await page.locator(".post").first().waitFor();
+
+  await page.getByRole("link", { name: "Disconnect…" }).click();
+  await page.getByRole("button", { name: "Disconnect and erase" }).click();
+  await page.getByText("In progress").first().waitFor();
+  await example.mock.settle();
+  await page.getByText("The provider has ended the consent.").waitFor();
+  await page.getByText("Posts, numbers and profile are deleted.").waitFor();
 });
 
 test("a user signs in at the identity provider and is signed in here", async () => {

@@ -2,7 +2,7 @@
  * Loads a page again that is in progress. Without scripts the browser does that; with scripts the page stays in place,
  * so that focus and reading position stay.
  */
-export function startReload() {
+function startReload() {
   const { reloadSeconds, reloadPath } = document.body.dataset;
   if (reloadSeconds === undefined) return;
   setTimeout(async () => {
@@ -21,3 +21,5 @@ async function update(path) {
   if (main.innerHTML !== replacement.innerHTML) main.replaceChildren(...replacement.childNodes);
   if (next.body.dataset.reloadSeconds === undefined) delete document.body.dataset.reloadSeconds;
 }
+
+startReload();

@@ -9,7 +9,7 @@ describe("the account page", () => {
     /** Reads the posts of the last days, and returns the page. */
     const refresh = async (days: string) => {
       await visitor.post(`/accounts/${id}/refresh`, { days });
-      await example.scans.idle();
+      await example.mock.settle();
       return visitor.get(`/accounts/${id}?days=${days}`);
     };
     return { ...example, id, visitor, refresh };
@@ -57,7 +57,7 @@ describe("the account page", () => {
   it("falls back to a fresh window if the address has an invalid one", async () => {
     const { mock, id, visitor } = await linked();
     expect((await visitor.get(`/accounts/${id}?from=x&to=<script>&days=1000`)).status).toBe(200);
-    mock.calls.assertCalledWith("content", { window: { publishedBefore: mock.clock.date().toISOString() } });
+    mock.calls.assertCalledWith("content", { window: { publishedBefore: "2026-06-16T00:00:00.000Z" } });
   });
 
   it("keeps the name and the last read of an account whose grant has ended, and offers to reconnect", async () => {
@@ -94,7 +94,7 @@ describe("the account page", () => {
     expect((await visitor.get(`/accounts/${id}`)).status).toBe(503);
   });
 
-  it("shows the shape of posts during the first scan, and no empty list", async () => {
+  it("says that posts are read for the first time, and shows no empty list", async () => {
     const { mock, id, visitor } = await linked();
     const first = await visitor.get(`/accounts/${id}`);
     expect(first.text).toContain("Reading your posts for the first time");
@@ -132,37 +132,39 @@ describe("the account page", () => {
 });
 
 describe("refreshing", () => {
-  async function refreshed(prepare: (example: ReturnType<typeof startExample>, id: string) => void = () => {}) {
+  async function refreshed() {
     const example = startExample();
     const id = await example.link();
     await example.mock.settle();
-    prepare(example, id);
     const visitor = await example.browser().signIn();
     const answer = await visitor.post(`/accounts/${id}/refresh`, { days: "90" });
-    await example.scans.idle();
-    return { ...example, id, answer, page: await visitor.get(`/accounts/${id}`) };
+    const page = async () => (await visitor.get(`/accounts/${id}?days=90`)).text;
+    return { ...example, id, visitor, answer, page };
   }
 
-  it("scans the shown window, and follows the scan after the response", async () => {
+  it("scans the shown window, and pages follow the scan until it has ended", async () => {
     const { mock, id, answer, page } = await refreshed();
     expect(answer).toMatchObject({ status: 303, location: `/accounts/${id}?days=90` });
-    expect(page.text).toContain("Every post of this time span is here");
-    expect(page.text).not.toContain("Reading");
+    // Until the service has read all, as long as the page waits.
+    mock.faults.times(2, "syncJob", { status: 503 });
+    expect(await page()).toMatch(/http-equiv="refresh".*Reading…/s);
+    await mock.settle();
+    const ended = await page();
+    expect(ended).toContain("Every post of this time span is here");
+    expect(ended).not.toMatch(/http-equiv|Reading/);
     // The service calls a window complete only if exactly that window was scanned.
     const { window } = Object(mock.calls.of("requestRefresh")[0]?.arguments);
     mock.calls.assertCalledWith("content", { window });
   });
 
   it("shows why a scan failed or cannot be followed", async () => {
-    const failed = await refreshed(({ mock, onceAnswered }, id) =>
-      onceAnswered("requestRefresh", () => {
-        const scan = mock.jobs(id).find(({ kind, status }) => kind === "SCAN" && status === "QUEUED");
-        mock.job(scan?.id ?? "").fail("UPSTREAM_RATE_LIMITED");
-      }),
-    );
-    expect(failed.page.text).toContain("The provider asks to slow down");
-    const broken = await refreshed(({ mock }) => void mock.faults.always("syncJob", { code: "NOT_FOUND" }));
-    expect(broken.page.text).toContain("could not be followed to its end (NOT_FOUND)");
+    const failed = await refreshed();
+    const scan = failed.mock.jobs(failed.id).find(({ kind, status }) => kind === "SCAN" && status === "QUEUED");
+    failed.mock.job(scan?.id ?? "").fail("UPSTREAM_RATE_LIMITED");
+    expect(await failed.page()).toContain("The provider asks to slow down");
+    const broken = await refreshed();
+    broken.mock.faults.always("syncJob", { code: "NOT_FOUND" });
+    expect(await broken.page()).toContain("could not be followed to its end (NOT_FOUND)");
   });
 
   it("says that another time span is being read", async () => {
@@ -172,5 +174,32 @@ describe("refreshing", () => {
     const { status, text } = await (await browser().signIn()).post(`/accounts/${id}/refresh`, { days: "90" });
     expect(status).toBe(409);
     expect(text).toContain("Already reading");
+  });
+});
+
+describe("a post", () => {
+  async function shown() {
+    const example = startExample();
+    const id = await example.link();
+    await example.mock.settle();
+    const visitor = await example.browser().signIn();
+    const post = example.mock.connection(id).publish({ title: "Night ferry", metrics: { VIEWS: "100" } });
+    await visitor.post(`/accounts/${id}/refresh`, { days: "90" });
+    await example.mock.settle();
+    return { ...example, visitor, post, path: `/accounts/${id}/posts/${encodeURIComponent(post.id)}` };
+  }
+
+  it("has its numbers, and reads them again", async () => {
+    const { mock, visitor, post, path } = await shown();
+    expect((await visitor.get(path)).text).toContain("Night ferry");
+    expect(await visitor.post(`${path}/refresh`)).toMatchObject({ status: 303, location: path });
+    mock.calls.assertCalledWith("requestRefresh", { providerContentId: post.id });
+  });
+
+  it("says why its numbers could not be read, and that one is not known", async () => {
+    const { mock, visitor, path } = await shown();
+    mock.faults.always("syncJob", { code: "NOT_FOUND" });
+    expect((await visitor.post(`${path}/refresh`)).status).toBe(404);
+    expect((await visitor.get(`${path}-unknown`)).text).toContain("has not been read from the provider");
   });
 });

@@ -1,26 +1,27 @@
-import { type JobPoller, NotFoundError, SocialConnectError, type SyncJob } from "@social-connect/sdk";
+import { type JobPoller, NotFoundError, type SyncJob } from "@social-connect/sdk";
 import { Hono } from "hono";
-import { type KnownAccount, nameOf } from "../core/accounts.ts";
-import type { AppEnvironment, Dependencies, SignedIn } from "../core/context.ts";
-import { loadAccounts } from "../core/load.ts";
-import { confirmPage, receiptsPage } from "../views/disconnect.ts";
+import { nameOf } from "../core/accounts.ts";
+import type { AppEnvironment, Dependencies } from "../core/context.ts";
+import { loadAccount } from "../core/load.ts";
+import { ownOf } from "../core/store.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
+import { confirmPage, receiptsPage } from "../views/receipts.ts";
 
 export function disconnectRoutes(dependencies: Dependencies) {
-  const { social, store, scans, clock } = dependencies;
+  const { social, store, clock } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id/disconnect", async (c) => {
-    const account = await listed(dependencies, c.get("signedIn"), c.req.param("id"));
+    const { account } = await loadAccount(dependencies, c.get("signedIn"), c.req.param("id"));
     return c.html(confirmPage(c.get("signedIn").user, account));
   });
 
   routes.post("/accounts/:id/disconnect", async (c) => {
     const { user, subject } = c.get("signedIn");
     const id = c.req.param("id");
-    const account = await listed(dependencies, c.get("signedIn"), id);
+    const { account } = await loadAccount(dependencies, c.get("signedIn"), id);
     const disconnection = await subject.disconnect(id);
-    store.saveDisconnection(id, {
+    store.disconnections.set(id, {
       userId: user.id,
       accountName: nameOf(account),
       provider: account.connection.provider,
@@ -28,7 +29,7 @@ export function disconnectRoutes(dependencies: Dependencies) {
       saved: disconnection.toJSON(),
     });
     // The service erases its data, and this application erases what it stored.
-    scans.forget(id);
+    store.scans.delete(id);
     store.accounts.forget(user.id, id);
     return c.redirect(`/receipts/${encodeURIComponent(id)}`, 303);
   });
@@ -36,7 +37,7 @@ export function disconnectRoutes(dependencies: Dependencies) {
   routes.get("/receipts/:id", async (c) => {
     const { user } = c.get("signedIn");
     const connectionId = c.req.param("id");
-    const disconnection = store.disconnectionOf(user.id, connectionId);
+    const disconnection = ownOf(store.disconnections, user, connectionId);
     if (disconnection === undefined) {
       const text = "This application holds no receipts for such an account.";
       return c.html(messagePage({ title: "No receipts", text, user }, linkButton("/", "Your accounts")), 404);
@@ -49,19 +50,10 @@ export function disconnectRoutes(dependencies: Dependencies) {
   return routes;
 }
 
-/** Read from the list, because there a connection whose grant has ended is a row and not an error. */
-async function listed(dependencies: Dependencies, signedIn: SignedIn, id: string): Promise<KnownAccount> {
-  const { accounts } = await loadAccounts(dependencies, signedIn);
-  const account = accounts.find(({ connection }) => connection.id === id);
-  if (account === undefined) throw new NotFoundError({ code: "NOT_FOUND", message: "The connection is not listed." });
-  return account;
-}
-
+/** Null for a receipt that has expired. */
 async function receiptOf(receipt: JobPoller): Promise<SyncJob | null> {
-  try {
-    return await receipt.poll();
-  } catch (error) {
-    if (SocialConnectError.is(error) && error.code === "NOT_FOUND") return null;
+  return receipt.poll().catch((error: unknown) => {
+    if (NotFoundError.is(error)) return null;
     throw error;
-  }
+  });
 }

@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { startExample } from "../testing/example.ts";
 
+function lastHandoff({ store }: ReturnType<typeof startExample>) {
+  return [...store.handoffs.values()].at(-1) ?? { sessionId: "", resultProof: "" };
+}
+
 describe("signing in through the identity provider", () => {
   async function started() {
     const example = startExample();
     const visitor = example.browser();
     const launch = await visitor.post("/identity");
-    const id = example.store.lastHandoff;
+    const { sessionId: id, resultProof: proof } = lastHandoff(example);
     const returned = () => visitor.get(`/identity-return?ss_session_id=${id}&ss_status=COMPLETED`);
-    return { ...example, visitor, launch, id, returned, identity: example.mock.identity(id) };
+    return { ...example, visitor, launch, id, proof, returned, identity: example.mock.identity(id) };
   }
 
   it("is offered only if the service says that it is available", async () => {
@@ -29,7 +33,8 @@ describe("signing in through the identity provider", () => {
   });
 
   it("signs in a user who is known by issuer and subject", async () => {
-    const { visitor, launch, returned, identity, browser, mock, store } = await started();
+    const example = await started();
+    const { visitor, launch, returned, identity, browser, mock } = example;
     expect(launch.text).toContain('name="launchToken"');
     identity.signIn("ada");
     expect(await returned()).toMatchObject({ status: 303, location: "/" });
@@ -39,8 +44,9 @@ describe("signing in through the identity provider", () => {
 
     const again = browser();
     await again.post("/identity");
-    mock.identity(store.lastHandoff).signIn("ada");
-    await again.get(`/identity-return?ss_session_id=${store.lastHandoff}`);
+    const { sessionId } = lastHandoff(example);
+    mock.identity(sessionId).signIn("ada");
+    await again.get(`/identity-return?ss_session_id=${sessionId}`);
     await again.get("/");
     mock.calls.assertCalledWith("connections", { scope });
   });
@@ -58,8 +64,7 @@ describe("signing in through the identity provider", () => {
   });
 
   it("keeps the proof on the server", async () => {
-    const { launch, id, store } = await started();
-    const proof = store.lastProof;
+    const { launch, id, proof } = await started();
     expect(proof.length).toBeGreaterThan(20);
     expect(launch.text).not.toContain(proof);
     expect(String(launch.cookie)).not.toContain(proof);

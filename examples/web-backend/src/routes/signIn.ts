@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type AppEnvironment, type Dependencies, readDeadline } from "../core/context.ts";
+import { type AppEnvironment, type Dependencies, within } from "../core/context.ts";
 import { endSession, startSession } from "../core/session.ts";
 import { signInPage } from "../views/signIn.ts";
 
@@ -17,14 +17,14 @@ export function signInRoutes(dependencies: Dependencies) {
 
   routes.post("/sign-in", async (c) => {
     const { user: userId } = await c.req.parseBody();
-    const user = typeof userId === "string" ? store.users.find(userId) : undefined;
+    const user = store.users.get(String(userId));
     if (user === undefined) return c.html(signInPage(await hasIdentity()), 400);
     await startSession(c, dependencies, user.id);
     return c.redirect("/", 303);
   });
 
   routes.post("/sign-out", (c) => {
-    endSession(c, dependencies);
+    endSession(c);
     return c.redirect("/sign-in", 303);
   });
 
@@ -33,7 +33,7 @@ export function signInRoutes(dependencies: Dependencies) {
     const nowMs = clock.now().getTime();
     if (nowMs >= askAgainAtMs) {
       askAgainAtMs = nowMs + RECHECK_MS;
-      answer = social.readiness({ deadline: readDeadline(dependencies) }).then(
+      answer = social.readiness(within(dependencies)).then(
         ({ idpIdentityAvailable }) => idpIdentityAvailable,
         () => false,
       );

@@ -1,57 +1,64 @@
-import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
-import { type ServedExample, serveExample } from "./servedExample.ts";
+import { type Browser, launchBrowser, overflowOf, type Page, sampled, violationsOf } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { serveExample } from "./serveExample.ts";
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
-/** The application and its service over HTTP, for real browsers. */
-export class BrowserExample {
-  readonly origin: string;
-  readonly app: ServedExample["app"];
-  readonly #served: ServedExample;
-  readonly #contexts: BrowserContext[] = [];
-  readonly #browser: Browser;
+/** A browser for the tests of a file, and an application with its own service for each test. */
+export function useBrowserExample() {
+  let browser: Browser;
+  let served: Awaited<ReturnType<typeof serveExample>>;
+  /** Uncaught errors of all pages. */
+  const scriptErrors: string[] = [];
 
-  private constructor(browser: Browser, served: ServedExample) {
-    this.#browser = browser;
-    this.origin = served.origin;
-    this.app = served.app;
-    this.#served = served;
-  }
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  beforeEach(async () => {
+    served = await serveExample();
+  });
+  afterEach(async () => {
+    await served.close();
+    expect(scriptErrors).toEqual([]);
+  });
+  afterAll(() => browser?.close());
 
-  static async start(browser: Browser): Promise<BrowserExample> {
-    return new BrowserExample(browser, await serveExample());
-  }
-
-  /** A page of a new browser without cookies, in which Mara has signed in. */
-  async signedIn(options: ContextOptions = {}): Promise<Page> {
-    const page = await this.visitor(options);
-    await page.goto(`${this.origin}/sign-in`);
-    await page.getByRole("button", { name: "Mara Lindqvist" }).click();
-    await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
-    // Until its scripts have run, a popup's button uses the full page.
-    await page.waitForLoadState();
-    return page;
-  }
-
-  /** A page of a new browser without cookies. Errors of its scripts fail the test when it ends. */
-  async visitor(options: ContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ baseURL: this.origin, ...options });
-    this.#contexts.push(context);
-    context.on("weberror", (error) => this.scriptErrors.push(String(error.error())));
+  /** A page of a new browser without cookies. */
+  async function visitor(options: ContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ baseURL: served.origin, ...options });
+    context.on("weberror", (error) => scriptErrors.push(String(error.error())));
     return context.newPage();
   }
 
-  /** Uncaught errors of all pages. */
-  readonly scriptErrors: string[] = [];
-
-  async close(): Promise<void> {
-    for (const context of this.#contexts) await context.close();
-    await this.#served.close();
+  /** The same, in which Mara has signed in. */
+  async function signedIn(options: ContextOptions = {}): Promise<Page> {
+    const page = await visitor(options);
+    await page.goto("/sign-in");
+    await page.getByRole("button", { name: "Mara Lindqvist" }).click();
+    await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
+    return page;
   }
+
+  return { app: () => served, visitor, signedIn };
 }
 
-/** Marks the document, so that a test knows whether the page was loaded again. */
-export async function markDocument(page: Page): Promise<() => Promise<boolean>> {
-  await page.evaluate("document.documentElement.dataset.marked = 'yes'");
-  return () => page.evaluate("document.documentElement.dataset.marked === 'yes'");
+const APPEARANCES = [390, 1024, 1440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/**
+ * Expects no accessibility violations and no horizontal scrolling at one of three widths in light or dark (in each of them in a
+ * sweep), and no horizontal scrolling when zoomed to 200 % and 400 %.
+ */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  for (const { width, colorScheme } of sampled(APPEARANCES, where, APPEARANCES.length)) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 900 });
+    const found = { violations: await violationsOf(page), overflow: await overflowOf(page) };
+    expect({ where, colorScheme, width, ...found }).toEqual({ where, colorScheme, width, violations: [], overflow: 0 });
+  }
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 450 });
+    expect([where, width, await overflowOf(page)]).toEqual([where, width, 0]);
+  }
 }

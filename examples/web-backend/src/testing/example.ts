@@ -1,29 +1,103 @@
 import { createConsumerMock } from "@social-connect/mocks";
-import { createTestApp, registrationOf } from "./testApp.ts";
+import { SocialConnect, type SocialConnectOptions, type SocialProvider } from "@social-connect/sdk";
+import { createApp } from "../app.ts";
+import { Store } from "../core/store.ts";
 
 export const ORIGIN = "http://127.0.0.1:4403";
+
+/** What an application at `origin` registers with the service. */
+export function registrationOf(origin: string) {
+  return {
+    tenantKeys: ["acme"],
+    webOrigins: [origin],
+    returnUrls: [`${origin}/return`],
+    identityReturnUrls: [`${origin}/identity-return`],
+  };
+}
 
 /** The application without a port, whose SDK sends its requests to the mock in this process. */
 export function startExample({ timeoutMs = 10_000 } = {}) {
   const mock = createConsumerMock({ seed: "web-backend", application: registrationOf(ORIGIN) });
-  const actions = new Map<string, () => void>();
+  return createExample(mock, ORIGIN, { fetch: mock.fetch, timeoutMs });
+}
 
-  function takeAction(operation: string): void {
-    const action = actions.get(operation);
-    actions.delete(operation);
-    action?.();
-  }
-
-  const app = createTestApp({
-    mock,
-    origin: ORIGIN,
-    client: { fetch: mock.fetch, timeoutMs, hooks: { onResponse: ({ operation }) => takeAction(operation) } },
+/** The application with a mock as its service. Waiting advances the mock's clock. */
+export function createExample(
+  mock: ReturnType<typeof createConsumerMock>,
+  origin: string,
+  client: Partial<SocialConnectOptions> = {},
+) {
+  const logged: string[] = [];
+  const store = new Store();
+  const { baseUrl, key, clock } = mock;
+  const app = createApp({
+    social: new SocialConnect({ baseUrl, key, clock, random: () => 0.5, retries: 0, ...client }),
+    settings: {
+      tenantKey: "acme",
+      returnUrl: `${origin}/return`,
+      identityReturnUrl: `${origin}/identity-return`,
+      imageOrigins: ["http://127.0.0.1:4401"],
+      sessionSecret: "a secret of at least thirty-two characters",
+    },
+    store,
+    clock: { now: () => mock.clock.date() },
+    log: (line) => logged.push(line),
   });
+  const browser = (address?: string) => new TestBrowser(app, origin, address);
 
-  /** Runs `action` once the service has responded to `operation`, before the application continues. */
-  function onceAnswered(operation: string, action: () => void): void {
-    actions.set(operation, action);
+  /** Mara starts to connect an account. Returns the id of the attempt. */
+  async function begin(provider: SocialProvider = "PROVIDER_A"): Promise<string> {
+    await (await browser().signIn()).post("/connect", { provider });
+    return [...store.attempts.keys()].at(-1) ?? "";
   }
 
-  return { ...app, onceAnswered };
+  /** Mara connects an account, which is not read yet. Returns the id of the connection. */
+  async function link(account = "slow-trains", provider: SocialProvider = "PROVIDER_A"): Promise<string> {
+    return mock.connect(await begin(provider)).complete({ account }).connectionId ?? "";
+  }
+
+  return { mock, app, store, logged, browser, begin, link };
+}
+
+/** The parts of a browser that this application needs: a cookie, an Origin header on posts, no redirects. */
+class TestBrowser {
+  readonly #app: ReturnType<typeof createApp>;
+  readonly #origin: string;
+  readonly #remote: object;
+  #cookie = "";
+
+  constructor(app: ReturnType<typeof createApp>, origin: string, remoteAddress = "192.0.2.1") {
+    this.#app = app;
+    this.#origin = origin;
+    this.#remote = { incoming: { socket: { remoteAddress } } };
+  }
+
+  async get(path: string) {
+    return this.#send(path, {});
+  }
+
+  async post(path: string, fields: Record<string, string> = {}, headers: object = { origin: this.#origin }) {
+    return this.#send(path, { method: "POST", body: new URLSearchParams(fields), headers: { ...headers } });
+  }
+
+  async signIn(user = "user-mara"): Promise<this> {
+    await this.post("/sign-in", { user });
+    return this;
+  }
+
+  /** Changes the cookie, as an attacker would. */
+  tamper(change: (cookie: string) => string): void {
+    this.#cookie = change(this.#cookie);
+  }
+
+  async #send(path: string, init: RequestInit) {
+    const headers = new Headers(init.headers);
+    if (this.#cookie !== "") headers.set("cookie", this.#cookie);
+    const response = await this.#app.request(`${this.#origin}${path}`, { ...init, headers }, this.#remote);
+    // The newest cookie: no flow here needs two.
+    const cookie = response.headers.getSetCookie().at(-1) ?? null;
+    if (cookie !== null) this.#cookie = cookie.split(";")[0] ?? "";
+    const location = response.headers.get("location");
+    return { status: response.status, headers: response.headers, location, text: await response.text(), cookie };
+  }
 }

@@ -1,30 +1,25 @@
-import type { ContentPage } from "@social-connect/sdk";
+import type { ContentItem, ContentPage, PublishedWindow } from "@social-connect/sdk";
 import { html } from "hono/html";
 import { type KnownAccount, nameOf } from "../core/accounts.ts";
-import { explainJob } from "../core/explain.ts";
-import type { Outage } from "../core/outage.ts";
-import type { DaysBack, Scan } from "../core/scans.ts";
-import type { User } from "../core/users.ts";
-import {
-  avatar,
-  completenessBanner,
-  connectForm,
-  gallerySkeleton,
-  outageBanner,
-  popupNotice,
-  postCard,
-  statusBadge,
-} from "./components.ts";
-import { day, moment, webAddress } from "./format.ts";
-import { type Html, linkButton, page } from "./layout.ts";
+import { explainIncomplete } from "../core/explain.ts";
+import type { LoadedAccount } from "../core/load.ts";
+import type { User } from "../core/store.ts";
+import { avatar, banner, connectForm, outageBanner, statusBadge, thumbnail } from "./components.ts";
+import { availabilityNote, day, headline, moment, shownMetric, webAddress } from "./format.ts";
+import { crumbs, type Html, linkButton, page } from "./layout.ts";
 import { providerName } from "./providers.ts";
 
-export interface AccountModel {
+/** The scan that the user started. */
+export interface Scan {
+  readonly isRunning: boolean;
+  /** Why it ended without success. */
+  readonly problem: string | undefined;
+}
+
+export interface AccountModel extends LoadedAccount {
   readonly user: User;
-  readonly account: KnownAccount;
-  /** Why the account is that of an earlier response. */
-  readonly outage: Outage | undefined;
-  readonly window: DaysBack;
+  readonly days: number;
+  readonly window: PublishedWindow;
   /** Null when the posts cannot be read now. */
   readonly posts: ContentPage | null;
   readonly scan: Scan | undefined;
@@ -35,36 +30,34 @@ export interface AccountModel {
 export const WINDOW_CHOICES = [7, 30, 90] as const;
 
 export function accountPage(model: AccountModel): Html {
-  const { user, account, outage, isBusy } = model;
+  const { user, account, outage, isBusy, days } = model;
   const { id, status } = account.connection;
-  const path = `/accounts/${id}?days=${model.window.days}`;
   // Older pages stay unchanged while a user reads them.
-  const reload = isBusy && model.isFirstPage ? { seconds: 3, path } : undefined;
+  const reload = isBusy && model.isFirstPage ? { seconds: 3, path: `/accounts/${id}?days=${days}` } : undefined;
   const isReadable = status === "CONNECTED" && outage === undefined;
   return page(
     { title: nameOf(account), user, reload },
-    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a></nav>
-${popupNotice()}
+    html`${crumbs()}
 ${profileHeader(account)}${outageBanner(outage, account.seenAt)}
 ${isReadable ? html`${tools(model)}${gallery(model)}` : notReadable(model)}
-<section class="danger">
-<div><h2>Disconnect</h2><p>Ends access immediately, revokes your consent if the provider supports it, and erases the stored data.</p></div>
+<section class="row spread apart">
+<p class="fine">Disconnecting ends access immediately, revokes your consent if the provider supports it, and erases the stored data.</p>
 ${linkButton(`/accounts/${id}/disconnect`, "Disconnect…")}
 </section>`,
   );
 }
 
 function profileHeader(account: KnownAccount): Html {
-  const { connection, profile } = account;
-  const profileUrl = webAddress(profile?.profileUrl ?? null);
-  return html`<section class="profile" aria-label="Account">
-${avatar(account, "large")}
+  const { connection, profile, lastReadAt } = account;
+  const profileUrl = webAddress(profile?.profileUrl);
+  return html`<section class="row profile" aria-label="Account">
+${avatar(account)}
 <div>
-<p class="eyebrow">${providerName(connection.provider)} ${statusBadge(connection.status)}</p>
+<p class="fine">${providerName(connection.provider)} ${statusBadge(connection.status)}</p>
 <h1>${nameOf(account)}</h1>
-<p class="handle">${profile?.handle ?? ""} ${profileUrl === undefined ? "" : html`<a href="${profileUrl}" rel="noopener noreferrer">View profile</a>`}</p>
-${profile?.description ? html`<p class="bio">${profile.description}</p>` : ""}
-<p class="fine">Last read ${moment(account.lastReadAt)}${connection.nextRetryAt === null ? "" : `, next try ${moment(connection.nextRetryAt)}`}</p>
+<p>${profile?.handle ?? ""} ${profileUrl === undefined ? "" : html`<a href="${profileUrl}" rel="noopener noreferrer">View profile</a>`}</p>
+${profile?.description ? html`<p class="text">${profile.description}</p>` : ""}
+<p class="fine">Last read ${moment(lastReadAt)}${connection.nextRetryAt === null ? "" : `, next try ${moment(connection.nextRetryAt)}`}</p>
 </div>
 </section>`;
 }
@@ -74,68 +67,71 @@ function notReadable({ account, outage }: AccountModel): Html {
   if (status === "RECONNECT_REQUIRED") {
     const text = "The provider no longer accepts the consent you gave. Connect the account again to see its posts.";
     return html`<section class="message bad"><h2>This account needs you</h2><p>${text}</p>
-<div class="actions">${connectForm(provider, { label: "Reconnect", available: outage === undefined, connectionId: id })}</div></section>`;
+${connectForm(provider, { label: "Reconnect", available: outage === undefined, connectionId: id })}</section>`;
   }
   const text =
     status === "SUSPENDED"
       ? "Access is paused while another disconnect at this provider settles. It is restored automatically."
       : "The posts are shown again as soon as the service answers.";
-  return html`<section class="message calm"><h2>No posts for now</h2><p>${text}</p></section>`;
+  return html`<section class="message"><h2>No posts for now</h2><p>${text}</p></section>`;
 }
 
-function tools({ account, window, isBusy }: AccountModel): Html {
+function tools({ account, days, isBusy }: AccountModel): Html {
   const { id } = account.connection;
-  return html`<section class="tools" aria-label="Posts to show">
-<nav class="tabs" aria-label="Time span">${WINDOW_CHOICES.map(
-    (days) =>
-      html`<a href="/accounts/${id}?days=${days}" ${days === window.days ? html`aria-current="true"` : ""}>${days} days</a>`,
-  )}</nav>
+  const tab = (choice: number) =>
+    html`<a href="/accounts/${id}?days=${choice}" ${choice === days ? html`aria-current="true"` : ""}>${choice} days</a>`;
+  return html`<section class="row spread apart" aria-label="Posts to show">
+<nav class="row" aria-label="Time span">${WINDOW_CHOICES.map(tab)}</nav>
 <form method="post" action="/accounts/${id}/refresh">
-<input type="hidden" name="days" value="${window.days}">
-<button class="button" type="submit" ${isBusy ? html`disabled` : ""}>${isBusy ? "Reading…" : "Refresh"}</button>
+<input type="hidden" name="days" value="${days}">
+<button class="button" ${isBusy ? html`disabled` : ""}>${isBusy ? "Reading…" : "Refresh"}</button>
 </form>
-${linkButton(`/accounts/${id}/lookup`, "Find a post by its address")}
 </section>`;
 }
 
 function gallery(model: AccountModel): Html {
-  const { account, posts, isBusy } = model;
-  if (posts === null) {
-    return html`${scanBanner(model.scan)}<p class="banner bad" role="status">The posts could not be read just now.</p>`;
-  }
-  const isFirstScan = isBusy && account.lastReadAt === null && posts.items.length === 0;
-  return isFirstScan ? gallerySkeleton() : html`${scanBanner(model.scan)}${postList(model, posts)}`;
+  const { account, posts, isBusy, scan } = model;
+  const problem = scan?.problem === undefined ? "" : banner("bad", scan.problem);
+  if (posts === null) return html`${problem}${banner("bad", "The posts could not be read just now.")}`;
+  if (isBusy && account.lastReadAt === null && posts.items.length === 0)
+    return banner("busy", "They appear here when they are read.", "Reading your posts for the first time…");
+  return html`${problem}${scan?.isRunning ? banner("busy", "New posts appear here.", "Reading…") : completeness(posts)}${postList(model, posts)}`;
 }
 
-function postList({ account, window, isFirstPage, scan }: AccountModel, posts: ContentPage): Html {
-  const { id } = account.connection;
-  const { items, pageInfo } = posts;
-  const query = `from=${encodeURIComponent(window.from)}&to=${encodeURIComponent(window.to)}&days=${window.days}`;
-  const older = `/accounts/${id}?${query}&after=${encodeURIComponent(pageInfo.endCursor ?? "")}`;
-  return html`${scan?.state === "running" ? "" : completenessBanner(posts)}
-${
-  items.length === 0
-    ? html`<div class="empty"><h2>Nothing here</h2><p>No posts from ${day(window.from)} to ${day(window.to)}. Try a longer time span, or refresh.</p></div>`
-    : html`<h2 class="visually-hidden">Posts</h2><ul class="gallery">${items.map((post) =>
-        postCard(post, `/accounts/${id}/posts/${encodeURIComponent(post.providerContentId)}`),
-      )}</ul>`
+function completeness({ pageInfo: { completeForWindow, incompleteReason } }: ContentPage): Html {
+  return completeForWindow
+    ? banner("good", "Every post of this time span is here.", "Complete.")
+    : banner("calm", explainIncomplete(incompleteReason), "Maybe not complete.");
 }
-<nav class="paging" aria-label="Pages">
-${isFirstPage ? "" : linkButton(`/accounts/${id}?days=${window.days}`, "Newest")}
-${pageInfo.hasNextPage ? linkButton(older, "Older posts") : ""}
+
+function postList({ account, days, window, isFirstPage }: AccountModel, { items, pageInfo }: ContentPage): Html {
+  const path = `/accounts/${account.connection.id}`;
+  const { publishedAfter: from, publishedBefore: to } = window;
+  const older = new URLSearchParams({ from: `${from}`, to: `${to}`, days: `${days}`, after: pageInfo.endCursor ?? "" });
+  return html`${
+    items.length === 0
+      ? html`<p class="message">Nothing here: no posts from ${day(from)} to ${day(to)}. Try a longer time span, or refresh.</p>`
+      : html`<ul class="grid">${items.map((post) => postCard(post, path))}</ul>`
+  }
+<nav class="row" aria-label="Pages">
+${isFirstPage ? "" : linkButton(`${path}?days=${days}`, "Newest")}
+${pageInfo.hasNextPage ? linkButton(`${path}?${older}`, "Older posts") : ""}
 </nav>`;
 }
 
-function scanBanner(scan: Scan | undefined): Html {
-  if (scan === undefined) return html``;
-  if (scan.state === "running") {
-    return html`<p class="banner busy" role="status"><strong>Reading from the provider…</strong> ${
-      scan.job?.nextRetryAt ? `Waiting until ${moment(scan.job.nextRetryAt)}.` : "New posts appear here automatically."
-    }</p>`;
-  }
-  if (scan.state === "broken")
-    return html`<p class="banner bad" role="status">The reading could not be followed to its end (${scan.code}).</p>`;
-  // How complete the gallery is, the banner above the posts says; here is only what went wrong.
-  const { last } = scan.summary;
-  return last.status === "SUCCEEDED" ? html`` : html`<p class="banner bad" role="status">${explainJob(last)}</p>`;
+function postCard(post: ContentItem, path: string): Html {
+  const note = availabilityNote(post);
+  return html`<li class="card post">
+<a href="${path}/posts/${encodeURIComponent(post.providerContentId)}" class="post-link">
+${thumbnail(post)}
+<h2>${headline(post)}</h2>
+<p class="fine">${day(post.publishedAt)}${note === undefined ? "" : html` · <em>${note}</em>`}</p>
+</a>
+<dl class="metrics">${post.metrics
+    .map(shownMetric)
+    .map(
+      ({ label, short, full, mood }) =>
+        html`<div class="${mood}"><dt>${label}</dt><dd title="${full}">${short}</dd></div>`,
+    )}</dl>
+</li>`;
 }

@@ -1,36 +1,16 @@
 import type { ContentItem, MetricObservation } from "@social-connect/sdk";
 
-const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const DATE_TIME = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const DATE_TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 const COMPACT = new Intl.NumberFormat("en-GB", { notation: "compact", maximumFractionDigits: 1 });
 const FULL = new Intl.NumberFormat("en-GB");
 
-export function day(iso: string | null): string {
-  return iso === null ? "no date" : DATE.format(new Date(iso));
+export function day(moment: string | Date | null): string {
+  return moment === null ? "no date" : DATE.format(new Date(moment));
 }
 
 export function moment(iso: string | null): string {
   return iso === null ? "never" : `${DATE_TIME.format(new Date(iso))} UTC`;
-}
-
-/** A count of the service is decimal text without an upper limit, which BigInt reads without rounding. */
-export function wholeNumber(text: string): string {
-  return FULL.format(BigInt(text));
-}
-
-/** Formats a metric. A missing one is shown as missing, never as 0. */
-export interface ShownMetric {
-  readonly label: string;
-  readonly short: string;
-  readonly full: string;
-  readonly known: boolean;
 }
 
 const METRIC_LABELS: Readonly<Record<string, string>> = {
@@ -40,13 +20,16 @@ const METRIC_LABELS: Readonly<Record<string, string>> = {
   SHARES: "Shares",
 };
 
-export function shownMetric(metric: MetricObservation): ShownMetric {
+/** What is shown of a metric: a missing one as missing, never as 0. */
+export function shownMetric(metric: MetricObservation) {
   const label = METRIC_LABELS[metric.name] ?? metric.name;
-  if (metric.value !== null && metric.availability === "AVAILABLE") {
-    return { label, short: COMPACT.format(BigInt(metric.value)), full: wholeNumber(metric.value), known: true };
+  if (metric.value === null || metric.availability !== "AVAILABLE") {
+    const missing = missingWord(metric);
+    return { label, short: missing, full: missing, mood: "missing" };
   }
-  const missing = missingWord(metric);
-  return { label, short: missing, full: missing, known: false };
+  // A count is decimal text without an upper limit, which BigInt reads without rounding.
+  const count = BigInt(metric.value);
+  return { label, short: COMPACT.format(count), full: FULL.format(count), mood: "known" };
 }
 
 function missingWord({ availability, reason }: MetricObservation): string {
@@ -56,16 +39,9 @@ function missingWord({ availability, reason }: MetricObservation): string {
   return availability === "NOT_GRANTED" ? "not granted" : "not available";
 }
 
-const KIND_LABELS: Readonly<Record<string, string>> = { VIDEO: "Video", IMAGE: "Photo", CAROUSEL: "Album" };
-
-export function kindLabel(kind: string): string {
-  return KIND_LABELS[kind] ?? "Post";
-}
-
-/** A post's title, or the first line of its caption, or its kind: something to call it by. */
-export function headline(post: ContentItem): string {
-  const text =
-    post.title?.trim() || post.description?.trim().split("\n")[0] || `${kindLabel(post.kind)} without a caption`;
+/** A post's title, or the first line of its caption: something to call it by. */
+export function headline({ title, description }: ContentItem): string {
+  const text = title?.trim() || description?.trim().split("\n")[0] || "Without a caption";
   const characters = [...text];
   return characters.length > 140 ? `${characters.slice(0, 139).join("").trimEnd()}…` : text;
 }
@@ -80,15 +56,8 @@ export function availabilityNote(post: ContentItem): string | undefined {
   return post.availability === "AVAILABLE" ? undefined : (UNAVAILABLE[post.reason ?? ""] ?? "Not available");
 }
 
-export function initials(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? "")
-    .join("");
-}
-
 /** Only a web address becomes a link or an image: what a provider gives is not trusted to be one. */
-export function webAddress(text: string | null): string | undefined {
-  return text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+export function webAddress(text: string | null | undefined): string | undefined {
+  const url = URL.parse(text ?? "");
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

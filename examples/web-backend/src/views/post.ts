@@ -1,13 +1,13 @@
-import type { Connection, ContentItem } from "@social-connect/sdk";
+import type { ContentItem } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { User } from "../core/users.ts";
-import { thumbnail } from "./components.ts";
+import type { User } from "../core/store.ts";
+import { banner, thumbnail } from "./components.ts";
 import { availabilityNote, headline, moment, shownMetric, webAddress } from "./format.ts";
-import { type Html, page } from "./layout.ts";
+import { crumbs, type Html, page } from "./layout.ts";
 
 export interface PostModel {
   readonly user: User;
-  readonly connectionId: Connection["id"];
+  readonly connectionId: string;
   readonly post: ContentItem;
 }
 
@@ -19,18 +19,18 @@ export function postPage({ user, connectionId, post }: PostModel): Html {
   const caption = post.description?.trim() === title ? null : post.description;
   return page(
     { title, user },
-    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a> <a href="/accounts/${connectionId}">Account</a></nav>
-<article class="post-detail">
+    html`${crumbs(connectionId)}
+<article class="grid">
 ${thumbnail(post)}
 <div>
-<p class="eyebrow">${moment(post.publishedAt)}</p>
+<p class="fine">${moment(post.publishedAt)}</p>
 <h1>${title}</h1>
-${note === undefined ? "" : html`<p class="banner calm" role="status">${note}.</p>`}
-${caption ? html`<p class="caption">${caption}</p>` : ""}
+${note === undefined ? "" : banner("calm", `${note}.`)}
+${caption ? html`<p class="text">${caption}</p>` : ""}
 ${address === undefined ? "" : html`<p><a href="${address}" rel="noopener noreferrer">Open at the provider</a></p>`}
 ${metricsTable(post)}
 <form method="post" action="/accounts/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh">
-<button class="button" type="submit">Read the numbers again</button>
+<button class="button">Read the numbers again</button>
 </form>
 <p class="fine">Last read ${moment(post.observedAt)}</p>
 </div>
@@ -38,14 +38,14 @@ ${metricsTable(post)}
   );
 }
 
-function metricsTable(post: ContentItem): Html {
-  if (post.metrics.length === 0) return html`<p class="fine">There are no numbers for this post.</p>`;
-  return html`<table class="numbers">
+function metricsTable({ metrics }: ContentItem): Html {
+  if (metrics.length === 0) return html`<p class="fine">There are no numbers for this post.</p>`;
+  return html`<table>
 <caption>Numbers, as the provider gives them</caption>
 <thead><tr><th scope="col">Number</th><th scope="col">Value</th><th scope="col">Field</th></tr></thead>
-<tbody>${post.metrics.map((metric) => {
-    const { label, full, known } = shownMetric(metric);
-    return html`<tr><th scope="row">${label}</th><td class="${known ? "known" : "missing"}">${full}</td><td><code>${metric.sourceField ?? "–"}</code></td></tr>`;
+<tbody>${metrics.map((metric) => {
+    const { label, full, mood } = shownMetric(metric);
+    return html`<tr><th scope="row">${label}</th><td class="${mood}">${full}</td><td><code>${metric.sourceField ?? "–"}</code></td></tr>`;
   })}</tbody>
 </table>`;
 }

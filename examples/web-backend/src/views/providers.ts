@@ -4,23 +4,12 @@ export interface ShownProvider {
   readonly id: SocialProvider;
   readonly name: string;
   readonly text: string;
-  readonly mark: string;
 }
 
 export const PROVIDERS: readonly ShownProvider[] = [
-  {
-    id: "PROVIDER_A",
-    name: "YouTube",
-    text: "Your channel and its videos, with views, likes and comments.",
-    mark: "Y",
-  },
-  {
-    id: "PROVIDER_B",
-    name: "TikTok",
-    text: "Your short videos, with views, likes, comments and shares.",
-    mark: "T",
-  },
-  { id: "PROVIDER_C", name: "Instagram", text: "Your photos, albums and reels, with their insights.", mark: "I" },
+  { id: "PROVIDER_A", name: "YouTube", text: "Your channel and its videos, with views, likes and comments." },
+  { id: "PROVIDER_B", name: "TikTok", text: "Your short videos, with views, likes, comments and shares." },
+  { id: "PROVIDER_C", name: "Instagram", text: "Your photos, albums and reels, with their insights." },
 ];
 
 export function providerName(id: string): string {

@@ -1,18 +1,17 @@
 import { expect, test } from "vitest";
-import { expectAccessible } from "../testing/accessibility.ts";
-import { useBrowserExample } from "../testing/useBrowserExample.ts";
+import { expectAccessible, useBrowserExample } from "../testing/browserExample.ts";
 
-const example = useBrowserExample();
+const { app: example, visitor: newVisitor, signedIn } = useBrowserExample();
 
 test("the sign-in, home and message pages are accessible", async () => {
-  const { app } = example();
-  const visitor = await example().visitor();
+  const app = example();
+  const visitor = await newVisitor();
   await visitor.goto("/sign-in");
   await expectAccessible(visitor, "sign-in");
   await visitor.goto("/identity-return");
   await expectAccessible(visitor, "no sign-in to finish");
 
-  const page = await example().signedIn();
+  const page = await signedIn();
   await expectAccessible(page, "home without accounts");
   const lost = await app.link();
   await app.link("another-channel");
@@ -29,26 +28,20 @@ test("the sign-in, home and message pages are accessible", async () => {
 });
 
 test("the account and its posts are accessible", async () => {
-  const { app } = example();
+  const app = example();
   const id = await app.link();
-  const page = await example().signedIn();
+  const page = await signedIn();
   await page.goto(`/accounts/${id}`);
   await expectAccessible(page, "account during its first scan");
   await app.mock.settle();
   const post = app.mock.connection(id).publish({ metrics: { VIEWS: "100" } });
   await page.goto(`/accounts/${id}?days=90`);
-  await page.locator(".post:not(.skeleton)").first().waitFor();
+  await page.locator(".post").first().waitFor();
   await expectAccessible(page, "account with posts");
 
   await page.goto(`/accounts/${id}/posts/${post.id}`);
   await page.getByText("Numbers, as the provider gives them").waitFor();
   await expectAccessible(page, "post");
-
-  await page.goto(`/accounts/${id}/lookup`);
-  await page.getByLabel("Find a post by its address").fill("https://videos.example/watch?v=not-there");
-  await page.getByRole("button", { name: "Find" }).click();
-  await page.getByRole("alert").waitFor();
-  await expectAccessible(page, "lookup with a problem");
 
   app.mock.connection(id).loseGrant();
   await page.goto(`/accounts/${id}`);
@@ -60,21 +53,8 @@ test("the account and its posts are accessible", async () => {
   await expectAccessible(page, "receipts");
 });
 
-test("the popup's notice and its last page are accessible", async () => {
-  const page = await example().signedIn();
-  const opened = page.waitForEvent("popup");
-  await page.getByRole("button", { name: "Use a popup for YouTube" }).click();
-  const popup = await opened;
-  await popup.getByRole("heading", { name: "Allow the application" }).waitFor();
-  await expectAccessible(page, "popup's notice");
-  await page.goto("about:blank");
-  await popup.getByRole("button", { name: "Deny" }).click();
-  await popup.getByRole("link", { name: "Continue in this window" }).waitFor();
-  await expectAccessible(popup, "popup's last page");
-});
-
 test("a user without a mouse signs in, connects, opens a post, disconnects and sees where the focus is", async () => {
-  const page = await example().visitor();
+  const page = await newVisitor();
   /** Tabs to the control with this name, and activates it. */
   const activate = async (name: string) => {
     for (let steps = 0; steps < 80; steps++) {
@@ -96,9 +76,9 @@ test("a user without a mouse signs in, connects, opens a post, disconnects and s
   await page.getByRole("heading", { name: "Allow the application" }).waitFor();
   await activate("Allow");
   await page.getByText("Reading your posts for the first time").waitFor();
-  await example().app.mock.settle();
-  await page.locator(".post:not(.skeleton)").first().waitFor();
-  const title = (await page.locator(".post h3").first().textContent())?.trim() ?? "";
+  await example().mock.settle();
+  await page.locator(".post").first().waitFor();
+  const title = (await page.locator(".post h2").first().textContent())?.trim() ?? "";
   await activate(title.slice(0, 20));
   await page.getByText("Numbers, as the provider gives them").waitFor();
   await page.goBack();
@@ -106,4 +86,26 @@ test("a user without a mouse signs in, connects, opens a post, disconnects and s
   await page.getByRole("heading", { name: /^Disconnect / }).waitFor();
   await activate("Disconnect and erase");
   await page.getByRole("heading", { name: "is disconnected" }).waitFor();
+});
+
+test("a page that is in progress stays in place until it is done", async () => {
+  const app = example();
+  const id = await app.link();
+  const page = await signedIn();
+  await page.goto(`/accounts/${id}`);
+  await page.getByText("Reading your posts for the first time").waitFor();
+  await page.evaluate("document.documentElement.dataset.marked = 'yes'");
+  await app.mock.settle();
+  await page.locator(".post").first().waitFor();
+  await page.locator("button:enabled", { hasText: "Refresh" }).waitFor();
+  expect(await page.evaluate("document.documentElement.dataset.marked")).toBe("yes");
+});
+
+test("without scripts the page reloads itself while posts are read", async () => {
+  const app = example();
+  const id = await app.link();
+  const page = await signedIn({ javaScriptEnabled: false });
+  await page.goto(`/accounts/${id}`);
+  await app.mock.settle();
+  await page.locator(".post").first().waitFor();
 });

@@ -2,10 +2,10 @@ import type { SyncJob } from "@social-connect/sdk";
 import { html } from "hono/html";
 import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
-import type { SavedDisconnection } from "../core/store.ts";
-import type { User } from "../core/users.ts";
+import type { SavedDisconnection, User } from "../core/store.ts";
+import { banner } from "./components.ts";
 import { moment } from "./format.ts";
-import { type Html, linkButton, page } from "./layout.ts";
+import { crumbs, type Html, linkButton, page } from "./layout.ts";
 import { providerName } from "./providers.ts";
 
 export function confirmPage(user: User, account: KnownAccount): Html {
@@ -13,21 +13,24 @@ export function confirmPage(user: User, account: KnownAccount): Html {
   const name = nameOf(account);
   return page(
     { title: "Disconnect", user },
-    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a> <a href="/accounts/${connection.id}">${name}</a></nav>
-<section class="message calm">
+    html`${crumbs(connection.id)}
+<section class="message">
 <h1>Disconnect ${name}?</h1>
-<ul class="consequences">
+<ul>
 <li>Access ends immediately.</li>
 <li>Your consent at ${providerName(connection.provider)} is revoked if the provider supports it. Your other accounts there may pause until then.</li>
 <li>All stored posts, numbers and the profile are erased. This cannot be undone.</li>
 </ul>
-<div class="actions">
-<form method="post" action="/accounts/${connection.id}/disconnect"><button class="button danger-button" type="submit">Disconnect and erase</button></form>
+<div class="row">
+<form method="post" action="/accounts/${connection.id}/disconnect"><button class="button danger">Disconnect and erase</button></form>
 ${linkButton(`/accounts/${connection.id}`, "Keep it")}
 </div>
 </section>`,
   );
 }
+
+const REMOVE_APP =
+  "The provider may still list this application. Open its settings, find the list of connected apps, and remove it there.";
 
 export interface ReceiptsModel {
   readonly user: User;
@@ -43,19 +46,15 @@ export function receiptsPage({ user, connectionId, disconnection, revoke, erase 
   const unfinished = [revoke, erase].some((job) => job?.status === "QUEUED" || job?.status === "RUNNING");
   return page(
     { title: "Receipts", user, reload: unfinished ? { seconds: 3, path: `/receipts/${connectionId}` } : undefined },
-    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a></nav>
-<section class="receipts">
+    html`${crumbs()}
+<section class="message">
 <h1>${disconnection.accountName} is disconnected</h1>
-<p class="lead">${providerName(disconnection.provider)}, ${moment(disconnection.at.toISOString())}. Access has ended.</p>
-${
-  mustRemove
-    ? html`<div class="banner bad" role="status"><strong>One step is yours.</strong> The consent may still exist at ${providerName(disconnection.provider)}. Open its settings, find the list of connected apps, and remove this application there.</div>`
-    : ""
-}
-<ol class="receipt-list">
+<p>${providerName(disconnection.provider)}, ${moment(disconnection.at.toISOString())}. Access has ended.</p>
+${mustRemove ? banner("bad", REMOVE_APP, "One step is yours.") : ""}
+<ul>
 ${receipt(["Consent revoked", "Revoking the consent", "Consent not revoked"], revoke, "The provider has ended the consent.")}
 ${receipt(["Data erased", "Erasing the data", "Data not erased"], erase, "Posts, numbers and profile are deleted.")}
-</ol>
+</ul>
 <p class="fine">Receipts can be read for 7 days.</p>
 ${linkButton("/", "Back to your accounts", "primary")}
 </section>`,
@@ -65,30 +64,13 @@ ${linkButton("/", "Back to your accounts", "primary")}
 /** What a receipt is about when its job is done, in progress or has failed. */
 type Titles = readonly [done: string, inProgress: string, notDone: string];
 
-function receipt(titles: Titles, job: SyncJob | null, doneText: string): Html {
-  const [title, mood, word, text] = receiptWords(titles, job, doneText);
-  return html`<li class="card receipt"><div><h2>${title}</h2><p class="receipt-text">${text}</p></div><span class="badge ${mood}">${word}</span>
-${job === null ? "" : html`<code class="fine">${job.id}</code>`}</li>`;
-}
-
-function receiptWords(
-  [done, inProgress, notDone]: Titles,
-  job: SyncJob | null,
-  doneText: string,
-): readonly [title: string, mood: string, word: string, text: string] {
-  if (job === null) return [inProgress, "calm", "Gone", "This receipt can no longer be read."];
-  switch (job.status) {
-    case "SUCCEEDED":
-      return [done, "good", "Done", doneText];
-    case "FAILED":
-    case "CANCELED":
-      return [notDone, "bad", "Not done", explainJob(job)];
-    default:
-      return [
-        inProgress,
-        "busy",
-        "In progress",
-        job.nextRetryAt === null ? "This takes a few seconds." : `Next try ${moment(job.nextRetryAt)}.`,
-      ];
-  }
+function receipt([done, inProgress, notDone]: Titles, job: SyncJob | null, doneText: string): Html {
+  const show = (title: string, mood: string, word: string, text: string) => html`<li class="card row spread">
+<div><h2>${title}</h2><p class="fine">${text}</p>${job === null ? "" : html`<code class="fine">${job.id}</code>`}</div>
+<span class="badge ${mood}">${word}</span></li>`;
+  if (job === null) return show(inProgress, "calm", "Gone", "This receipt can no longer be read.");
+  if (job.status === "SUCCEEDED") return show(done, "good", "Done", doneText);
+  if (job.status === "FAILED" || job.status === "CANCELED") return show(notDone, "bad", "Not done", explainJob(job));
+  const text = job.nextRetryAt === null ? "This takes a few seconds." : `Next try ${moment(job.nextRetryAt)}.`;
+  return show(inProgress, "busy", "In progress", text);
 }
