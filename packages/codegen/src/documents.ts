@@ -14,13 +14,18 @@ export function documentsOf(api: Api): string[] {
   return operationsOf(api.schema, api).map(documentOf);
 }
 
-function documentOf({ name, kind, field }: Operation): string {
+function documentOf(operation: Operation): string {
+  return `${headOf(operation)}${inBraces(selectionOf(operation.field.type))} }`;
+}
+
+/** The beginning of a document, up to the selection of its one root field. */
+export function headOf({ name, kind, field }: Operation): string {
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const variables = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(", ");
   const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
   const call = passed === "" ? name : `${name}(${passed})`;
   const head = variables === "" ? title : `${title}(${variables})`;
-  return `${kind} ${head} { ${call}${inBraces(selectionOf(field.type))} }`;
+  return `${kind} ${head} { ${call}`;
 }
 
 /** Every field below a type, as the text between the braces; empty for scalars and enums. */

@@ -1,6 +1,6 @@
 /** Modules that are the same for any schema, or are its text. */
 import { readFileSync } from "node:fs";
-import { LIMITS } from "@social-connect/contract";
+import { CONSUMER_PATHS, LIMITS } from "@social-connect/contract";
 import { type ASTNode, parse, print, visit } from "graphql";
 import { schemaText } from "./schemas.ts";
 
@@ -50,14 +50,14 @@ export function versionModule(sdk: "sdk" | "admin-sdk"): string {
 
 const DAY_MS = 86_400_000;
 
-/** The limits that the consumer SDK checks. The contract's whole list would add 300 bytes to its bundle. */
+/** The limits and the path that the consumer SDK checks. The contract's whole lists would add 350 bytes to its bundle. */
 export function sdkLimits(): string {
   const { aliases, depth, cost, costOfRootField, costOfNestedField, bodyBytes } = LIMITS;
   const { connectionsPageMax, contentPageMax, windowSpanMs } = LIMITS;
   const documents = { depth, aliases, cost, costOfRootField, costOfNestedField, bodyBytes };
   const pages = { connectionsPageMax, contentPageMax, windowDays: windowSpanMs / DAY_MS };
   const lines = Object.entries({ ...documents, ...pages }).map(([name, value]) => `  ${name}: ${value},`);
-  return `export const LIMITS = {\n${lines.join("\n")}\n} as const;`;
+  return `export const LIMITS = {\n${lines.join("\n")}\n} as const;\n\nexport const IDENTITY_REDEEM_PATH = "${CONSUMER_PATHS.identityRedeem}";`;
 }
 
 type Union = readonly [description: string, name: string, members: readonly string[]];

@@ -3,7 +3,7 @@ import { type CallOptions, callWithRetries, type RepeatRule, type RequestLimits 
 import { ConfigurationError, shapeError } from "./errors.ts";
 import type { ResponseContext } from "./response.ts";
 import type { ClientSettings } from "./settings.ts";
-import type { Validator } from "./validators.ts";
+import { selectionOf, type Validator } from "./validators.ts";
 
 /** A generated document: its text, and the types of its result and variables. */
 export interface OperationDocument<Result, Variables> {
@@ -12,7 +12,7 @@ export interface OperationDocument<Result, Variables> {
 }
 
 /** The document of each operation. */
-type Documents<Operation extends string> = { readonly [Name in Operation]: OperationDocument<unknown, never> };
+type DocumentsOf<Operation extends string> = { readonly [Name in Operation]: OperationDocument<unknown, never> };
 
 /** The arguments of an operation. */
 export type VariablesOf<Each, Operation extends keyof Each> = Operation extends keyof Each
@@ -29,9 +29,10 @@ export type ResultOf<Each, Operation extends keyof Each> = Operation extends key
   : never;
 
 /** The differences between the APIs. */
-export interface Api<Operation extends string, Each extends Documents<Operation>, OwnName extends string = never>
+export interface Api<Operation extends string, OwnName extends string = never>
   extends Omit<ResponseContext, "operation" | "now"> {
-  readonly documents: Each;
+  /** The beginning of each operation's document, up to the selection of its root field. */
+  readonly heads: Readonly<Record<Operation, string>>;
   /** Whether the value of an operation matches the schema. */
   readonly validators: Readonly<Record<Operation, Validator>>;
   /** The retry rule of a call. */
@@ -62,10 +63,12 @@ export interface OwnRequest<Operations extends string> {
 /** Returns the functions that call operations, with the retries that their rules and the deadline allow. */
 export function operationCaller<
   Operations extends string,
-  Each extends Documents<Operations>,
+  Each extends DocumentsOf<Operations>,
   OwnName extends string = never,
->(api: Api<Operations, Each, OwnName>) {
-  const { documents, validators, repeatRule, isOnce, withoutKey = [] } = api;
+>(api: Api<Operations, OwnName>) {
+  const { heads, validators, repeatRule, isOnce, withoutKey = [] } = api;
+  const names = Object.keys(heads) as Operations[];
+  const documents = new Map(names.map((name) => [name, `${heads[name]}${selectionOf(validators[name])}}`]));
   type Names = Operations | OwnName;
   type Settings = ClientSettings<Names>;
   const sendAs = async (
@@ -105,7 +108,7 @@ export function operationCaller<
       operation,
       mayRepeat: repeatRule(operation),
       isOnce: isOnce?.(operation),
-      document: String(documents[operation]),
+      document: documents.get(operation) as string,
       variables: variables as object,
       isValid,
     };

@@ -35,5 +35,5 @@ export { readClientSettings } from "./settings.ts";
 export type { Fetch, FetchInit, FetchResponse } from "./transport.ts";
 export { runtimeFetch } from "./transport.ts";
 export type { Fields, Validator } from "./validators.ts";
-export { boolean, isObject, list, nullable, number, object, string } from "./validators.ts";
+export { boolean, isObject, list, nullable, number, object, selectionOf, string } from "./validators.ts";
 export { withinLimits } from "./withinLimits.ts";

@@ -59,6 +59,13 @@ export function object(fields: Fields): Validator {
   return Object.assign(isValid, { fields, withFields: object });
 }
 
+/** The fields of an answer as the selection of a document; empty for a scalar. */
+export function selectionOf({ fields }: Validator): string {
+  if (fields === undefined) return "";
+  const texts = Object.entries(fields).map(([name, field]) => `${name}${selectionOf(field)}`);
+  return `{${texts.join(" ")}}`;
+}
+
 /** Neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

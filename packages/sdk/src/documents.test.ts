@@ -1,8 +1,10 @@
 /** The documents of the package are part of the contract: these tests compare them with the schema and the limits. */
 import { LIMITS } from "@social-connect/contract";
 import { checkDocumentLimits, measureDocument } from "@social-connect/transport";
-import { Kind, parse, validate } from "graphql";
+import { Kind, parse, print, validate } from "graphql";
 import { describe, expect, it } from "vitest";
+import * as documents from "./_generated/documents.ts";
+import { HEADS } from "./_generated/documents.ts";
 import { OPERATION_NAMES } from "./testing/operationCalls.ts";
 import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "./testing/shippedDocuments.ts";
 
@@ -32,6 +34,12 @@ describe.each(SHIPPED_DOCUMENTS)("the document $name", (document) => {
   it("leaves room for its variables in a request of the maximum size", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bodyBytes / 16);
   });
+});
+
+it.each(Object.entries(HEADS))("%s is sent with the text that its types were generated from", (name, head) => {
+  const generated = Reflect.get(documents, `${name.charAt(0).toUpperCase()}${name.slice(1)}Document`);
+  const sent = SHIPPED_DOCUMENTS.find(({ text }) => text.startsWith(head))?.parsed;
+  expect(sent && print(sent)).toBe(print(parse(String(generated))));
 });
 
 it("has a document for exactly the operations of the schema", () => {

@@ -1,5 +1,6 @@
-import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
+import { CONSENT_PANE_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
 import { ConfigurationError, refuseUnknownNames, requireObject, type SecretText } from "@social-connect/sdk-core";
+import { IDENTITY_REDEEM_PATH } from "./_generated/limits.ts";
 import BUTTONS from "./launchButton.json" with { type: "json" };
 import { launchTokenOf } from "./launchToken.ts";
 
@@ -134,7 +135,7 @@ function optionalFields(target: URL, uiLocales: string | undefined, consentPane:
     fields.push([UI_LOCALES_FIELD, uiLocales]);
   }
   if (consentPane) {
-    if (target.pathname.endsWith(CONSUMER_PATHS.identityRedeem)) {
+    if (target.pathname.endsWith(IDENTITY_REDEEM_PATH)) {
       throw new ConfigurationError("consentPane is only available for connect, not for the identity handoff.");
     }
     fields.push([CONSENT_PANE_FIELD, "true"]);

@@ -34,7 +34,7 @@ describe("select", () => {
     } | null>();
     expect(found).toEqual({ title: "Post p", metrics: METRICS.map(({ name, value }) => ({ name, value })) });
     expect(found && metric(found, "LIKES")).toBe(2n);
-    expect(requests[0]?.body.query).toMatch(/\{ title metrics \{ name value \} \} \}$/);
+    expect(requests[0]?.body.query).toMatch(/\{title metrics\{name value\}\}\}$/);
   });
 
   it("of a connection can select the fields of its profile, or all of them", async () => {

@@ -2,10 +2,11 @@ import {
   type CallOptions,
   ConfigurationError,
   refuseUnknownNames,
+  selectionOf,
   type Validator,
   type WithResponse,
 } from "@social-connect/sdk-core";
-import { DOCUMENTS } from "./_generated/documents.ts";
+import { HEADS } from "./_generated/documents.ts";
 import { ANSWERS } from "./_generated/validators.ts";
 import { sendOwn } from "./wire/call.ts";
 import { mayRepeat } from "./wire/retryRules.ts";
@@ -66,9 +67,7 @@ export function selectedRead(settings: Settings, operation: SelectableRead, sele
     items === undefined
       ? selected(whole, selection, "select")
       : withFields(whole, { ...whole.fields, items: selected(items, selection, "select") });
-  // The head of the document with its variables and arguments, up to the braces of its one root field.
-  const [query = "", root = ""] = String(DOCUMENTS[operation]).split("{");
-  const text = `${query}{${root}${selectionText(isValid)} }`;
+  const text = `${HEADS[operation]}${selectionOf(isValid)}}`;
   return async (variables: object, options?: CallOptions): Promise<WithResponse<unknown>> => {
     const { data, response } = await sendOwn(
       settings,
@@ -102,11 +101,4 @@ function selected(of: Validator, selection: unknown, path: string): Validator {
 
 function withFields(of: Validator, fields: Readonly<Record<string, Validator>>): Validator {
   return of.withFields?.(fields) ?? of;
-}
-
-function selectionText({ fields }: Validator): string {
-  if (fields === undefined) return "";
-  return ` { ${Object.entries(fields)
-    .map(([name, field]) => `${name}${selectionText(field)}`)
-    .join(" ")} }`;
 }

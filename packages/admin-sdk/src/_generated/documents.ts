@@ -218,27 +218,52 @@ export const AddClientTenantKeyDocument = "mutation AddClientTenantKey($id:ID!,$
 export const AdminRegistrationsDocument = "query AdminRegistrations{adminRegistrations{applications capabilities clientIdHint id provider status updatedAt}}" as unknown as TypedDocumentString<AdminRegistrationsQuery, AdminRegistrationsQueryVariables>;
 export const CreateClientDocument = "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins}}" as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;
 
-/** The document of each operation. */
-export const DOCUMENTS = {
-  previewTemplate: PreviewTemplateDocument,
-  adminMembers: AdminMembersDocument,
-  adminAuditEntries: AdminAuditEntriesDocument,
-  adminClients: AdminClientsDocument,
-  adminClient: AdminClientDocument,
-  adminProviderAvailability: AdminProviderAvailabilityDocument,
-  adminRegistrations: AdminRegistrationsDocument,
-  createClient: CreateClientDocument,
-  setClientEnabled: SetClientEnabledDocument,
-  setClientDisplayName: SetClientDisplayNameDocument,
-  setClientBranding: SetClientBrandingDocument,
-  setClientPolicy: SetClientPolicyDocument,
-  addClientTenantKey: AddClientTenantKeyDocument,
-  removeClientTenantKey: RemoveClientTenantKeyDocument,
-  addClientOrigin: AddClientOriginDocument,
-  removeClientOrigin: RemoveClientOriginDocument,
-  addClientReturnUrl: AddClientReturnUrlDocument,
-  removeClientReturnUrl: RemoveClientReturnUrlDocument,
-  setClientPreviewOrigins: SetClientPreviewOriginsDocument,
-  addClientPreviewReturnPath: AddClientPreviewReturnPathDocument,
-  removeClientPreviewReturnPath: RemoveClientPreviewReturnPathDocument,
+/** The document of each operation, for its types. */
+export interface Documents {
+  readonly previewTemplate: typeof PreviewTemplateDocument;
+  readonly adminMembers: typeof AdminMembersDocument;
+  readonly adminAuditEntries: typeof AdminAuditEntriesDocument;
+  readonly adminClients: typeof AdminClientsDocument;
+  readonly adminClient: typeof AdminClientDocument;
+  readonly adminProviderAvailability: typeof AdminProviderAvailabilityDocument;
+  readonly adminRegistrations: typeof AdminRegistrationsDocument;
+  readonly createClient: typeof CreateClientDocument;
+  readonly setClientEnabled: typeof SetClientEnabledDocument;
+  readonly setClientDisplayName: typeof SetClientDisplayNameDocument;
+  readonly setClientBranding: typeof SetClientBrandingDocument;
+  readonly setClientPolicy: typeof SetClientPolicyDocument;
+  readonly addClientTenantKey: typeof AddClientTenantKeyDocument;
+  readonly removeClientTenantKey: typeof RemoveClientTenantKeyDocument;
+  readonly addClientOrigin: typeof AddClientOriginDocument;
+  readonly removeClientOrigin: typeof RemoveClientOriginDocument;
+  readonly addClientReturnUrl: typeof AddClientReturnUrlDocument;
+  readonly removeClientReturnUrl: typeof RemoveClientReturnUrlDocument;
+  readonly setClientPreviewOrigins: typeof SetClientPreviewOriginsDocument;
+  readonly addClientPreviewReturnPath: typeof AddClientPreviewReturnPathDocument;
+  readonly removeClientPreviewReturnPath: typeof RemoveClientPreviewReturnPathDocument;
+}
+
+/** The beginning of each document. Its answer's validator lists the fields of the rest. */
+export const HEADS = {
+  previewTemplate: "query PreviewTemplate{previewTemplate",
+  adminMembers: "query AdminMembers{adminMembers",
+  adminAuditEntries: "query AdminAuditEntries($after:String,$apiKeyId:ID,$first:Int){adminAuditEntries(after:$after,apiKeyId:$apiKeyId,first:$first)",
+  adminClients: "query AdminClients($after:String,$first:Int){adminClients(after:$after,first:$first)",
+  adminClient: "query AdminClient($id:ID!){adminClient(id:$id)",
+  adminProviderAvailability: "query AdminProviderAvailability{adminProviderAvailability",
+  adminRegistrations: "query AdminRegistrations{adminRegistrations",
+  createClient: "mutation CreateClient($input:CreateClientInput!){createClient(input:$input)",
+  setClientEnabled: "mutation SetClientEnabled($enabled:Boolean!,$id:ID!){setClientEnabled(enabled:$enabled,id:$id)",
+  setClientDisplayName: "mutation SetClientDisplayName($displayName:String!,$id:ID!){setClientDisplayName(displayName:$displayName,id:$id)",
+  setClientBranding: "mutation SetClientBranding($brandColor:String,$id:ID!,$logo:String,$privacyUrl:String,$supportAddress:String){setClientBranding(brandColor:$brandColor,id:$id,logo:$logo,privacyUrl:$privacyUrl,supportAddress:$supportAddress)",
+  setClientPolicy: "mutation SetClientPolicy($capabilities:[Capability!]!,$id:ID!,$providers:[SocialProvider!]!){setClientPolicy(capabilities:$capabilities,id:$id,providers:$providers)",
+  addClientTenantKey: "mutation AddClientTenantKey($id:ID!,$tenantKey:String!){addClientTenantKey(id:$id,tenantKey:$tenantKey)",
+  removeClientTenantKey: "mutation RemoveClientTenantKey($id:ID!,$tenantKey:String!){removeClientTenantKey(id:$id,tenantKey:$tenantKey)",
+  addClientOrigin: "mutation AddClientOrigin($id:ID!,$origin:String!){addClientOrigin(id:$id,origin:$origin)",
+  removeClientOrigin: "mutation RemoveClientOrigin($id:ID!,$origin:String!){removeClientOrigin(id:$id,origin:$origin)",
+  addClientReturnUrl: "mutation AddClientReturnUrl($confirmedNoOnwardRedirect:Boolean!,$id:ID!,$url:String!){addClientReturnUrl(confirmedNoOnwardRedirect:$confirmedNoOnwardRedirect,id:$id,url:$url)",
+  removeClientReturnUrl: "mutation RemoveClientReturnUrl($id:ID!,$url:String!){removeClientReturnUrl(id:$id,url:$url)",
+  setClientPreviewOrigins: "mutation SetClientPreviewOrigins($enabled:Boolean!,$id:ID!){setClientPreviewOrigins(enabled:$enabled,id:$id)",
+  addClientPreviewReturnPath: "mutation AddClientPreviewReturnPath($id:ID!,$path:String!){addClientPreviewReturnPath(id:$id,path:$path)",
+  removeClientPreviewReturnPath: "mutation RemoveClientPreviewReturnPath($id:ID!,$path:String!){removeClientPreviewReturnPath(id:$id,path:$path)",
 } as const;

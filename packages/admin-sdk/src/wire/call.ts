@@ -1,12 +1,13 @@
 import { operationCaller } from "@social-connect/sdk-core";
-import { DOCUMENTS } from "../_generated/documents.ts";
+import { type Documents, HEADS } from "../_generated/documents.ts";
+import type { OperationName } from "../_generated/operations.ts";
 import { ANSWERS } from "../_generated/validators.ts";
 import { repeatRule } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
 /** `exchange` calls an operation and returns its value and how it was answered. */
-export const { exchange } = operationCaller({
-  documents: DOCUMENTS,
+export const { exchange } = operationCaller<OperationName, Documents>({
+  heads: HEADS,
   validators: ANSWERS,
   repeatRule,
   addressOption: "host",

@@ -1,6 +1,6 @@
 import { BRANDING_FIELDS } from "@social-connect/domain";
 import type { VariablesOf } from "@social-connect/sdk-core";
-import type { DOCUMENTS } from "../_generated/documents.ts";
+import type { Documents } from "../_generated/documents.ts";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { AdminClient, Capability, CreateClientInput, SocialProvider } from "../_generated/types.ts";
 
@@ -52,7 +52,7 @@ export type ClientChange =
   | ChangeBy<Exclude<WriteOperation, "createClient" | "setClientPolicy" | "setClientBranding">>;
 
 type ChangeBy<Operation extends WriteOperation> = Operation extends WriteOperation
-  ? { readonly operation: Operation } & Omit<VariablesOf<typeof DOCUMENTS, Operation>, "id">
+  ? { readonly operation: Operation } & Omit<VariablesOf<Documents, Operation>, "id">
   : never;
 
 /** The client after a change, without concurrent changes. */

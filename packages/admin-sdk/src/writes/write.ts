@@ -1,5 +1,5 @@
 import { type CallOptions, pause, SocialConnectError, shapeError, type VariablesOf } from "@social-connect/sdk-core";
-import type { DOCUMENTS } from "../_generated/documents.ts";
+import type { Documents } from "../_generated/documents.ts";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { AdminClient } from "../_generated/types.ts";
 import { exchange } from "../wire/call.ts";
@@ -49,7 +49,7 @@ type WriteAttempt =
 export async function attemptWrite(
   settings: Settings,
   operation: WriteOperation,
-  variables: VariablesOf<typeof DOCUMENTS, WriteOperation>,
+  variables: VariablesOf<Documents, WriteOperation>,
   isDone: (client: AdminClient) => boolean,
   options: CallOptions,
 ): Promise<WriteAttempt> {

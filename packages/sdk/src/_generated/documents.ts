@@ -295,20 +295,38 @@ export const StatusDocument = "query Status{status{message ok}}" as unknown as T
 export const SyncJobDocument = "query SyncJob($connectionId:ID!,$id:ID!,$scope:SubjectScope!){syncJob(connectionId:$connectionId,id:$id,scope:$scope){completeForWindow continuationCursor creatorAction errorCode id incompleteReason nextRetryAt resultProviderContentId status}}" as unknown as TypedDocumentString<SyncJobQuery, SyncJobQueryVariables>;
 export const RequestRefreshDocument = "mutation RequestRefresh($connectionId:ID!,$continuationCursor:String,$providerContentId:String,$scope:SubjectScope!,$window:SyncWindow){requestRefresh(connectionId:$connectionId continuationCursor:$continuationCursor providerContentId:$providerContentId scope:$scope window:$window){completeForWindow continuationCursor creatorAction errorCode id incompleteReason nextRetryAt resultProviderContentId status}}" as unknown as TypedDocumentString<RequestRefreshMutation, RequestRefreshMutationVariables>;
 
-/** The document of each operation. */
-export const DOCUMENTS = {
-  status: StatusDocument,
-  integrationReadiness: IntegrationReadinessDocument,
-  connectSessionResult: ConnectSessionResultDocument,
-  connection: ConnectionDocument,
-  connections: ConnectionsDocument,
-  content: ContentDocument,
-  contentItem: ContentItemDocument,
-  syncJob: SyncJobDocument,
-  requestRefresh: RequestRefreshDocument,
-  disconnectConnection: DisconnectConnectionDocument,
-  createConnectSession: CreateConnectSessionDocument,
-  requestContentLookup: RequestContentLookupDocument,
-  createIdpIdentitySession: CreateIdpIdentitySessionDocument,
-  redeemIdpIdentityResult: RedeemIdpIdentityResultDocument,
+/** The document of each operation, for its types. */
+export interface Documents {
+  readonly status: typeof StatusDocument;
+  readonly integrationReadiness: typeof IntegrationReadinessDocument;
+  readonly connectSessionResult: typeof ConnectSessionResultDocument;
+  readonly connection: typeof ConnectionDocument;
+  readonly connections: typeof ConnectionsDocument;
+  readonly content: typeof ContentDocument;
+  readonly contentItem: typeof ContentItemDocument;
+  readonly syncJob: typeof SyncJobDocument;
+  readonly requestRefresh: typeof RequestRefreshDocument;
+  readonly disconnectConnection: typeof DisconnectConnectionDocument;
+  readonly createConnectSession: typeof CreateConnectSessionDocument;
+  readonly requestContentLookup: typeof RequestContentLookupDocument;
+  readonly createIdpIdentitySession: typeof CreateIdpIdentitySessionDocument;
+  readonly redeemIdpIdentityResult: typeof RedeemIdpIdentityResultDocument;
+}
+
+/** The beginning of each document. Its answer's validator lists the fields of the rest. */
+export const HEADS = {
+  status: "query Status{status",
+  integrationReadiness: "query IntegrationReadiness{integrationReadiness",
+  connectSessionResult: "query ConnectSessionResult($id:ID!,$scope:SubjectScope!){connectSessionResult(id:$id,scope:$scope)",
+  connection: "query Connection($id:ID!,$scope:SubjectScope!){connection(id:$id,scope:$scope)",
+  connections: "query Connections($after:String,$first:Int,$scope:SubjectScope!){connections(after:$after,first:$first,scope:$scope)",
+  content: "query Content($connectionId:ID!,$scope:SubjectScope!,$window:ContentWindow!){content(connectionId:$connectionId,scope:$scope,window:$window)",
+  contentItem: "query ContentItem($connectionId:ID!,$providerContentId:String!,$scope:SubjectScope!){contentItem(connectionId:$connectionId,providerContentId:$providerContentId,scope:$scope)",
+  syncJob: "query SyncJob($connectionId:ID!,$id:ID!,$scope:SubjectScope!){syncJob(connectionId:$connectionId,id:$id,scope:$scope)",
+  requestRefresh: "mutation RequestRefresh($connectionId:ID!,$continuationCursor:String,$providerContentId:String,$scope:SubjectScope!,$window:SyncWindow){requestRefresh(connectionId:$connectionId,continuationCursor:$continuationCursor,providerContentId:$providerContentId,scope:$scope,window:$window)",
+  disconnectConnection: "mutation DisconnectConnection($connectionId:ID!,$scope:SubjectScope!){disconnectConnection(connectionId:$connectionId,scope:$scope)",
+  createConnectSession: "mutation CreateConnectSession($input:ConnectInput!){createConnectSession(input:$input)",
+  requestContentLookup: "mutation RequestContentLookup($connectionId:ID!,$scope:SubjectScope!,$url:String!){requestContentLookup(connectionId:$connectionId,scope:$scope,url:$url)",
+  createIdpIdentitySession: "mutation CreateIdpIdentitySession($input:IdpIdentityInput!){createIdpIdentitySession(input:$input)",
+  redeemIdpIdentityResult: "mutation RedeemIdpIdentityResult($id:ID!,$resultProof:String!,$tenantKey:String!){redeemIdpIdentityResult(id:$id,resultProof:$resultProof,tenantKey:$tenantKey)",
 } as const;

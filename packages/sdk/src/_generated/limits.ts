@@ -11,3 +11,5 @@ export const LIMITS = {
   contentPageMax: 50,
   windowDays: 90,
 } as const;
+
+export const IDENTITY_REDEEM_PATH = "/api/identity/redeem";

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { selectionOf } from "@social-connect/sdk-core";
 import { buildSchema, type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
-import * as documents from "../_generated/documents.ts";
+import { HEADS } from "../_generated/documents.ts";
+import type { OperationName } from "../_generated/operations.ts";
+import { ANSWERS } from "../_generated/validators.ts";
 
 /** The published schema, read from the contract's file. */
 export const PUBLISHED_SCHEMA = buildSchema(
@@ -15,12 +18,10 @@ export interface ShippedDocument {
 }
 
 /** Every document that the package can send. */
-export const SHIPPED_DOCUMENTS: readonly ShippedDocument[] = Object.entries(documents)
-  .filter(([name]) => name.endsWith("Document") && !name.startsWith("TypedDocument"))
-  .map(([, document]) => {
-    const text = String(document);
-    const parsed = parse(text);
-    const operation = parsed.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-    if (operation?.name === undefined) throw new Error("A shipped document has no named operation.");
-    return { name: operation.name.value, text, parsed, operation };
-  });
+export const SHIPPED_DOCUMENTS: readonly ShippedDocument[] = (Object.keys(HEADS) as OperationName[]).map((root) => {
+  const text = `${HEADS[root]}${selectionOf(ANSWERS[root])}}`;
+  const parsed = parse(text);
+  const operation = parsed.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operation?.name === undefined) throw new Error("A shipped document has no named operation.");
+  return { name: operation.name.value, text, parsed, operation };
+});
