@@ -86,21 +86,46 @@ test("connections terminated by the database, idle or in use, end no process and
   expect(await prisma.clockOffset.count()).toBe(0);
 });
 
-test("a server that ends a session with the packet that begins it ends no process", async () => {
-  const message = (type: string, body: string) => {
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(4 + body.length);
-    return Buffer.concat([Buffer.from(type), length, Buffer.from(body, "latin1")]);
-  };
-  const begin = [message("R", "\0\0\0\0"), message("Z", "I")];
-  const end = message("E", "SFATAL\0C57P05\0Mterminating connection due to idle-session timeout\0\0");
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + body.length);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body, "latin1")]);
+}
+
+const READY = [message("R", "\0\0\0\0"), message("Z", "I")];
+
+/** A server that answers what it receives with these, in turn, and then ends the session. Returns its URL. */
+async function answering(...answers: readonly (readonly Buffer[])[]): Promise<string> {
   const server = createServer((socket) => {
+    const rest = [...answers];
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.end(Buffer.concat([...begin, end])));
+    socket.on("data", () => {
+      socket.write(Buffer.concat(rest.shift() ?? []));
+      if (rest.length === 0) socket.end();
+    });
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
-  const url = `postgresql://someone@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+  return `postgresql://someone@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+}
+
+test("the error that ends a session is counted once, whatever number of statements it fails", async () => {
+  const refused = message("E", "SERROR\0C42601\0Msyntax error\0\0");
+  const ended = message("E", "SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
+  const connections = new OpenConnections({ isPooled: true, lifetimeMs: 60_000 });
+  const client = new (connections.Client as typeof pg.Client)({
+    connectionString: await answering(READY, [refused, ended]),
+  });
+  await client.connect();
+  const outcomes = await Promise.allSettled(["one", "two", "three"].map((text) => client.query(text)));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(Object.fromEntries(connections.errors)).toEqual({ 42601: 1, "57P01": 1 });
+});
+
+test("a server that ends a session with the packet that begins it ends no process", async () => {
+  const end = message("E", "SFATAL\0C57P05\0Mterminating connection due to idle-session timeout\0\0");
+  const url = await answering([...READY, end]);
   for (const isPooled of [false, true]) {
     const { pool, close } = openDatabase({ url, poolSize: 1, isPooled });
     await expect(pool.query("SELECT 1")).rejects.toThrow();

@@ -51,6 +51,9 @@ export class OpenConnections {
   /** How many errors PostgreSQL has reported on these connections, by SQLSTATE. */
   readonly errors = new Map<string, number>();
 
+  /** The error that ends a session is the same object for each of its statements, and counts once. */
+  readonly #counted = new WeakSet<object>();
+
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
@@ -120,9 +123,12 @@ export class OpenConnections {
   }
 
   #count(error: unknown): void {
-    const { code, severity } = (error ?? {}) as { readonly code?: string; readonly severity?: string };
+    const reported = Object(error) as { readonly code?: string; readonly severity?: string };
+    const { code, severity } = reported;
     // Errors of the driver and of the network have no severity.
-    if (code !== undefined && severity !== undefined) this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+    if (code === undefined || severity === undefined || this.#counted.has(reported)) return;
+    this.#counted.add(reported);
+    this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
   }
 
   /** Settles when no connection is open. Call it after the pools have ended. */

@@ -43,6 +43,10 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
    * Node parses all requests of 64 KB that it read, some 2,000, also of a closed connection, and keeps them until the next
    * turn of the event loop: 300 connections ended a process with a 256 MB heap. It stops only at an upgrade, so a request
    * that is not accepted is one. Upgrades that clients request are ignored.
+   *
+   * No public interface stops the parser: `maxRequestsPerSocket` and the event `dropRequest` count requests that are parsed, a
+   * paused socket has handed over what it read, and `shouldUpgradeCallback` (22.21 and 24.9) is asked only about requests
+   * with an `Upgrade` header.
    */
   class BoundedRequest extends IncomingMessage {
     isAccepted = true;
