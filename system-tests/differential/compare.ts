@@ -43,7 +43,6 @@ const OWN = new Set([
   "handle",
   "profileUrl",
   "clientIdHint",
-  // No one signs in to a mock.
   "bound",
   ...CONTENT_FIELDS.filter((name) => !COMPARED_CONTENT.includes(name)),
 ]);

@@ -14,7 +14,6 @@ export type { CaseResult } from "./harness/runner.ts";
 export { summaryOf } from "./harness/summary.ts";
 export type * from "./target/adminDriver.ts";
 export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
-export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";
 export { openTargetFile, type TargetFile } from "./target/devFile.ts";
 export { missingPosts } from "./target/missingPosts.ts";
 export { openPanelOverHttp, type PanelAddress } from "./target/panelOverHttp.ts";

@@ -63,9 +63,6 @@ function keepCursor(job: Job, observation: unknown): void {
   if (cursor != null) job.cursor = cursor;
 }
 
-/** No one signs in to a mock. */
-const SIGN_IN = /^Admin (?:signed|confirmed)/;
-
 /** Entries since the start of the sequence. */
 async function readAudit(actor: Actor): Promise<unknown> {
   const answer = await actor
@@ -73,9 +70,9 @@ async function readAudit(actor: Actor): Promise<unknown> {
     .graphql(adminDocumentOf("adminAuditEntries"), { first: 100 });
   const page = answer.body?.data?.["adminAuditEntries"] as { readonly items: readonly AuditEntry[] } | null | undefined;
   if (page == null) return shown(answer);
-  const entries = page.items.filter(
-    ({ at, action }) => Date.parse(at) >= actor.beganAt.getTime() && !SIGN_IN.test(action),
-  );
+  // No one signs in to a mock.
+  const common = page.items.filter(({ action }) => !/^Admin (?:signed|confirmed)/.test(action));
+  const entries = common.filter((entry) => Date.parse(entry.at) >= actor.beganAt.getTime());
   // The first use of a key is recorded concurrently with its request, before or after it.
   const isFirstUse = ({ action }: AuditEntry) => action === "API key first used";
   return { firstUses: entries.filter(isFirstUse), others: entries.filter((entry) => !isFirstUse(entry)) };

@@ -18,7 +18,6 @@ export async function requestJson<Told = void>(url: string, method: "GET" | "POS
 export interface PanelAddress {
   readonly adminHost: string;
   readonly identity: IdentityDriver;
-  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 interface SignedIn extends PanelSession {
@@ -74,7 +73,7 @@ class PanelOverHttp {
   async #post(session: SignedIn | null, query: string, variables: unknown): Promise<PanelAnswer> {
     if (session === null) return { data: null, errors: [REJECTED_USER] };
     const { endpoint, origin, cookie, csrfToken } = session;
-    const response = await (this.#address.fetch ?? fetch)(endpoint, {
+    const response = await fetch(endpoint, {
       method: "POST",
       headers: { "content-type": "application/json", origin, cookie, "x-csrf-token": csrfToken },
       body: JSON.stringify({ query, variables }),
@@ -96,12 +95,12 @@ function pageThatHelps(answer: PanelAnswer): string | null {
 
 /** From a page of the panel through the issuer and back. */
 async function signInAtIssuer(
-  { adminHost, identity, fetch }: PanelAddress,
+  { adminHost, identity }: PanelAddress,
   page: string,
   person: string,
   before: SignedIn | null = null,
 ): Promise<SignedIn | null> {
-  const browser = new Browser(NO_NOTES, fetch, before?.cookie);
+  const browser = new Browser(NO_NOTES, undefined, before?.cookie);
   const begun = await browser.get(adminHost + page);
   if (begun.location === null) throw new Error(`${page} of the panel returned ${begun.status}.`);
   await browser.get(await identity.signIn(begun.location.href, { person }));

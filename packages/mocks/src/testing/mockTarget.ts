@@ -27,7 +27,6 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const step = () => control("POST", "step");
   const own = await control<ApplicationView>("GET", "application");
   const operator = operatorDriver(control, baseUrl);
-  const identity = identityDriver(control, baseUrl, fetch);
   const now = async () => new Date((await control<{ now: string }>("GET", "clock")).now);
   return {
     name: options.name,
@@ -41,7 +40,7 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
     connectHost: baseUrl,
     clock: { now, advance: (milliseconds) => control("POST", "clock/advance", { by: milliseconds }) },
     provider: providerDriver(control, fetch),
-    identity,
+    identity: identityDriver(control, baseUrl, fetch),
     operator,
     admin: await adminDriver(control, baseUrl),
     storage: storageDriver(control),
