@@ -1,10 +1,5 @@
 import { digest, digits } from "../shared/random.ts";
 
-/** Provider B's id of the user, equal for all applications of a developer. */
-export function unionIdFor(personKey: string): string {
-  return uuidLike("union-id", personKey);
-}
-
 /** Provider C's second id of an account, which is scoped to the application. */
 export function appScopedIdFor(accountId: string, clientId: string): string {
   return `2776${digits(13, "app-scoped", accountId, clientId)}`;

@@ -150,7 +150,7 @@ function makePost(account: Account, slot: PostSlot): Post {
   const traits = ACCOUNT_TRAITS[account.provider];
   const fixtures = fixturesOf(account.provider);
   const form = formOf({ ...fixtures, ...script }, random);
-  const written = writeText(account, random, number, form);
+  const written = writeText(account, random, number);
   const { withoutText, ...special } = specialCases(slot, script, fixtures);
   return {
     id: traits.postId(name, key, publishedAt),

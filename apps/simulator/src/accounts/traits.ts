@@ -18,7 +18,6 @@ export interface AccountTraits {
   /** Maximum length of title and text, in UTF-16 units. */
   readonly longestTitle: number;
   readonly longestText: number;
-  readonly writing: "titleAndDescription" | "oneLine" | "caption";
 }
 
 const UPRIGHT: Size = { width: 720, height: 1_280 };
@@ -35,7 +34,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     hasBriefVideos: false,
     longestTitle: 100,
     longestText: 5_000,
-    writing: "titleAndDescription",
   },
   "provider-b": {
     accountId: (name) => (name === "unicode" ? oddOpenId(name) : uuidLike("open-id", name)),
@@ -44,7 +42,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     hasBriefVideos: true,
     longestTitle: VIDEO_TEXT_MAX,
     longestText: VIDEO_TEXT_MAX,
-    writing: "oneLine",
   },
   "provider-c": {
     accountId: (name) => `17841${digits(12, "user", name)}`,
@@ -53,7 +50,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     hasBriefVideos: false,
     longestTitle: Number.POSITIVE_INFINITY,
     longestText: 2_200,
-    writing: "caption",
   },
 };
 

@@ -70,7 +70,7 @@ export function authorizationRoutes(world: World, rules: AuthorizationRules): Ap
       target: Pick<ConsentRequest, "redirectUri" | "state"> | null,
     ) =>
       target === null || rules.redirectedError === undefined
-        ? errorPage(provider, error, explanation)
+        ? errorPage(error, explanation)
         : call.redirect(withParameters(target.redirectUri, { ...rules.redirectedError(error), state: target.state }));
     if ("refusal" in read) return refuse(read.refusal.error, read.refusal.explanation, read.refusal.redirectTarget);
     const { parameter, ...request } = read.request;

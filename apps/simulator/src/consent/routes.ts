@@ -1,11 +1,12 @@
+import { platformName } from "@social-connect/domain";
 import { isRequiredScope } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import { html, raw } from "hono/html";
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
-import { accountChoice, errorPage, formTargetsFor, pageResponse, platformOf } from "../pages/page.ts";
+import { accountChoice, errorPage, formTargetsFor, pageResponse } from "../pages/page.ts";
 import { type App, type AppEnv, type Call, jsonResponse } from "../shared/http.ts";
-import type { ProviderKey } from "../shared/providerKeys.ts";
+import { nameOf, type ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/createWorld.ts";
 import { rememberAccount, signOut } from "./session.ts";
@@ -58,20 +59,19 @@ export function consentRoutes(
     });
     if (!parsed.success)
       return errorPage(
-        provider,
         "invalid_request",
         "The form is incomplete. Required: request, decision and, to allow, account.",
       );
     const account = world.catalogue.byName(provider, parsed.data.account);
     if (parsed.data.decision === "allow" && account === undefined) {
-      return errorPage(provider, "unknown_account", "Unknown test account.");
+      return errorPage("unknown_account", "Unknown test account.");
     }
     const request = world.consentRequests.take(parsed.data.request);
     if (account !== undefined && request?.signedInAs != null && request.signedInAs !== account.name) {
-      return errorPage(provider, "wrong_account", `This browser is signed in as ${request.signedInAs}.`);
+      return errorPage("wrong_account", `This browser is signed in as ${request.signedInAs}.`);
     }
     if (request === null || request.provider !== provider) {
-      return errorPage(provider, "request_gone", "This consent request was already decided or has expired.");
+      return errorPage("request_gone", "This consent request was already decided or has expired.");
     }
     call.get("trace").clientId = request.client.clientId;
     const allowing = parsed.data.decision === "allow" ? account : undefined;
@@ -105,9 +105,8 @@ function consentPage(world: World, request: ConsentRequest): Promise<Response> {
   const rules = world.providers[request.provider].scopeRules;
   return pageResponse({
     title: `Allow ${application} to read your account?`,
-    bodyClass: request.provider,
     formTargets: formTargetsFor(request.redirectUri),
-    content: html`<header><p>${platformOf(request.provider)}, simulated</p><h1>Allow ${application} to read your account?</h1>
+    content: html`<header><p>${platformName(nameOf(request.provider))}, simulated</p><h1>Allow ${application} to read your account?</h1>
 <p>You will return to ${new URL(request.redirectUri).host}.</p></header>
 <form method="post" action="/consent">
 <input type="hidden" name="request" value="${request.id}">

@@ -7,7 +7,7 @@ import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 import type { World } from "../state/createWorld.ts";
 import type { Grant } from "../state/grants.ts";
-import { missing, showAccount, showPost, takes, withAccount } from "./handling.ts";
+import { grantsOf, missing, showAccount, showPost, takes, withAccount } from "./handling.ts";
 import {
   endGrantInput,
   publishInput,
@@ -146,8 +146,4 @@ function clientsOf(world: World, grants: readonly Grant[]): SimulatorClient[] {
 
 function activeGrants(world: World, account: Account) {
   return grantsOf(world, account).filter((grant) => grant.ended === null);
-}
-
-function grantsOf(world: World, account: Account) {
-  return world.grants.select((grant) => grant.provider === account.provider && grant.accountName === account.name);
 }

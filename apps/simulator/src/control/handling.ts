@@ -33,14 +33,15 @@ export function takes<Schema extends z.ZodType>(
   });
 }
 
+export function grantsOf(world: World, account: Account) {
+  return world.grants.select((grant) => grant.provider === account.provider && grant.accountName === account.name);
+}
+
 export function showAccount(world: World, account: Account) {
-  const grants = world.grants.select(
-    (grant) => grant.provider === account.provider && grant.accountName === account.name,
-  );
   const { provider, name, accountId, displayName, handle, summary, ordinary, tester } = account;
   return {
     ...{ provider, name, accountId, displayName, handle, summary, ordinary, tester },
-    grants: grants.map(({ id, clientId, scopes, createdAt, ended, uses }) => {
+    grants: grantsOf(world, account).map(({ id, clientId, scopes, createdAt, ended, uses }) => {
       return { id, clientId, scopes, createdAt, ended, uses };
     }),
   };

@@ -4,6 +4,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { IssuerKey } from "../issuer/profiles.ts";
 import { type App, type AppEnv, jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/createWorld.ts";
+import type { LoggedRequest } from "../state/requestLog.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { missing, takes } from "./handling.ts";
 import { clockInput, faultInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
@@ -63,13 +64,10 @@ function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
     return showClock(world);
   });
   app.get("/log", (call) => {
-    const { account, endpoint, provider } = call.req.query();
-    const entries = world.log
-      .entries()
-      .filter((entry) => account === undefined || entry.account === account)
-      .filter((entry) => endpoint === undefined || entry.endpoint === endpoint)
-      .filter((entry) => provider === undefined || entry.provider === provider);
-    return jsonResponse({ entries });
+    const query = call.req.query();
+    const filters = (["account", "endpoint", "provider"] as const).filter((name) => query[name] !== undefined);
+    const isWanted = (entry: LoggedRequest) => filters.every((name) => entry[name] === query[name]);
+    return jsonResponse({ entries: world.log.entries().filter(isWanted) });
   });
   app.delete("/log", () => {
     world.log.clear();

@@ -90,10 +90,7 @@ export async function returnFromSignIn(
 }
 
 function storeCookie(cookies: Map<string, string>, setCookie: string): void {
-  const [pair = ""] = setCookie.split(";", 1);
-  const at = pair.indexOf("=");
-  const name = pair.slice(0, at).trim();
-  const value = pair.slice(at + 1).trim();
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
   if (value === "") cookies.delete(name);
   else cookies.set(name, value);
 }

@@ -49,11 +49,7 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
     const person = userNamed(form.get("person") ?? "");
     const decision = form.get("decision");
     if (decision !== "deny" && (decision !== "allow" || person === undefined)) {
-      return errorPage(
-        "issuer",
-        "invalid_request",
-        "The form is incomplete. Required: decision and, to allow, person.",
-      );
+      return errorPage("invalid_request", "The form is incomplete. Required: decision and, to allow, person.");
     }
     if (decision === "deny" || person === undefined || person.denies) {
       const refused = { error: "access_denied", error_description: "The user declined to sign in." };
@@ -75,9 +71,9 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
   app.onError((error) => {
     // The library throws if the sign-in's cookie is missing or the sign-in has expired.
     if (error.name === "SessionNotFound")
-      return errorPage("issuer", "sign_in_gone", "This sign-in has expired or was started in another browser.");
+      return errorPage("sign_in_gone", "This sign-in has expired or was started in another browser.");
     warn("The issuer's sign-in page failed:", error);
-    return errorPage("issuer", "server_error", "The sign-in page failed.");
+    return errorPage("server_error", "The sign-in page failed.");
   });
   return app;
 }
@@ -100,7 +96,6 @@ function signInPage(request: SignInRequest): Promise<Response> {
     USERS[0];
   return pageResponse({
     title: `Sign in to ${request.application}`,
-    bodyClass: "issuer",
     formTargets: formTargetsFor(request.redirectUri),
     content: html`<header><p>OpenID provider, simulated</p><h1>Sign in to ${request.application}</h1>
 <p>It can read your ${request.scopes.filter((scope) => scope !== "openid").join(" and ") || "identity"}. You will return to ${new URL(request.redirectUri).host}.</p></header>

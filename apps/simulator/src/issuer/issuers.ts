@@ -1,16 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isLoopbackHost } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { loadOrMakeKeys } from "./idToken.ts";
 import { createIssuer, type IssuerClient } from "./issuer.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey, mountOf } from "./profiles.ts";
 
-const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
 function checkRedirectUris(client: IssuerClient): void {
   for (const address of [...client.redirectUris, ...(client.postLogoutRedirectUris ?? [])]) {
     const url = URL.parse(address);
     const good =
-      url !== null && (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname)));
+      url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname)));
     if (!good)
       throw new Error(
         `Redirect URL ${address} of issuer client ${client.clientId} must be https, or http on loopback.`,

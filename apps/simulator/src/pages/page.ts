@@ -1,21 +1,16 @@
-import { platformName, providerOfSlug } from "@social-connect/domain";
+import { platformName } from "@social-connect/domain";
 import { html, raw } from "hono/html";
 import type { Account } from "../accounts/account.ts";
 import { avatarSvg } from "../media/routes.ts";
-import { PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
+import { nameOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 import type { World } from "../state/createWorld.ts";
 
-/** Accent colors of the providers' pages, in turn. All have enough contrast with white text. */
-const ACCENTS = ["#b3261e", "#0f6e66", "#7a35c9", "#8a4b08"];
-
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dae0, #3a4149); --card: light-dark(#fff, #1d2126); --accent: #1f5fbf; }
-${PROVIDER_KEYS.map((key, index) => `body.${key} { --accent: ${ACCENTS[index % ACCENTS.length]}; }`).join(" ")}
 * { box-sizing: border-box; }
 html { scroll-padding-bottom: 6rem; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem; background: light-dark(#f4f5f7, #121519); font: 16px/1.5 system-ui, sans-serif; }
-header { border-top: 5px solid var(--accent); }
 fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; }
 small, header p { color: light-dark(#59636e, #a2abb5); }
 .grid { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(17.5rem, 1fr)); }
@@ -35,7 +30,6 @@ type Markup = ReturnType<typeof html>;
 /** A page with headers that forbid scripts, framing and caching. */
 export async function pageResponse(page: {
   title: string;
-  bodyClass: string;
   content: Markup;
   status?: number;
   formTargets?: string;
@@ -49,7 +43,7 @@ export async function pageResponse(page: {
 <title>${page.title}</title>
 <style nonce="${nonce}">${raw(PAGE_STYLE)}</style>
 </head>
-<body class="${page.bodyClass}">
+<body>
 <main>${page.content}</main>
 </body>
 </html>
@@ -73,10 +67,9 @@ export function formTargetsFor(redirectUri: string): string {
   return `${new URL(redirectUri).origin} http://127.0.0.1:* http://localhost:* https:`;
 }
 
-export function errorPage(bodyClass: string, code: string, explanation: string): Promise<Response> {
+export function errorPage(code: string, explanation: string): Promise<Response> {
   return pageResponse({
     title: "Invalid request",
-    bodyClass,
     status: 400,
     content: html`<header><p>Simulated sign-in</p><h1>Invalid request</h1></header>
 <p class="notice"><strong>${code}</strong><br>${explanation}</p>
@@ -98,21 +91,15 @@ export function homePage(
 ): Promise<Response> {
   return pageResponse({
     title: "Simulated providers",
-    bodyClass: "issuer",
     content: html`<header><p>Social Connect, development</p><h1>Simulated providers</h1>
 <p>This server simulates the providers. Their consent pages offer the accounts below. Scripted accounts behave as their names suggest.</p></header>
 ${PROVIDER_KEYS.map((provider) => {
   const accounts = world.catalogue.all(provider).filter((account) => account.listed);
-  return html`<details class="${provider}"><summary>${platformOf(provider)} <small>${provider}, ${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
+  return html`<details class="${provider}"><summary>${platformName(nameOf(provider))} <small>${provider}, ${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
 <div class="grid">${accounts.map((account) => accountChoice(account, null))}</div></details>
 `;
 })}
 <details><summary>OpenID providers <small>for ISSUER_URL</small></summary>
 <ul>${issuers.map(({ label, url }) => html`<li>As ${label}: <code>${url}</code></li>`)}</ul></details>`,
   });
-}
-
-export function platformOf(key: ProviderKey): string {
-  const provider = providerOfSlug(key);
-  return provider === null ? key : platformName(provider);
 }

@@ -7,7 +7,8 @@ export {
   type ProviderSlug as ProviderKey,
 } from "@social-connect/domain";
 
-const nameOf = (provider: ProviderSlug) => providerOfSlug(provider) as keyof typeof PROVIDER_FIXTURES;
+/** Its name in the service. */
+export const nameOf = (provider: ProviderSlug) => providerOfSlug(provider) as keyof typeof PROVIDER_FIXTURES;
 
 export function fixturesOf(provider: ProviderSlug): ProviderFixtures {
   return PROVIDER_FIXTURES[nameOf(provider)];

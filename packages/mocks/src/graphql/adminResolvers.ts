@@ -6,6 +6,8 @@ import {
   type ClientChangeInput,
   type ClientChangeName,
   type CreateClientInput,
+  decideSetQuota,
+  decideStopRegistration,
   originRules,
   PANEL_ONLY,
   type QuotaInput,
@@ -22,11 +24,10 @@ import { issueCredential, listCredentials, revokeCredential } from "../modules/c
 import { listClients } from "../modules/clients/listClients.ts";
 import { addTester, removeTester } from "../modules/clients/testers.ts";
 import {
+  changeRegistration,
   createRegistration,
   publishRegistration,
   readRegistration,
-  setRegistrationQuota,
-  stopRegistration,
   updateRegistration,
 } from "../modules/registrations/changeRegistration.ts";
 import {
@@ -72,6 +73,12 @@ function inPanel<Args>(typeName: string, run: (world: World, actor: PanelActor, 
 
 function changeOfRegistration<Args>(run: (world: World, actor: PanelActor, args: Args) => Registration): Resolver {
   return inPanel<Args>("AdminRegistration", (world, ...call) => registrationView(world, run(world, ...call)));
+}
+
+function stopRegistration(event: "PAUSE" | "DISABLE"): Resolver {
+  return changeOfRegistration<Id>((world, actor, { id }) =>
+    changeRegistration(world, actor, id, (registration) => decideStopRegistration(registration, event, world.now())),
+  );
 }
 
 const memberView = (member: Member) => ({ ...member, bound: false });
@@ -139,13 +146,11 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       updateRegistration(world, actor, id, input),
     ),
     setRegistrationQuota: changeOfRegistration<Id & { quota?: QuotaInput | null }>((world, actor, { id, quota }) =>
-      setRegistrationQuota(world, actor, id, quota ?? null),
+      changeRegistration(world, actor, id, (registration) => decideSetQuota(registration, quota ?? null)),
     ),
     publishRegistration: changeOfRegistration<Id>((world, actor, { id }) => publishRegistration(world, actor, id)),
-    pauseRegistration: changeOfRegistration<Id>((world, actor, { id }) => stopRegistration(world, actor, id, "PAUSE")),
-    disableRegistration: changeOfRegistration<Id>((world, actor, { id }) =>
-      stopRegistration(world, actor, id, "DISABLE"),
-    ),
+    pauseRegistration: stopRegistration("PAUSE"),
+    disableRegistration: stopRegistration("DISABLE"),
   },
 };
 

@@ -53,9 +53,10 @@ export class PostRepository {
     if (merged !== undefined) return merged;
     const published = (state.published.get(key) ?? []).map((post) => this.#publishedOf(account, post));
     const changes = state.postChanges.get(key);
-    const posts = [...published, ...this.#generatedOf(account, key)].map((post) =>
-      changed(post, changes?.get(post.id)),
-    );
+    const posts = [...published, ...this.#generatedOf(account, key)].map((post) => ({
+      ...post,
+      ...changes?.get(post.id),
+    }));
     posts.sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
     const { brokenInsights, newestPostRefused } = account.script;
     const unread =
@@ -125,10 +126,6 @@ function publishedPost(account: Account, post: PublishedPost): Post {
     popularity: popularity(account, random, 1),
     metrics: undefined,
   };
-}
-
-function changed(post: Post, change: PostChange | undefined): Post {
-  return change === undefined ? post : { ...post, ...change };
 }
 
 export function randomShortcode(random: Random): string {

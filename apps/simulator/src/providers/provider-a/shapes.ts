@@ -94,25 +94,13 @@ export function video(
     id: post.id,
     ...(parts.has("snippet") && { snippet: videoSnippet(account, post, baseUrl) }),
     ...(parts.has("contentDetails") && {
-      contentDetails: {
-        duration: isoDuration(post.durationSeconds),
-        dimension: "2d",
-        definition: "hd",
-        caption: "false",
-        licensedContent: false,
-        contentRating: {},
-        projection: "rectangular",
-      },
+      contentDetails: { duration: isoDuration(post.durationSeconds), definition: "hd", contentRating: {} },
     }),
     ...(parts.has("status") && {
       status: {
         uploadStatus: now.getTime() - post.publishedAt.getTime() < PROCESSING_MS ? "uploaded" : "processed",
         privacyStatus: visibility,
-        license: "youtube",
         embeddable: true,
-        publicStatsViewable: true,
-        madeForKids: false,
-        selfDeclaredMadeForKids: false,
       },
     }),
     ...(parts.has("statistics") && { statistics: statistics(post, now) }),

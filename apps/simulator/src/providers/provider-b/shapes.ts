@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { Account, Post } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
-import { unionIdFor } from "../../accounts/ids.ts";
+import { uuidLike } from "../../accounts/ids.ts";
 import { VIDEO_TEXT_MAX } from "../../accounts/traits.ts";
 import { clip } from "../../accounts/writeText.ts";
 import { HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
@@ -30,7 +30,7 @@ export function user(account: Account, videoCount: number, baseUrl: string): Rec
   const avatar = `${baseUrl}/media/avatars/provider-b/${account.name}.svg`;
   return {
     open_id: account.accountId,
-    union_id: unionIdFor(account.personKey),
+    union_id: uuidLike("union-id", account.personKey),
     avatar_url: avatar,
     avatar_url_100: `${avatar}?s=100`,
     avatar_large_url: `${avatar}?s=1080`,

@@ -12,16 +12,6 @@ const AVAILABLE_AFTER_MS = 2 * HOUR_MS;
 /** Insights are available for two years. */
 const AVAILABLE_FOR_MS = 2 * 365 * DAY_MS;
 
-const TITLES: Readonly<Record<Metric, string>> = {
-  views: "Views",
-  likes: "Likes",
-  comments: "Comments",
-  shares: "Shares",
-  saved: "Saved",
-  reach: "Accounts reached",
-  total_interactions: "Interactions",
-};
-
 /** `/{media-id}/insights`: one entry per available metric. */
 export function insightsResponse(post: Post, metrics: string, now: Date, headers: Record<string, string>): Response {
   const asked = metrics
@@ -76,8 +66,8 @@ function entry(post: Post, metric: Metric, value: number | null): Record<string,
   const common = {
     name: metric,
     period: "lifetime",
-    title: TITLES[metric],
-    description: `${TITLES[metric]} of this post since it was published.`,
+    title: metric,
+    description: `The ${metric} of this post since it was published.`,
     id: `${post.id}/insights/${metric}/lifetime`,
   };
   if (metric === "reach") return [{ ...common, total_value: { value } }];

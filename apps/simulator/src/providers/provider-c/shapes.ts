@@ -110,37 +110,16 @@ function withCommas(value: string): string {
   }
 }
 
-/** Returns null if the braces do not match or a name is invalid. */
+/** Returns null if the braces do not match or a name is invalid. Subfields have none of their own. */
 export function parseFields(text: string): FieldRequest[] | null {
-  const parts = splitOutsideBraces(text);
-  if (parts === null) return null;
+  const bare = text.replaceAll(/\s/g, "");
   const fields: FieldRequest[] = [];
-  for (const part of parts) {
-    const match = /^([a-z_]+)(?:\{(.*)\})?$/.exec(part.trim());
-    const name = match?.[1];
-    if (name === undefined) return null;
-    const nested = match?.[2] === undefined ? [] : parseFields(match[2]);
+  let read = 0;
+  for (const [whole, name = "", inner = ""] of bare.matchAll(/([a-z_]+)(?:\{([^{}]*)\})?(?:,|$)/gy)) {
+    const nested = parseFields(inner);
     if (nested === null) return null;
     fields.push({ name, nested });
+    read += whole.length;
   }
-  return fields;
-}
-
-function splitOutsideBraces(text: string): string[] | null {
-  const parts: string[] = [];
-  let depth = 0;
-  let current = "";
-  for (const character of text) {
-    if (character === "{") depth += 1;
-    if (character === "}") depth -= 1;
-    if (depth < 0) return null;
-    if (character === "," && depth === 0) {
-      parts.push(current);
-      current = "";
-    } else {
-      current += character;
-    }
-  }
-  if (depth !== 0) return null;
-  return [...parts, current].filter((part) => part.trim() !== "");
+  return read === bare.length ? fields : null;
 }

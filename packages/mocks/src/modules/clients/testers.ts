@@ -16,7 +16,9 @@ export function addTester(world: World, actor: AdminActor, clientId: string, acc
 export function removeTester(world: World, actor: AdminActor, clientId: string, account: TesterAccount): TesterAccount {
   const tester = decideAndRecord(world, actor, clientId, account, decideRemoveTester);
   const client = readClient(world, clientId);
-  client.testers = testersOf(client).filter((one) => sortKey(one) !== sortKey(tester));
+  const isOther = ({ provider, providerAccountId }: TesterAccount) =>
+    provider !== tester.provider || providerAccountId !== tester.providerAccountId;
+  client.testers = testersOf(client).filter(isOther);
   return tester;
 }
 
@@ -35,8 +37,4 @@ function decideAndRecord(
 
 function testersOf(client: Application | null): readonly TesterAccount[] {
   return client === null || client.testers === "everyone" ? [] : client.testers;
-}
-
-function sortKey({ provider, providerAccountId }: TesterAccount): string {
-  return `${provider} ${providerAccountId}`;
 }

@@ -4,12 +4,11 @@ import {
   checkPublishable,
   decideCreateRegistration,
   decidePublishRegistration,
-  decideSetQuota,
-  decideStopRegistration,
+  type decideSetQuota,
+  type decideStopRegistration,
   decideUpdateRegistration,
   type NewRegistration,
   notFound,
-  type QuotaInput,
   type RegistrationInput,
   type RegistrationPatch,
 } from "@social-connect/domain";
@@ -46,17 +45,6 @@ export function updateRegistration(
   return Object.assign(readRegistration(world, id), columns(patch));
 }
 
-export function setRegistrationQuota(
-  world: World,
-  actor: AdminActor,
-  id: string,
-  quota: QuotaInput | null,
-): Registration {
-  const { patch, audit } = accepted(decideSetQuota(findRegistration(world, id), quota));
-  recordAudit(world, actor, audit);
-  return Object.assign(readRegistration(world, id), patch);
-}
-
 export function publishRegistration(world: World, actor: AdminActor, id: string): Registration {
   accepted(checkPublishable(findRegistration(world, id), world.settings.mode));
   const registration = readRegistration(world, id);
@@ -66,13 +54,14 @@ export function publishRegistration(world: World, actor: AdminActor, id: string)
   return Object.assign(registration, patch);
 }
 
-export function stopRegistration(
+/** Applies a decision that changes its status or its quota. */
+export function changeRegistration(
   world: World,
   actor: AdminActor,
   id: string,
-  event: "PAUSE" | "DISABLE",
+  decide: (registration: Registration | null) => ReturnType<typeof decideSetQuota | typeof decideStopRegistration>,
 ): Registration {
-  const { patch, audit } = accepted(decideStopRegistration(findRegistration(world, id), event, world.now()));
+  const { patch, audit } = accepted(decide(findRegistration(world, id)));
   recordAudit(world, actor, audit);
   return Object.assign(readRegistration(world, id), patch);
 }
