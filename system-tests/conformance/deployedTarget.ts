@@ -23,13 +23,11 @@ export function deployedTarget(
       starting.defer(() => storage.close());
       const operator = openOperator({ admin, baseUrl: url, forgetClient: storage.driver.forgetClient });
       const application = await operator.createApplication();
-      const secondApplication = await operator.createApplication({ tenantKeys: ["other-tenant"] });
-      const testers = await provider.testers();
-      for (const each of [application, secondApplication]) await operator.addTesters?.(each, testers);
+      await operator.addTesters?.(application, await provider.testers());
       const { template } = await new AdminScript(admin, undefined).withKey("previewTemplate", {});
       const running = starting.move();
       return {
-        ...{ name, application, secondApplication, connectHost: url, clock, provider, identity, operator, admin },
+        ...{ name, application, connectHost: url, clock, provider, identity, operator, admin },
         storage: storage.driver,
         previewTemplate: template,
         rawSocket: true,

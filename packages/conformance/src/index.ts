@@ -1,5 +1,4 @@
 export { CASES } from "./cases/all.ts";
-export { CATALOGUE } from "./catalogue/catalogue.ts";
 export {
   type ConformAllOptions,
   type Conformance,
@@ -9,7 +8,6 @@ export {
   type TargetRun,
 } from "./harness/conform.ts";
 export type { Case, Lane } from "./harness/defineCase.ts";
-export { reportText } from "./harness/report.ts";
 export type { CaseResult } from "./harness/runner.ts";
 export { summaryOf } from "./harness/summary.ts";
 export type * from "./target/adminDriver.ts";

@@ -1,12 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { DAY_MS, MARGIN_MS } from "../context/jobs.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { documentOf, OPERATION_NAMES } from "../wire/documents.ts";
 import { rawPost } from "./support/rawPost.ts";
-import { validArguments } from "./support/validArguments.ts";
 
-const DAY_MS = 86_400_000;
-/** Time for a call between the time of a wait and the expiry of a key after it. */
-const MARGIN_MS = 30_000;
 const hex = () => randomBytes(32).toString("hex");
 
 const NEEDS_KEY = OPERATION_NAMES.filter((name) => name !== "status");
@@ -45,9 +42,8 @@ export const AUTHENTICATION_CASES = defineCases({
     id: `S5.missing.${name}`,
     title: `${name} without a key is UNAUTHENTICATED.`,
     readSafe: true,
-    reaches: ["auth:missing", `operation:${name}`],
     run: async (t) => {
-      const outcome = await t.callWith(t.api, name, validArguments(t)[name], { authorization: null });
+      const outcome = await t.callWith(t.api, name, t.validArguments()[name], { authorization: null });
       t.fails(outcome, "UNAUTHENTICATED");
       t.equal(outcome.answer.body?.data?.[name] ?? null, null, "no data");
     },
@@ -56,7 +52,6 @@ export const AUTHENTICATION_CASES = defineCases({
     id: `S5.shape.${name}`,
     title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
     readSafe: true,
-    reaches: ["auth:shape"],
     run: async (t) => {
       const [id = "", secret = ""] = t.application.key.split(".");
       const authorization = write(id, secret);
@@ -67,7 +62,6 @@ export const AUTHENTICATION_CASES = defineCases({
   "S5.unknown.by-itself": {
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED with the same message.",
     readSafe: true,
-    reaches: ["auth:unknown"],
     run: async (t) => {
       const [id = ""] = t.application.key.split(".");
       const words: string[] = [];
@@ -81,7 +75,6 @@ export const AUTHENTICATION_CASES = defineCases({
   "S5.unknown": {
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED and indistinguishable.",
     needs: ["operator"],
-    reaches: ["auth:unknown", "auth:indistinguishable"],
     run: async (t) => {
       const [id = ""] = t.application.key.split(".");
       const operator = t.driver("operator");
@@ -102,7 +95,6 @@ export const AUTHENTICATION_CASES = defineCases({
   "S5.revoked": {
     title: "A revoked key stops working at the next call, and the application's other key remains valid.",
     needs: ["operator"],
-    reaches: ["auth:revoked", "limit:active-keys"],
     run: async (t) => {
       const operator = t.driver("operator");
       const second = await operator.issueKey(t.application);
@@ -118,7 +110,6 @@ export const AUTHENTICATION_CASES = defineCases({
     title: "A key works until its expiry.",
     lane: "timeline",
     needs: ["operator", "clock"],
-    reaches: ["auth:expired"],
     run: async (t) => {
       const before = await t.driver("clock").now();
       const key = await t.driver("operator").issueKey(t.application, { expiresInDays: 1 });
@@ -133,16 +124,14 @@ export const AUTHENTICATION_CASES = defineCases({
     id: `S5.disabled.${name}`,
     title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
     needs: ["operator"],
-    reaches: ["auth:disabled", `operation:${name}`],
     run: async (t) => {
       await t.driver("operator").setEnabled(t.application, false);
-      t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
+      t.fails(await t.callWith(t.api, name, t.validArguments()[name]), "FORBIDDEN");
     },
   })),
   "S5.disabled.status": {
     title: "status also responds with an invalid key and for a disabled application.",
     needs: ["operator"],
-    reaches: ["auth:no-key-for-status"],
     run: async (t) => {
       await t.driver("operator").setEnabled(t.application, false);
       t.value(await t.call("status", {}), "with the key of a disabled application");
@@ -152,7 +141,6 @@ export const AUTHENTICATION_CASES = defineCases({
   "S5.status-is-alone": {
     title: "status does not exempt another operation in the same document from authentication.",
     readSafe: true,
-    reaches: ["auth:missing"],
     run: async (t) => {
       for (const query of [
         "{ status { ok } integrationReadiness { idpIdentityAvailable } }",
@@ -172,7 +160,6 @@ export const AUTHENTICATION_CASES = defineCases({
   "S5.status-in-fragments": {
     title: "status needs no key in any form: under an alias, in a fragment, under a directive.",
     readSafe: true,
-    reaches: ["operation:status"],
     run: async (t) => {
       for (const query of [
         "{ alive: status { ok } }",

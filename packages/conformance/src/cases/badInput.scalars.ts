@@ -1,13 +1,10 @@
 import { inspect } from "node:util";
-import type { CaseContext } from "../harness/context.ts";
+import { type Steps, withValue } from "../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Outcome } from "../wire/documents.ts";
-import { connectInput } from "./support/attempts.ts";
-import { connect } from "./support/connections.ts";
-import { refusesValue, validArguments, withValue } from "./support/validArguments.ts";
 
 /** The argument is valid: at most, another scan is in flight. */
-function isAccepted(t: CaseContext, outcome: Outcome<unknown>, what: string): void {
+function isAccepted(t: Steps, outcome: Outcome<unknown>, what: string): void {
   const isTaken = outcome.ok || outcome.code === "SYNC_WINDOW_BUSY";
   t.holds(isTaken, `${what} is accepted`, outcome.ok ? null : outcome.message);
 }
@@ -23,12 +20,11 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
     ([name, path]) => ({
       id: `S2.DateTime.${name}-${path[1]}`,
       title: `${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`,
-      reaches: ["rule:scalar.DateTime.input"],
       run: async (t) => {
-        const { scope, connectionId } = await connect(t, { account: "empty" });
-        const valid = validArguments(t, scope, connectionId)[name];
+        const { scope, connectionId } = await t.connect({ account: "empty" });
+        const valid = t.validArguments(scope, connectionId)[name];
         for (const value of BAD_DATE_TIMES)
-          await refusesValue(t, name, withValue(valid, path, value), JSON.stringify(value));
+          await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
         for (const value of ["2026-01-15T08:15:30Z", "2026-01-15T08:15:30.123Z", "2026-01-15T08:15:30+05:30"])
           isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, value)), value);
       },
@@ -37,10 +33,9 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(["content", "requestRefresh"], (name) => ({
     id: `S2.DateTime.${name}-years`,
     title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
-    reaches: ["rule:scalar.DateTime.input"],
     run: async (t) => {
-      const { scope, connectionId } = await connect(t, { account: "empty" });
-      const valid = validArguments(t, scope, connectionId)[name];
+      const { scope, connectionId } = await t.connect({ account: "empty" });
+      const valid = t.validArguments(scope, connectionId)[name];
       const ask = (publishedAfter: string, publishedBefore: string) => {
         const ending = withValue(valid, ["window", "publishedBefore"], publishedBefore);
         return t.callWith(t.api, name, withValue(ending, ["window", "publishedAfter"], publishedAfter));
@@ -70,13 +65,12 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
     ([name, path, optional]) => ({
       id: `S8.numbers.${name}-${path.at(-1)}`,
       title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
-      reaches: ["rule:text.types"],
       run: async (t) => {
-        const { scope, connectionId } = await connect(t, { account: "empty" });
-        const valid = validArguments(t, scope, connectionId)[name];
+        const { scope, connectionId } = await t.connect({ account: "empty" });
+        const valid = t.validArguments(scope, connectionId)[name];
         const bad: unknown[] = [0, -1, 1.5, 101, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 1e21, "5", "", true, [5, 6], {}];
         for (const value of optional ? bad : [...bad, null])
-          await refusesValue(t, name, withValue(valid, path, value), JSON.stringify(value));
+          await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
         isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, 5)), "5");
       },
     }),
@@ -84,9 +78,8 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
   "S2.ConnectInput.shape": {
     title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
     needs: [],
-    reaches: ["rule:text.types"],
     run: async (t) => {
-      const input = connectInput(t);
+      const input = t.connectInput();
       for (const change of [
         ...["scope", "provider", "capabilities", "returnUrl"].flatMap((field) => [
           { [field]: undefined },

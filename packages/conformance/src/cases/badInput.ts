@@ -1,37 +1,25 @@
+import { type GraphQLArgument, type GraphQLInputField, getNamedType, isInputObjectType, isNonNullType } from "graphql";
+import { UNREGISTERED_TENANT, withValue } from "../context/steps.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import type { OperationName } from "../wire/documents.ts";
-import { createSession, resultOf } from "./support/attempts.ts";
-import { UNREGISTERED_TENANT } from "./support/tenants.ts";
-import { refusesValue, validArguments, withValue } from "./support/validArguments.ts";
+import { CONSUMER_SCHEMA, rootFieldsOf } from "../wire/apis.ts";
+import { OPERATION_NAMES, type OperationName } from "../wire/documents.ts";
 
-type Path = readonly [string, ...string[]];
+interface Text {
+  readonly path: readonly string[];
+  /** It may be absent or null. */
+  readonly isOptional: boolean;
+}
 
-/**
- * Every string argument, and whether it is an id, for which a service may answer either that it is invalid or that it
- * is unknown.
- */
-const TEXTS: Readonly<Partial<Record<OperationName, readonly Path[]>>> = {
-  connectSessionResult: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
-  connection: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
-  connections: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["after"]],
-  content: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["window", "after"]],
-  contentItem: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["providerContentId"]],
-  syncJob: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["id"]],
-  createConnectSession: [
-    ["input", "scope", "tenantKey"],
-    ["input", "scope", "externalSubjectId"],
-    ["input", "returnUrl"],
-    ["input", "reconnectConnectionId"],
-  ],
-  disconnectConnection: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"]],
-  requestRefresh: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["continuationCursor"]],
-  requestContentLookup: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["url"]],
-  createIdpIdentitySession: [
-    ["input", "tenantKey"],
-    ["input", "returnUrl"],
-  ],
-  redeemIdpIdentityResult: [["id"], ["tenantKey"], ["resultProof"]],
-};
+/** Every string among these arguments or fields, at any depth. */
+function textsAmong(inputs: readonly (GraphQLArgument | GraphQLInputField)[], above: readonly string[] = []): Text[] {
+  return inputs.flatMap(({ name, type }) => {
+    const [path, named] = [[...above, name], getNamedType(type)];
+    if (isInputObjectType(named)) return textsAmong(Object.values(named.getFields()), path);
+    return ["String", "ID"].includes(named.name) ? [{ path, isOptional: !isNonNullType(type) }] : [];
+  });
+}
+
+const textsOf = (name: OperationName) => textsAmong(rootFieldsOf(CONSUMER_SCHEMA)[name]?.args ?? []);
 
 /**
  * Arguments that are used after the object was found: no object exists here, so a service may report that first.
@@ -46,9 +34,6 @@ const NAMES = new Set([
   "continuationCursor",
   "url",
 ]);
-/** What may be absent or null. */
-const OPTIONAL = new Set(["after", "continuationCursor", "reconnectConnectionId"]);
-
 const BAD_CHARACTERS: Readonly<Record<string, string>> = {
   NUL: "a\0b",
   "an unpaired high surrogate": "a\ud800b",
@@ -57,8 +42,8 @@ const BAD_CHARACTERS: Readonly<Record<string, string>> = {
 };
 const OTHER_TYPES: readonly unknown[] = [true, 1.5, ["a", "b"], { a: "b" }];
 
-const OPERATIONS = Object.keys(TEXTS) as OperationName[];
-const SCOPED = OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope")));
+const OPERATIONS = OPERATION_NAMES.filter((name) => textsOf(name).length > 0);
+const SCOPED = OPERATIONS.filter((name) => textsOf(name).some(({ path }) => path.includes("scope")));
 
 export const BAD_INPUT_CASES = defineCases({
   ...caseForEach(OPERATIONS, (name) => ({
@@ -67,13 +52,12 @@ export const BAD_INPUT_CASES = defineCases({
     readSafe: true,
     // An unauthorized tenant is reported before anything else is checked.
     needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
-    reaches: ["rule:text.characters", `operation:${name}`],
     run: async (t) => {
-      const valid = validArguments(t)[name];
-      for (const path of TEXTS[name] ?? []) {
+      const valid = t.validArguments()[name];
+      for (const { path } of textsOf(name)) {
         const codes = NAMES.has(path.at(-1) ?? "") ? ["BAD_USER_INPUT", "NOT_FOUND"] : ["BAD_USER_INPUT"];
         for (const [what, text] of Object.entries(BAD_CHARACTERS))
-          await refusesValue(t, name, withValue(valid, path, text), `${path.join(".")}: ${what}`, codes);
+          await t.refusesValue(name, withValue(valid, path, text), `${path.join(".")}: ${what}`, codes);
       }
     },
   })),
@@ -81,14 +65,13 @@ export const BAD_INPUT_CASES = defineCases({
     id: `S8.text.types-${name}`,
     title: `No string argument of ${name} accepts a value of another type, or null where it is required.`,
     readSafe: true,
-    reaches: ["rule:text.types", `operation:${name}`],
     run: async (t) => {
-      const valid = validArguments(t)[name];
-      for (const path of TEXTS[name] ?? []) {
-        const values = OPTIONAL.has(path.at(-1) ?? "") ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
+      const valid = t.validArguments()[name];
+      for (const { path, isOptional } of textsOf(name)) {
+        const values = isOptional ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
         for (const value of values) {
           const what = `${path.join(".")} = ${JSON.stringify(value)}`;
-          await refusesValue(t, name, withValue(valid, path, value), what);
+          await t.refusesValue(name, withValue(valid, path, value), what);
         }
       }
     },
@@ -98,18 +81,13 @@ export const BAD_INPUT_CASES = defineCases({
     title: `Scope strings of ${name} may have 1 to 128 characters: 129 and 0 are refused.`,
     // One more pending attempt of a subject with the maximum length.
     readSafe: name !== "createConnectSession",
-    reaches: [
-      "limit:scope-strings",
-      "rule:SubjectScope.tenantKey.length",
-      "rule:SubjectScope.externalSubjectId.length",
-    ],
     run: async (t) => {
-      const valid = validArguments(t)[name];
-      const paths = (TEXTS[name] ?? []).filter((path) => path.includes("scope"));
+      const valid = t.validArguments()[name];
+      const paths = textsOf(name).flatMap(({ path }) => (path.includes("scope") ? [path] : []));
       for (const path of paths) {
         for (const length of [0, 129, 5_000]) {
           const what = `${path.join(".")} of ${length} characters`;
-          await refusesValue(t, name, withValue(valid, path, "x".repeat(length)), what);
+          await t.refusesValue(name, withValue(valid, path, "x".repeat(length)), what);
         }
       }
       const longest = paths.find((path) => path.includes("externalSubjectId"));
@@ -119,14 +97,13 @@ export const BAD_INPUT_CASES = defineCases({
   })),
   "S8.scope-strings.odd-but-good": {
     title: "Any valid string of 1 to 128 characters is a subject, and similar strings are different subjects.",
-    reaches: ["operation:createConnectSession", "code:NOT_FOUND"],
     run: async (t) => {
       const { tenantKey } = t.scope();
       const mark = t.scope().externalSubjectId.slice(-12);
       const subjects = ["é ", "e\u0301 ", "É ", " é ", "🦜 ", "'; -- ", "%_", "../"].map((prefix) => prefix + mark);
       for (const externalSubjectId of subjects) {
-        const session = await createSession(t, { scope: { tenantKey, externalSubjectId } });
-        await resultOf(t, session);
+        const session = await t.createSession({ scope: { tenantKey, externalSubjectId } });
+        await t.resultOf(session);
         const { id } = session;
         for (const other of subjects.filter((one) => one !== externalSubjectId)) {
           await t.refuses("connectSessionResult", { scope: { tenantKey, externalSubjectId: other }, id }, "NOT_FOUND");

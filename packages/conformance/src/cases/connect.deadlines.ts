@@ -1,94 +1,71 @@
+import { concurrently } from "../context/findings.ts";
+import { MARGIN_MS } from "../context/jobs.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { whileFault } from "./support/accounts.ts";
-import {
-  attempt,
-  connectInput,
-  consented,
-  createSession,
-  launched,
-  postLaunch,
-  resultOf,
-  untilExchanging,
-} from "./support/attempts.ts";
-import { connect, readConnection } from "./support/connections.ts";
-import { concurrently, ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
-
-/** Distance of the reads before and after a deadline. */
-const CLOSE_MS = 30_000;
 
 export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "provider"] })({
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
     id: `S8.connect-deadline.${from}`,
     title: `An attempt that is ${from} reads so until 10 minutes after creation and then EXPIRED, with DEADLINE_PASSED.`,
     needs: ["clock"],
-    reaches: [
-      "limit:connect-deadline",
-      `transition:attempt.${from}.EXPIRED.DEADLINE_PASSED`,
-      "resultCode:DEADLINE_PASSED",
-    ],
     run: async (t) => {
-      const session = await createSession(t);
-      if (from === "AUTHORIZING") await launched(t, session, t.browser());
-      await t.until(session.expiresAt, -CLOSE_MS);
-      ends(t, await resultOf(t, session), from, null, "before the deadline");
+      const session = await t.createSession();
+      if (from === "AUTHORIZING") await t.launched(session, t.browser());
+      await t.until(session.expiresAt, -MARGIN_MS);
+      t.ends(await t.resultOf(session), from, null, "before the deadline");
       await t.until(session.expiresAt, 1);
-      ends(t, await resultOf(t, session), "EXPIRED", "DEADLINE_PASSED");
+      t.ends(await t.resultOf(session), "EXPIRED", "DEADLINE_PASSED");
     },
   })),
   "S8.connect-deadline.launch": {
     title: "A launch form posted after the deadline gets an error page, and the attempt is EXPIRED.",
     needs: ["clock"],
-    reaches: ["limit:connect-deadline"],
     run: async (t) => {
-      const session = await createSession(t);
+      const session = await t.createSession();
       await t.until(session.expiresAt, 1);
-      errorPage(t, await postLaunch(t, session), [410], "a launch after the deadline");
-      t.equal((await resultOf(t, session)).status, "EXPIRED", "status");
+      t.errorPage(await t.postLaunch(session), [410], "a launch after the deadline");
+      t.equal((await t.resultOf(session)).status, "EXPIRED", "status");
     },
   },
   "S8.connect-deadline.callback": {
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
-    reaches: ["limit:connect-deadline"],
     run: async (t) => {
-      const session = await createSession(t);
+      const session = await t.createSession();
       const browser = t.browser();
-      const page = await launched(t, session, browser);
+      const page = await t.launched(session, browser);
       await t.until(session.expiresAt, 1);
       const callback = await t.provider.consent(page, { account: "tidepool-studio" });
       const visit = await browser.get(callback);
       t.holds(visit.status < 500, "no internal error", visit.status);
-      const result = await resultOf(t, session);
+      const result = await t.resultOf(session);
       t.shows(result, { status: "EXPIRED", creatorAction: "REMOVE_APP_AT_PROVIDER" }, "the user did consent");
-      await nothingConnected(t, session);
+      await t.nothingConnected(session);
     },
   },
   "S8.connect-deadline.exchanging": {
     title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.",
     holds: ["account:C:linen-and-clay"],
-    reaches: ["transition:attempt.EXCHANGING.EXPIRED.DEADLINE_PASSED", "enum:ConnectSessionStatus.EXCHANGING"],
     run: async (t) => {
       const account = "linen-and-clay";
-      const { session, browser, callback } = await consented(t, { account });
+      const { session, browser, callback } = await t.consented({ account });
       // The provider responds after the deadline, also by a clock that is not moved during the exchange.
       await t.until(session.expiresAt, -7_000);
       const delay = { kind: "delay", delayMs: 8_000 } as const;
-      await whileFault(t, "PROVIDER_C", "profile", delay, { account, count: 1 }, async () => {
+      await t.whileFault("PROVIDER_C", "profile", delay, { account, count: 1 }, async () => {
         const finished = browser.get(callback);
-        await untilExchanging(t, session);
+        await t.untilExchanging(session);
         await t.until(session.expiresAt, 1);
-        ends(t, await resultOf(t, session), "EXPIRED", "DEADLINE_PASSED");
+        t.ends(await t.resultOf(session), "EXPIRED", "DEADLINE_PASSED");
         t.holds((await finished).status < 500, "the browser gets an error page or a redirect");
       });
-      t.equal((await resultOf(t, session)).status, "EXPIRED", "it remains so");
-      await nothingConnected(t, session);
+      t.equal((await t.resultOf(session)).status, "EXPIRED", "it remains so");
+      await t.nothingConnected(session);
     },
   },
   "S8.connect-deadline.makes-room": {
     title: "Expired attempts do not count against the 5.",
     needs: ["clock"],
-    reaches: ["limit:unfinished-connects"],
     run: async (t) => {
-      const input = connectInput(t);
+      const input = t.connectInput();
       const created = await concurrently(5, () => t.get("createConnectSession", { input }));
       const { retryAfterSeconds } = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
       const now = await t.driver("clock").now();
@@ -102,14 +79,13 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
   ...caseForEach(["CREATED", "COMPLETED", "DENIED"], (status) => ({
     id: `S8.connect-readability.${status}`,
     title: `The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`,
-    reaches: ["limit:connect-readability"],
     run: async (t) => {
       const session =
         status === "CREATED"
-          ? await createSession(t)
-          : (await attempt(t, { decision: status === "DENIED" ? "deny" : "allow" })).session;
-      await t.until(session.resultExpiresAt, -CLOSE_MS);
-      const read = await resultOf(t, session);
+          ? await t.createSession()
+          : (await t.attempt({ decision: status === "DENIED" ? "deny" : "allow" })).session;
+      await t.until(session.resultExpiresAt, -MARGIN_MS);
+      const read = await t.resultOf(session);
       t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
       await t.until(session.resultExpiresAt, 1);
       await t.refuses("connectSessionResult", { scope: session.scope, id: session.id }, "NOT_FOUND");
@@ -118,20 +94,19 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
   "S3.rule1.refresh-expired": {
     title:
       "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
-    reaches: ["rule:part3.1.grant", "rule:part3.4.grant"],
     run: async (t) => {
       // This capability has no background reads, so the expiry is not detected earlier.
-      const connected = await connect(t, {
+      const connected = await t.connect({
         provider: "PROVIDER_B",
         account: "expired-refresh",
         capabilities: ["CONTENT_LOOKUP"],
       });
       const { scope, connectionId } = connected;
-      t.equal((await readConnection(t, connected)).status, "CONNECTED", "at first");
+      t.equal((await t.readConnection(connected)).status, "CONNECTED", "at first");
       await t.until(await t.driver("clock").now(), 60_000);
       await t.refuses("connection", { scope, id: connectionId }, "RECONNECT_REQUIRED");
       const [row] = (await t.get("connections", { scope })).items;
-      isWithheldInList(t, row ?? null, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      t.isWithheldInList(row ?? null, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
   },
 });

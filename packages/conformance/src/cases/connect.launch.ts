@@ -1,8 +1,6 @@
+import { BURST, concurrently } from "../context/findings.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { changesNothing, createSession, launched, paneOf, postLaunch, resultOf } from "./support/attempts.ts";
-import { connect } from "./support/connections.ts";
-import { BURST, concurrently, errorPage, launchCookie } from "./support/findings.ts";
 
 const REFUSED = [400, 403];
 const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null>> = {
@@ -21,10 +19,9 @@ export const LAUNCH_CASES = defineCases({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.attempt.launch-${provider}`,
     title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
-    reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING"],
     run: async (t) => {
-      const session = await createSession(t, { provider });
-      const visit = await postLaunch(t, session);
+      const session = await t.createSession({ provider });
+      const visit = await t.postLaunch(session);
       t.equal(visit.status, 303, "HTTP status");
       const query = visit.location?.searchParams ?? new URLSearchParams();
       t.matches(query.get("state"), /^.{20,}$/, "state");
@@ -35,41 +32,40 @@ export const LAUNCH_CASES = defineCases({
         t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
       }
       t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
-      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status");
+      t.equal((await t.resultOf(session)).status, "AUTHORIZING", "status");
     },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.attempt.launch-account-choice-${provider}`,
     title: `A user of ${provider} chooses the account: at each launch, or once they have a connection of it, and not for a reconnect.`,
-    reaches: ["transport:launch"],
     run: async (t) => {
       const { accounts, accountChoice } = PROVIDER_FACTS[provider];
       const scope = t.scope();
       const names = Object.keys({ ...accountChoice.always, ...accountChoice.another });
       const asked = async (reconnectConnectionId: string | null) => {
-        const visit = await postLaunch(t, await createSession(t, { provider, scope, reconnectConnectionId }));
-        const query = visit.location?.searchParams ?? new URLSearchParams();
+        const session = await t.createSession({ provider, scope, reconnectConnectionId });
+        const query = new URL(await t.launched(session, t.browser())).searchParams;
         return Object.fromEntries(names.map((name) => [name, query.get(name)]));
       };
       const without = Object.fromEntries(names.map((name) => [name, accountChoice.always[name] ?? null]));
       t.shows(await asked(null), without, "the first account");
-      const { connectionId } = await connect(t, { provider, scope, account: accounts.ordinary });
+      const { connectionId } = await t.connect({ provider, scope, account: accounts.ordinary });
       t.shows(await asked(null), { ...without, ...accountChoice.another }, "another account");
       t.shows(await asked(connectionId), without, "the same account again");
     },
   })),
   "S3.attempt.launch-cookie": {
     title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
-    reaches: ["transport:launch"],
     run: async (t) => {
-      launchCookie(t, await postLaunch(t, await createSession(t)));
+      t.launchCookie(await t.postLaunch(await t.createSession()));
+      t.holds(t.saw("page:303"), "it is redirected");
     },
   },
   "S3.attempt.launch-headers": {
     title: "A launch is neither cached nor framed, and sends no referrer.",
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const visit = await postLaunch(t, await createSession(t));
+      const visit = await t.postLaunch(await t.createSession());
+      t.equal(visit.status, 303, "HTTP status");
       t.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
       t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
       t.matches(visit.headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
@@ -78,80 +74,74 @@ export const LAUNCH_CASES = defineCases({
   ...caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, write]) => ({
     id: `S3.attempt.launch-origin-${name}`,
     title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const session = await createSession(t);
-      errorPage(t, await postLaunch(t, session, { origin: write(t.application.webOrigin) }), REFUSED, name);
-      t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
-      t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
+      const session = await t.createSession();
+      t.errorPage(await t.postLaunch(session, { origin: write(t.application.webOrigin) }), REFUSED, name);
+      t.equal((await t.resultOf(session)).status, "CREATED", "the attempt is unchanged");
+      t.equal((await t.postLaunch(session)).status, 303, "the application's own origin is accepted");
     },
   })),
   "S3.attempt.launch-origin-other-application": {
     title: "An origin of another application does not launch this application's attempt.",
     needs: ["operator"],
-    reaches: ["transport:launch"],
     run: async (t) => {
       const other = await t.anotherApplication();
-      const session = await createSession(t);
-      errorPage(t, await postLaunch(t, session, { origin: other.webOrigin }), REFUSED, "another application's origin");
-      t.equal((await postLaunch(t, session)).status, 303, "its own origin is accepted");
+      const session = await t.createSession();
+      t.errorPage(await t.postLaunch(session, { origin: other.webOrigin }), REFUSED, "another application's origin");
+      t.equal((await t.postLaunch(session)).status, 303, "its own origin is accepted");
     },
   },
   "S3.attempt.pane": {
     title: "The pane of a launched attempt, opened again in its browser, continues the attempt and cancels it, once.",
-    reaches: ["transport:launch", "transport:error-pages", "transition:attempt.AUTHORIZING.CANCELED.USER_DENIED"],
     run: async (t) => {
-      const [session, browser] = [await createSession(t), t.browser()];
-      const consentPage = await launched(t, session, browser);
-      const pane = paneOf(t, session);
+      const [session, browser] = [await t.createSession(), t.browser()];
+      const consentPage = await t.launched(session, browser);
+      const pane = t.paneOf(session);
       const own = new URL(t.target.connectHost).origin;
       t.equal((await browser.get(pane)).status, 200, "the pane is shown");
       const again = await browser.post(pane.href, { attempt: session.id }, own);
       const stateOf = (url: string | URL | null) => new URL(url ?? "about:blank").searchParams.get("state");
       t.equal([again.status, stateOf(again.location)], [303, stateOf(consentPage)], "the same redirect");
-      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "showing and continuing changes nothing");
+      t.equal((await t.resultOf(session)).status, "AUTHORIZING", "showing and continuing changes nothing");
       const left = await browser.post(pane.href, { attempt: session.id, leave: "true" }, own);
       t.equal(left.status, 303, "cancelling leads back");
       t.holds(String(left.location).startsWith(t.application.returnUrl), "to the return URL", left.location);
-      const { status, resultCode } = await resultOf(t, session);
+      const { status, resultCode } = await t.resultOf(session);
       t.equal([status, resultCode], ["CANCELED", "USER_DENIED"], "the result");
-      errorPage(t, await browser.post(pane.href, { attempt: session.id, leave: "true" }, own), [410], "once");
+      t.errorPage(await browser.post(pane.href, { attempt: session.id, leave: "true" }, own), [410], "once");
     },
   },
   "S3.attempt.pane-foreign": {
     title: "The pane is refused to another browser and its form to another site, and the attempt is unchanged.",
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const [session, browser] = [await createSession(t), t.browser()];
-      await launched(t, session, browser);
-      const pane = paneOf(t, session);
+      const [session, browser] = [await t.createSession(), t.browser()];
+      await t.launched(session, browser);
+      const pane = t.paneOf(session);
       const leave = { attempt: session.id, leave: "true" };
       const own = new URL(t.target.connectHost).origin;
-      errorPage(t, await t.browser().get(pane), REFUSED, "another browser");
-      errorPage(t, await t.browser().post(pane.href, leave, own), REFUSED, "a press in another browser");
+      t.errorPage(await t.browser().get(pane), REFUSED, "another browser");
+      t.errorPage(await t.browser().post(pane.href, leave, own), REFUSED, "a press in another browser");
       for (const origin of [t.application.webOrigin, "https://evil.example", "null", null])
-        errorPage(t, await browser.post(pane.href, leave, origin), REFUSED, `the origin ${origin}`);
-      changesNothing(t, await browser.head(pane), "HEAD");
-      changesNothing(t, await browser.get(pane, { "sec-purpose": "prefetch" }), "a prefetch");
-      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "the attempt is unchanged");
+        t.errorPage(await browser.post(pane.href, leave, origin), REFUSED, `the origin ${origin}`);
+      t.changesNothing(await browser.head(pane), "HEAD");
+      t.changesNothing(await browser.get(pane, { "sec-purpose": "prefetch" }), "a prefetch");
+      t.equal((await t.resultOf(session)).status, "AUTHORIZING", "the attempt is unchanged");
     },
   },
   "S2.launchToken.once": {
     title: "A launch token works once: a second post gets an error page with status 410.",
-    reaches: ["transport:launch", "transport:error-pages"],
     run: async (t) => {
-      const session = await createSession(t);
-      t.equal((await postLaunch(t, session)).status, 303, "the first post");
-      errorPage(t, await postLaunch(t, session), [410], "the second post");
+      const session = await t.createSession();
+      t.equal((await t.postLaunch(session)).status, 303, "the first post");
+      t.errorPage(await t.postLaunch(session), [410], "the second post");
     },
   },
   "S2.launchToken.once-in-parallel": {
     title: "Exactly one of 50 concurrent posts of one launch token is redirected.",
     holds: [BURST],
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const session = await createSession(t);
-      const visits = await concurrently(50, () => postLaunch(t, session));
+      const session = await t.createSession();
+      const visits = await concurrently(50, () => t.postLaunch(session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects");
       t.equal(visits.filter((visit) => visit.status >= 500).length, 0, "failures");
     },
@@ -169,24 +159,24 @@ export const LAUNCH_CASES = defineCases({
       id: `S2.launchToken.bad-${name}`,
       title: `An invalid launch token (${name}) gets an error page.`,
       run: async (t) => {
-        const session = await createSession(t);
+        const session = await t.createSession();
         const launchToken = name === "upper-case" ? session.launchToken.toUpperCase() : token;
         if (launchToken === session.launchToken) return t.holds(true, "a token of digits has no upper case");
-        errorPage(t, await postLaunch(t, { ...session, launchToken }), [400, 403, 404, 410, 413], name);
+        t.errorPage(await t.postLaunch({ ...session, launchToken }), [400, 403, 404, 410, 413], name);
       },
     }),
   ),
   "S2.launchToken.not-by-get": {
     title: "A launch token in a URL, or in a GET, launches nothing.",
     run: async (t) => {
-      const session = await createSession(t);
+      const session = await t.createSession();
       const query = `?launchToken=${session.launchToken}`;
       const byGet = await t.browser().get(session.launchUrl + query);
       const byQuery = await t.browser().post(session.launchUrl + query, {}, t.application.webOrigin);
-      errorPage(t, byGet, [405], "a GET");
+      t.errorPage(byGet, [405], "a GET");
       t.equal(byGet.headers.get("allow"), "POST", "Allow of a GET");
       t.holds(byQuery.status >= 400 && byQuery.status < 500, "refused", byQuery.status);
-      t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
+      t.equal((await t.resultOf(session)).status, "CREATED", "the attempt is unchanged");
     },
   },
 });

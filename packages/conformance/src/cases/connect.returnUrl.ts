@@ -1,17 +1,14 @@
+import { accountHold, GOOD_ACCOUNT } from "../context/accounts.ts";
+import { REMOVE } from "../context/disconnects.ts";
+import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { accountHold, GOOD_ACCOUNT } from "./support/accounts.ts";
-import { createSession, launched, postLaunch, resultOf, whileExchanging } from "./support/attempts.ts";
-import { REMOVE } from "./support/disconnects.ts";
-import { ends, errorPage, nothingConnected } from "./support/findings.ts";
-import { createIdentity, redeem, signInThrough } from "./support/identities.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
 /** Its content is not readable, and not needed; its grants may be revoked. */
 const ACCOUNT = "cut-body";
 
-async function removable(t: CaseContext): Promise<{ readonly url: string; remove(): Promise<void> }> {
+async function removable(t: Steps): Promise<{ readonly url: string; remove(): Promise<void> }> {
   const operator = t.driver("operator");
   const url = `${t.application.returnUrl}?removed=soon`;
   await operator.addReturnUrl(t.application, url);
@@ -24,27 +21,26 @@ export const REMOVED_RETURN_URL_CASES = defineCases({
     id: `S3.attempt.return-url-removed-${from}`,
     title: `An attempt that is ${from} when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
     needs: ["provider", "operator", "admin"],
-    reaches: [`transition:attempt.${from}.FAILED.POLICY_CHANGED`, "resultCode:POLICY_CHANGED"],
     run: async (t) => {
       const browser = t.browser();
       const { url: returnUrl, remove } = await removable(t);
-      const session = await createSession(t, { returnUrl });
-      const read = () => resultOf(t, session);
-      const failed = async () => ends(t, await read(), "FAILED", "POLICY_CHANGED");
+      const session = await t.createSession({ returnUrl });
+      const read = () => t.resultOf(session);
+      const failed = async () => t.ends(await read(), "FAILED", "POLICY_CHANGED");
       if (from === "CREATED") {
         await remove();
         await failed();
-        errorPage(t, await postLaunch(t, session, { browser }), STATUSES, "the launch");
+        t.errorPage(await t.postLaunch(session, { browser }), STATUSES, "the launch");
       } else {
-        const page = await launched(t, session, browser);
+        const page = await t.launched(session, browser);
         await remove();
         await failed();
         const callback = await t.provider.consent(page, { account: GOOD_ACCOUNT.PROVIDER_C });
-        errorPage(t, await browser.get(callback), STATUSES, "the callback");
+        t.errorPage(await browser.get(callback), STATUSES, "the callback");
         t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the user did consent");
       }
       await failed();
-      await nothingConnected(t, session);
+      await t.nothingConnected(session);
     },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -52,50 +48,47 @@ export const REMOVED_RETURN_URL_CASES = defineCases({
     title: `An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
     needs: ["provider", "operator", "admin"],
     holds: [accountHold(provider, ACCOUNT)],
-    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const { url: returnUrl, remove } = await removable(t);
       const fields = { provider, account: ACCOUNT, returnUrl, capabilities: ["PROFILE"] } as const;
-      const { session, visit } = await whileExchanging(t, { ...fields, delayMs: 2_000 }, remove);
-      errorPage(t, visit, STATUSES, "the callback");
-      const result = await resultOf(t, session);
-      ends(t, result, "FAILED", "POLICY_CHANGED");
+      const { session, visit } = await t.whileExchanging({ ...fields, delayMs: 2_000 }, remove);
+      t.errorPage(visit, STATUSES, "the callback");
+      const result = await t.resultOf(session);
+      t.ends(result, "FAILED", "POLICY_CHANGED");
       t.equal(result.creatorAction, PROVIDER_FACTS[provider].canRevoke ? null : REMOVE, "creatorAction");
-      await nothingConnected(t, session);
+      await t.nothingConnected(session);
     },
   })),
   "S3.attempt.previews-switched-off": {
     title: "An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.",
     needs: ["operator", "previews"],
-    reaches: ["transition:attempt.CREATED.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const operator = t.driver("operator");
       await operator.setPreviews(t.application, { enabled: true, paths: ["/social/return"] });
       const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
-      const preview = await createSession(t, { returnUrl: `${origin}/social/return` });
-      const registered = await createSession(t, { scope: preview.scope });
+      const preview = await t.createSession({ returnUrl: `${origin}/social/return` });
+      const registered = await t.createSession({ scope: preview.scope });
       await operator.setPreviews(t.application, { enabled: false, paths: ["/social/return"] });
-      ends(t, await resultOf(t, preview), "FAILED", "POLICY_CHANGED");
-      ends(t, await resultOf(t, registered), "CREATED", null);
+      t.ends(await t.resultOf(preview), "FAILED", "POLICY_CHANGED");
+      t.ends(await t.resultOf(registered), "CREATED", null);
     },
   },
   "S3.identity.return-url-removed": {
     title: "A sign-in whose return URL is removed is FAILED, and the browser stays on a page of the service.",
     needs: ["operator", "admin", "identity"],
-    reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
       const id = await t.driver("operator").clientId(t.application);
       const registered = t.application.identityReturnUrl;
       const returnUrl = `${registered}?removed=soon`;
       await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [registered, returnUrl] });
-      const other = await createIdentity(t, { returnUrl });
+      const other = await t.createIdentity({ returnUrl });
       const browser = t.browser();
-      const issuerPage = await launched(t, other, browser);
+      const issuerPage = await t.launched(other, browser);
       await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [registered] });
       const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
-      errorPage(t, await browser.get(callback), STATUSES, "the callback");
-      t.shows(await redeem(t, other), { status: "FAILED", idpSub: null }, "the result");
-      const { visit } = await signInThrough(t, await createIdentity(t), { person: "ada" });
+      t.errorPage(await browser.get(callback), STATUSES, "the callback");
+      t.shows(await t.redeem(other), { status: "FAILED", idpSub: null }, "the result");
+      const { visit } = await t.signInThrough(await t.createIdentity(), { person: "ada" });
       t.equal(visit.status, 303, "a registered one redirects to the application");
     },
   },

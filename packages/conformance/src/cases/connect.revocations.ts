@@ -1,13 +1,11 @@
 import type { SubjectScope } from "../_generated/consumerWire.ts";
+import { accountHolds } from "../context/accounts.ts";
+import type { Connected } from "../context/connections.ts";
+import { REMOVE } from "../context/disconnects.ts";
+import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
-import { accountHolds } from "./support/accounts.ts";
-import { attempt, createSession, launched, resultOf, whileExchanging } from "./support/attempts.ts";
-import { type Connected, connect, readConnection, untilStatus } from "./support/connections.ts";
-import { disconnect, disconnectAndErase, REMOVE, receipts, whileRevoking } from "./support/disconnects.ts";
-import { ends, nothingConnected } from "./support/findings.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
@@ -25,68 +23,55 @@ interface Exchange {
 }
 
 /** `during` ends the exchange of an attempt, which connects nothing. */
-async function endsExchange(t: CaseContext, exchange: Exchange, during: () => Promise<void>) {
+async function endsExchange(t: Steps, exchange: Exchange, during: () => Promise<void>) {
   const fields = { ...exchange, capabilities: CAPABILITIES, delayMs: DELAY_MS };
-  const { session, visit } = await whileExchanging(t, fields, during);
+  const { session, visit } = await t.whileExchanging(fields, during);
   t.equal(visit.status, 303, "the browser is redirected to the application");
-  const result = await resultOf(t, session);
-  ends(t, result, "FAILED", "POLICY_CHANGED");
-  await nothingConnected(t, session);
+  const result = await t.resultOf(session);
+  t.ends(result, "FAILED", "POLICY_CHANGED");
+  await t.nothingConnected(session);
   return result;
 }
 
 /** A failed attempt's grant is revoked shortly after it; until then the account is not connectable. */
-async function connectsAgain(
-  t: CaseContext,
-  scope: SubjectScope,
-  provider: Provider,
-  account: string,
-): Promise<Connected> {
+async function connectsAgain(t: Steps, scope: SubjectScope, provider: Provider, account: string): Promise<Connected> {
   const { result } = await t.eventually(
     "the account can be connected once the revoke has settled",
-    () => attempt(t, { scope, provider, account, capabilities: CAPABILITIES }),
+    () => t.attempt({ scope, provider, account, capabilities: CAPABILITIES }),
     (tried) => tried.result.resultCode !== "POLICY_CHANGED",
   );
   t.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);
   return { scope, connectionId: result.connectionId ?? "" };
 }
 
-const REACHES = [
-  "transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED",
-  "resultCode:POLICY_CHANGED",
-  "enum:ConnectSessionStatus.EXCHANGING",
-];
-
 export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.account-being-revoked-${provider}`,
     title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
     holds: accountHolds(provider, SHARED, OTHER),
-    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
-      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-      await whileRevoking(t, first, provider, account, async () => {
-        const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
-        ends(t, refused.result, "FAILED", "POLICY_CHANGED");
+      const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
+      await t.whileRevoking(first, provider, account, async () => {
+        const refused = await t.attempt({ scope, provider, account, capabilities: CAPABILITIES });
+        t.ends(refused.result, "FAILED", "POLICY_CHANGED");
         t.equal(refused.result.creatorAction, null, "creatorAction is null");
-        await nothingConnected(t, refused);
-        await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
+        await t.nothingConnected(refused);
+        await t.connect({ scope, provider, account: other, capabilities: CAPABILITIES });
       });
       const again = await connectsAgain(t, t.scope(), provider, account);
-      t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
+      t.equal((await t.readConnection(again)).status, "CONNECTED", "the connection");
     },
   })),
   ...caseForEach(pairsOf(PROVIDERS, ["exchange", "profile"]), ([provider, held]) => ({
     id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
     title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
     holds: accountHolds(provider, SHARED),
-    reaches: REACHES,
     run: async (t) => {
       const [account, scope] = [SHARED, t.scope()];
-      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       const result = await endsExchange(t, { scope, provider, account, held }, async () => {
-        const { revoke } = await receipts(t, first, await disconnect(t, first));
+        const { revoke } = await t.receipts(first, await t.disconnect(first));
         t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke has settled");
       });
       const action = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
@@ -98,13 +83,12 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
     id: `S3.attempt.app-removed-inside-exchange-${provider}`,
     title: `A message of ${provider} that the user removed the app, during another subject's exchange for the account, ends that attempt FAILED with POLICY_CHANGED.`,
     holds: accountHolds(provider, SHARED),
-    reaches: REACHES,
     run: async (t) => {
       const [account, scope] = [SHARED, t.scope()];
-      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       await endsExchange(t, { scope, provider, account, held: "exchange" }, async () => {
         await t.provider.removeApp(provider, account);
-        await untilStatus(t, first, "RECONNECT_REQUIRED");
+        await t.untilStatus(first, "RECONNECT_REQUIRED");
       });
       await connectsAgain(t, scope, provider, account);
     },
@@ -113,12 +97,11 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
     id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
     title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
     holds: accountHolds(provider, SHARED, OTHER),
-    reaches: REACHES,
     run: async (t) => {
-      const first = await connect(t, { provider, account: SHARED, capabilities: CAPABILITIES });
+      const first = await t.connect({ provider, account: SHARED, capabilities: CAPABILITIES });
       const { scope } = first;
       await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, async () => {
-        await disconnectAndErase(t, first);
+        await t.disconnectAndErase(first);
       });
     },
   })),
@@ -126,16 +109,15 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
     id: `S3.attempt.revoked-before-exchange-${provider}`,
     title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
     holds: accountHolds(provider, SHARED),
-    reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
     run: async (t) => {
       const [account, scope] = [SHARED, t.scope()];
-      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-      const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
+      const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
+      const session = await t.createSession({ scope, provider, capabilities: CAPABILITIES });
       const browser = t.browser();
-      const page = await launched(t, session, browser);
-      await disconnectAndErase(t, first);
+      const page = await t.launched(session, browser);
+      await t.disconnectAndErase(first);
       await browser.get(await t.provider.consent(page, { account }));
-      const result = await resultOf(t, session);
+      const result = await t.resultOf(session);
       t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");
     },
   })),

@@ -1,23 +1,13 @@
+import { daysBack } from "../context/jobs.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
-import { newestPost } from "./support/accounts.ts";
-import { connectAndSettle } from "./support/connections.ts";
-import { allContent, firstPosts, scanned } from "./support/content.ts";
-import { daysBack, serviceNow } from "./support/jobs.ts";
 
 export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.Metric.values-${provider}`,
     title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
-    reaches: [
-      "rule:scalar.DecimalCount",
-      ...["VIEWS", "LIKES", "COMMENTS", "SHARES"].map((name) => `enum:MetricName.${name}`),
-      ...(PROVIDER_FACTS[provider].unsupportedMetrics.length > 0
-        ? ["field:Metric.never-estimated", "enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"]
-        : []),
-    ],
     run: async (t) => {
-      const items = await firstPosts(t, { provider });
+      const items = await t.firstPosts({ provider });
       for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
         const names = item.metrics.map((metric) => metric.name).toSorted();
         t.equal(names, ["COMMENTS", "LIKES", "SHARES", "VIEWS"], "names");
@@ -35,7 +25,8 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
         }
         for (const name of PROVIDER_FACTS[provider].unsupportedMetrics) {
           const missing = item.metrics.find((metric) => metric.name === name);
-          t.shows(missing, { availability: "UNSUPPORTED", value: null }, `${provider} has no ${name}`);
+          const unsupported = { availability: "UNSUPPORTED", value: null, reason: "METRIC_NOT_OFFERED" };
+          t.shows(missing, unsupported, `${provider} has no ${name}`);
         }
       }
       const counts = items.flatMap((item) => item.metrics).filter((metric) => metric.value !== null);
@@ -50,9 +41,8 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
     ([provider, [account, name]]) => ({
       id: `S2.Metric.${account}-${provider}`,
       title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
-      reaches: ["reason:METRIC_HIDDEN", "enum:Availability.UNAVAILABLE"],
       run: async (t) => {
-        const items = await firstPosts(t, { provider, account }, 6, 3);
+        const items = await t.firstPosts({ provider, account }, 6, 3);
         const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
         t.holds(metrics.length > 0, "there are posts", items.length);
         for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
@@ -64,9 +54,8 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.Metric.not-given-${provider}`,
     title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
-    reaches: ["reason:METRIC_NOT_GIVEN", "enum:Availability.UNAVAILABLE"],
     run: async (t) => {
-      const items = await firstPosts(t, { provider, account: "missing-metrics" });
+      const items = await t.firstPosts({ provider, account: "missing-metrics" });
       const metrics = items.flatMap((item) => item.metrics);
       const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
       t.holds(missing.length > 0, "some metrics are missing", metrics);
@@ -79,9 +68,8 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   })),
   "S2.Metric.account-type": {
     title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
-    reaches: ["enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"],
     run: async (t) => {
-      const items = await firstPosts(t, { account: "no-shares" }, 6, 3);
+      const items = await t.firstPosts({ account: "no-shares" }, 6, 3);
       const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
       t.holds(shares.length > 0, "there are posts");
       // For a post with too few viewers the provider returns no metrics, so the supported ones are unknown.
@@ -96,12 +84,10 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
     title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
     lane: "alone",
     needs: ["provider", "operator"],
-    reaches: ["enum:Availability.NOT_GRANTED", "reason:NOT_GRANTED"],
     run: async (t) => {
-      const operator = t.driver("operator");
-      const begin = () => connectAndSettle(t);
-      const connected = await operator.withScopesOf("PROVIDER_C", "CONTENT_METRICS", "PROFILE", begin);
-      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
+      const scopes = { of: "CONTENT_METRICS", as: "PROFILE" } as const;
+      const connected = await t.whileRegistration("PROVIDER_C", { scopes }, () => t.connectAndSettle());
+      const { items } = await t.allContent(connected, daysBack(await t.now(), 6, 3));
       const metrics = items.flatMap((item) => item.metrics);
       const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");
       t.holds(refused.length > 0, "some are refused", metrics);
@@ -110,18 +96,16 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   },
   "S2.Metric.without-capability": {
     title: "Without CONTENT_METRICS there are no metrics.",
-    reaches: ["field:ContentItem.metrics"],
     run: async (t) => {
-      const items = await firstPosts(t, { capabilities: ["CONTENT_LIST"] });
+      const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
       for (const item of items) t.equal(item.metrics, [], "metrics");
     },
   },
   "S2.DecimalCount.beyond-double": {
     title: "Counts beyond 2^53 keep every digit.",
-    reaches: ["rule:scalar.DecimalCount"],
     run: async (t) => {
-      const newest = await newestPost(t, "PROVIDER_A", "hostile-text");
-      const { items } = await scanned(t, { provider: "PROVIDER_A", account: "hostile-text" }, 20, -1, newest);
+      const newest = await t.newestPost("PROVIDER_A", "hostile-text");
+      const { items } = await t.scanned({ provider: "PROVIDER_A", account: "hostile-text" }, 20, -1, newest);
       const metrics = items.flatMap((item) => item.metrics);
       const views = metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value);
       // A count that was parsed as a double would have the double's digits.

@@ -1,26 +1,15 @@
+import type { Connected } from "../context/connections.ts";
+import { flip } from "../context/findings.ts";
+import { DAY_MS, daysBack } from "../context/jobs.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { publicPosts } from "./support/accounts.ts";
-import { type Connected, connect, connectAndSettle, readConnection } from "./support/connections.ts";
-import { allContent, contentPage, scanned } from "./support/content.ts";
-import { flip } from "./support/findings.ts";
-import { daysBack, scan, serviceNow } from "./support/jobs.ts";
-
-const DAY_MS = 86_400_000;
 
 export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S4.content.window-${provider}`,
     title: `After a scan, content at ${provider} has every public post of the window, none from outside it, newest first.`,
-    reaches: [
-      "field:ContentPage.order",
-      "field:ContentPage.window",
-      "field:ContentPage.complete",
-      "enum:SyncStatus.READY",
-      `enum:SocialProvider.${provider}`,
-    ],
     run: async (t) => {
-      const { connected, window, job, items, last } = await scanned(t, { provider }, 40, 3);
+      const { connected, window, job, items, last } = await t.scanned({ provider }, 40, 3);
       t.shows(job, { status: "SUCCEEDED", completeForWindow: true, incompleteReason: null }, "the scan");
       t.shows(last.pageInfo, { completeForWindow: true, incompleteReason: null }, "the page's completeness");
       t.matches(last.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
@@ -28,23 +17,22 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
       t.equal(times, times.toSorted().reverse(), "newest first");
       const isInside = (time: string) => time >= window.publishedAfter && time < window.publishedBefore;
       t.holds(times.every(isInside), "inside the window", times);
-      const wanted = (await publicPosts(t, provider)).filter((post) => isInside(post.publishedAt));
+      const wanted = (await t.publicPosts(provider)).filter((post) => isInside(post.publishedAt));
       t.holds(wanted.length > 10, "there is something to compare", wanted.length);
       const available = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
       const missing = wanted.map((post) => post.id).filter((id) => !available.includes(id));
       t.equal(missing, [], "public posts that are missing");
-      const row = await readConnection(t, connected);
+      const row = await t.readConnection(connected);
       t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
     },
   })),
   "S4.content.window-boundaries": {
     title: "A window includes its start and excludes its end.",
-    reaches: ["field:ContentPage.window"],
     run: async (t) => {
-      const { connected, items } = await scanned(t, { provider: "PROVIDER_B" }, 30);
+      const { connected, items } = await t.scanned({ provider: "PROVIDER_B" }, 30);
       const [newer, , older] = items;
       const [publishedAfter, publishedBefore] = [older?.publishedAt ?? "", newer?.publishedAt ?? ""];
-      const page = await contentPage(t, connected, { publishedAfter, publishedBefore });
+      const page = await t.contentPage(connected, { publishedAfter, publishedBefore });
       const ids = page.items.map((item) => item.id);
       t.holds(ids.includes(older?.id ?? ""), "a post exactly at the start is included");
       t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
@@ -52,14 +40,13 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
   },
   "S8.content-page.sizes": {
     title: "Pages of 1, 7 and 50 return the same posts in the same order, each once; 0 and 51 are refused.",
-    reaches: ["limit:content-page", "rule:ContentWindow.first.range"],
     run: async (t) => {
-      const { connected, window, items } = await scanned(t, { provider: "PROVIDER_B" }, 12);
+      const { connected, window, items } = await t.scanned({ provider: "PROVIDER_B" }, 12);
       const whole = items.map((item) => item.id);
       t.holds(whole.length > 7, "several pages of 7", whole.length);
       t.equal(new Set(whole).size, whole.length, "each once");
       for (const first of [1, 7]) {
-        const paged = (await allContent(t, connected, window, first)).items.map((item) => item.id);
+        const paged = (await t.allContent(connected, window, first)).items.map((item) => item.id);
         t.equal(paged, whole, `${first} a page`);
       }
       for (const first of [0, -1, 51, 2_147_483_647]) {
@@ -69,9 +56,8 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
   },
   "S8.window-span.content": {
     title: "A content window may span at most 90 days; it may be neither empty nor reversed.",
-    reaches: ["limit:window-span", "rule:ContentWindow.span", "rule:ContentWindow.order"],
     run: async (t) => {
-      const connected = await connect(t);
+      const connected = await t.connect();
       const publishedAfter = "2026-01-01T00:00:00.000Z";
       const after = (ms: number) => new Date(Date.parse(publishedAfter) + ms).toISOString();
       const spanning = (ms: number) => ({ publishedAfter, publishedBefore: after(ms), first: 1 });
@@ -85,10 +71,9 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
   "S4.content.cursor": {
     title:
       "A cursor of content is opaque and bound to its window, connection and subject: altered or foreign it is refused.",
-    reaches: ["rule:ContentWindow.after.same-window"],
     run: async (t) => {
-      const { connected, window } = await scanned(t, { provider: "PROVIDER_B" }, 12);
-      const { pageInfo, items } = await contentPage(t, connected, window, 2);
+      const { connected, window } = await t.scanned({ provider: "PROVIDER_B" }, 12);
+      const { pageInfo, items } = await t.contentPage(connected, window, 2);
       const after = pageInfo.endCursor ?? "";
       const plain = Buffer.from(after, "base64url").toString("latin1");
       const ids = items.flatMap((item) => [item.id, item.providerContentId]);
@@ -101,45 +86,43 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
       await refused(connected, { publishedBefore: earlier }, "another window");
       for (const bad of ["", "x", `${after}A`, flip(after), after.slice(2), "a".repeat(5_000)])
         await refused(connected, { after: bad }, bad.slice(0, 12));
-      await refused(await connect(t, { provider: "PROVIDER_B" }), {}, "another connection");
+      await refused(await t.connect({ provider: "PROVIDER_B" }), {}, "another connection");
       const connections = await t.get("connections", { scope: connected.scope, first: 1 });
       if (connections.pageInfo.endCursor !== null)
         await refused(connected, { after: connections.pageInfo.endCursor }, "a cursor of connections");
-      const next = await contentPage(t, connected, window, 5, after);
+      const next = await t.contentPage(connected, window, 5, after);
       t.equal(next.items.length, 5, "its own query, with another page size");
-      const { endCursor, hasNextPage } = (await contentPage(t, connected, window, 50)).pageInfo;
+      const { endCursor, hasNextPage } = (await t.contentPage(connected, window, 50)).pageInfo;
       t.equal([typeof endCursor, hasNextPage], ["string", false], "the last page has a cursor too");
-      const beyond = await contentPage(t, connected, window, 50, endCursor);
+      const beyond = await t.contentPage(connected, window, 50, endCursor);
       t.equal([beyond.items, beyond.pageInfo.endCursor], [[], endCursor], "nothing follows it");
     },
   },
   "S4.content.paging-stable": {
     title: "While new posts arrive, paging with a cursor repeats nothing and omits nothing.",
     holds: ["account:B:street-baker"],
-    reaches: ["field:ContentPage.stable"],
     run: async (t) => {
-      const { connected, window, items } = await scanned(t, { provider: "PROVIDER_B", account: "street-baker" }, 12);
+      const { connected, window, items } = await t.scanned({ provider: "PROVIDER_B", account: "street-baker" }, 12);
       const before = items.map((item) => item.id);
-      const first = await contentPage(t, connected, window, 3);
+      const first = await t.contentPage(connected, window, 3);
       const published = await t.provider.publish("PROVIDER_B", "street-baker");
-      t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "a scan sees the new post");
-      const rest = await allContent(t, connected, window, 3, first.pageInfo.endCursor);
+      t.equal((await t.scan(connected, window)).status, "SUCCEEDED", "a scan sees the new post");
+      const rest = await t.allContent(connected, window, 3, first.pageInfo.endCursor);
       const paged = [...first.items, ...rest.items].map((item) => item.id);
       t.equal(paged, before, "the pages from the first cursor");
-      const anew = (await allContent(t, connected, window)).items;
+      const anew = (await t.allContent(connected, window)).items;
       t.equal(anew[0]?.providerContentId, published.id, "from the start, the new post is first");
       t.equal(anew.length, before.length + 1, "one more");
     },
   },
   "S4.content.empty-account": {
     title: "An account without posts has an empty, complete window.",
-    reaches: ["field:ContentPage.complete"],
     run: async (t) => {
       for (const provider of PROVIDERS) {
-        const connected = await connectAndSettle(t, { provider, account: "empty" });
-        const window = daysBack(await serviceNow(t), 20);
-        t.equal((await scan(t, connected, window)).completeForWindow, true, `the scan at ${provider}`);
-        const page = await contentPage(t, connected, window, 10);
+        const connected = await t.connectAndSettle({ provider, account: "empty" });
+        const window = daysBack(await t.now(), 20);
+        t.equal((await t.scan(connected, window)).completeForWindow, true, `the scan at ${provider}`);
+        const page = await t.contentPage(connected, window, 10);
         t.equal([page.items, page.pageInfo.hasNextPage, page.pageInfo.completeForWindow], [[], false, true], provider);
       }
     },

@@ -1,8 +1,5 @@
+import { accountHold } from "../context/accounts.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { accountHold } from "./support/accounts.ts";
-import { connect, readConnection, untilStatus } from "./support/connections.ts";
-import { connectionOutcome, disconnect, untilReconnectRequired } from "./support/disconnects.ts";
-import { serviceNow } from "./support/jobs.ts";
 
 const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
 const DELETED = ["PROVIDER_C", "flat-token"] as const;
@@ -21,33 +18,19 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
     title:
       "When PROVIDER_B reports by a webhook that the user removed the app, the connections of both subjects that share the account need a reconnect, and a disconnect has no creatorAction.",
     holds: [accountHold(...REMOVED)],
-    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
     run: async (t) => {
       const [provider, account] = REMOVED;
-      const both = [await connect(t, { provider, account }), await connect(t, { provider, account })];
-      const unrelated = await connect(t, { provider });
-      await t.provider.removeApp(provider, account);
-      for (const one of both) {
-        await untilReconnectRequired(t, one);
-        const ended = await disconnect(t, one);
-        t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
-      }
-      t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account is not affected");
+      const both = [await t.connect({ provider, account }), await t.connect({ provider, account })];
+      const unrelated = await t.connect({ provider });
+      await t.endsByRemoval(provider, account, both);
+      t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account is not affected");
     },
   },
   "S4.disconnect.webhook-before-consent": {
     title:
       "A webhook of PROVIDER_B about a removal before the current consent changes nothing; one about a later removal ends it.",
     holds: [accountHold(...REMOVED)],
-    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
-    run: async (t) => {
-      const [provider, account] = REMOVED;
-      const connected = await connect(t, { provider, account });
-      await t.provider.removeApp(provider, account, new Date((await serviceNow(t)).getTime() - 60_000));
-      t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the late webhook");
-      await t.provider.removeApp(provider, account);
-      await untilStatus(t, connected, "RECONNECT_REQUIRED");
-    },
+    run: (t) => t.endsByLaterRemoval(...REMOVED),
   },
   "S4.disconnect.data-deletion": {
     title:
@@ -55,23 +38,23 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
     holds: [accountHold(...DELETED)],
     run: async (t) => {
       const [provider, account] = DELETED;
-      const both = [await connect(t, { provider, account }), await connect(t, { provider, account })];
-      const unrelated = await connect(t, { provider });
-      const minuteAgo = new Date((await serviceNow(t)).getTime() - 60_000);
+      const both = [await t.connect({ provider, account }), await t.connect({ provider, account })];
+      const unrelated = await t.connect({ provider });
+      const minuteAgo = new Date((await t.now()).getTime() - 60_000);
       t.equal(await t.provider.requestDeletion(provider, account, minuteAgo), null, "a request before the consents");
-      for (const one of both) t.equal((await readConnection(t, one)).status, "CONNECTED", "after that request");
+      for (const one of both) t.equal((await t.readConnection(one)).status, "CONNECTED", "after that request");
       const receipt = await t.provider.requestDeletion(provider, account);
       if (receipt === null) return t.holds(false, "the request is accepted", receipt);
       for (const one of both) {
-        const outcome = await connectionOutcome(t, one);
+        const outcome = await t.connectionOutcome(one);
         if (outcome.ok) t.oneOf(outcome.value.status, ["DISCONNECTED", "DELETING"], "status");
         await t.eventually(
           "the connection is erased",
-          () => connectionOutcome(t, one),
+          () => t.connectionOutcome(one),
           ({ ok }) => !ok,
         );
       }
-      t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account is not affected");
+      t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account is not affected");
       const page = await t.browser().get(receipt.url);
       t.equal(page.status, 200, "the status page");
       t.holds(!page.text.includes(both[0]?.connectionId ?? ""), "the page names no connection", page.text);
@@ -96,7 +79,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
     holds: [accountHold(provider, MESSAGES[provider][0][1])],
     run: async (t) => {
       const [[, name], action] = MESSAGES[provider];
-      const connected = await connect(t, { provider, account: name });
+      const connected = await t.connect({ provider, account: name });
       const send = async () => {
         if (provider === "PROVIDER_B") await t.provider.removeApp(provider, name);
         else await t.provider.requestDeletion(provider, name);

@@ -1,17 +1,11 @@
 import type { Connection } from "../_generated/consumerWire.ts";
-import type { CaseContext } from "../harness/context.ts";
+import { accountHold, DOWN } from "../context/accounts.ts";
+import type { Connected } from "../context/connections.ts";
+import { Mismatch } from "../context/expectation.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../context/jobs.ts";
+import type { Steps } from "../context/steps.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { Mismatch } from "../harness/expectation.ts";
-import { accountHold, DOWN } from "./support/accounts.ts";
-import { createSession, mayConnectAgain, refusesSession } from "./support/attempts.ts";
-import { type Connected, connect, connectAndSettle, readConnection } from "./support/connections.ts";
-import { disconnect, receipts } from "./support/disconnects.ts";
-import { isWithheld } from "./support/findings.ts";
-import { serviceNow } from "./support/jobs.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const MINUTE_MS = 60_000;
 const PROVIDER = "PROVIDER_B";
 
 interface Waiting {
@@ -27,18 +21,18 @@ interface Waiting {
 /**
  * Two subjects share an account. One disconnects, the revoke settles, and the provider is unreachable for the other.
  */
-async function waitingForRecheck(t: CaseContext, account: string): Promise<Waiting> {
-  const disconnected = await connect(t, { provider: PROVIDER, account });
-  const sibling = await connectAndSettle(t, { provider: PROVIDER, account });
+async function waitingForRecheck(t: Steps, account: string): Promise<Waiting> {
+  const disconnected = await t.connect({ provider: PROVIDER, account });
+  const sibling = await t.connectAndSettle({ provider: PROVIDER, account });
   const options = { account, count: 10_000 };
   const faults = [
     await t.provider.fault(PROVIDER, "profile", DOWN, options),
     await t.provider.fault(PROVIDER, "refresh", DOWN, options),
   ];
-  const before = await serviceNow(t);
-  const { revoke } = await receipts(t, disconnected, await disconnect(t, disconnected));
+  const before = await t.now();
+  const { revoke } = await t.receipts(disconnected, await t.disconnect(disconnected));
   t.equal(revoke.status, "SUCCEEDED", "the revoke receipt");
-  const after = await serviceNow(t);
+  const after = await t.now();
   const providerAnswers = async () => {
     for (const undo of faults.splice(0)) await undo();
   };
@@ -55,7 +49,7 @@ const PATIENCE_MS = 5_000;
  * clock moves on until the condition is true.
  */
 async function pollFrom<Value>(
-  t: CaseContext,
+  t: Steps,
   moment: Date,
   what: string,
   look: () => Promise<Value>,
@@ -72,14 +66,14 @@ async function pollFrom<Value>(
 }
 
 /** A re-check is attempted after this time and fails. */
-async function untilAttempted(t: CaseContext, account: string, moment: Date): Promise<void> {
+async function untilAttempted(t: Steps, account: string, moment: Date): Promise<void> {
   const left = () => t.provider.faultsLeft(PROVIDER, account);
   const before = await left();
   await pollFrom(t, moment, "a re-check is attempted and fails", left, (count) => count < before);
 }
 
-async function settledFrom(t: CaseContext, connected: Connected, moment: Date): Promise<Connection> {
-  const read = () => readConnection(t, connected);
+async function settledFrom(t: Steps, connected: Connected, moment: Date): Promise<Connection> {
+  const read = () => t.readConnection(connected);
   return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
 }
 
@@ -88,18 +82,13 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
     title:
       "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
     holds: [accountHold(PROVIDER, "private-post")],
-    reaches: [
-      "rule:disconnect.siblings",
-      "rule:disconnect.settling",
-      "transition:connection.SUSPENDED.RECONNECT_REQUIRED",
-    ],
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "private-post");
       const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
       try {
         const isSuspended = async () => {
-          isWithheld(t, await readConnection(t, waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          await refusesSession(t, wanted, "FORBIDDEN");
+          t.isWithheld(await t.readConnection(waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+          await t.refusesSession(wanted, "FORBIDDEN");
         };
         for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
           await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
@@ -109,8 +98,8 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
         await isSuspended();
         const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
         const given = await settledFrom(t, waiting.sibling, end);
-        isWithheld(t, given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        await mayConnectAgain(t, wanted);
+        t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        await t.mayConnectAgain(wanted);
       } finally {
         await waiting.providerAnswers();
       }
@@ -120,12 +109,11 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
     title:
       "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
     holds: [accountHold(PROVIDER, "unicode")],
-    reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.CONNECTED"],
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "unicode");
       try {
         await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
-        t.equal((await readConnection(t, waiting.sibling)).status, "SUSPENDED", "after three days");
+        t.equal((await t.readConnection(waiting.sibling)).status, "SUSPENDED", "after three days");
         // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
         await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
         await waiting.providerAnswers();
@@ -134,7 +122,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
         await pollFrom(t, later, "that attempt is made", left, (count) => count === 0);
         const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
         t.equal(settledRow.status, "CONNECTED", "once the provider responds");
-        await createSession(t, { scope: waiting.sibling.scope, provider: PROVIDER });
+        await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });
       } finally {
         await waiting.providerAnswers();
       }

@@ -19,7 +19,6 @@ export * from "./connect.input.ts";
 export * from "./connect.launch.ts";
 export * from "./connect.outcomes.ts";
 export * from "./connect.overdue.ts";
-export * from "./connect.overdue.ts";
 export * from "./connect.reconnect.ts";
 export * from "./connect.returnUrl.ts";
 export * from "./connect.revocations.ts";

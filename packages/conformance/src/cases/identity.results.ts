@@ -1,20 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
-import type { CaseContext } from "../harness/context.ts";
+import { BURST, concurrently } from "../context/findings.ts";
+import { NO_IDENTITY } from "../context/identities.ts";
+import type { Steps } from "../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { launched, visitAhead } from "./support/attempts.ts";
-import { BURST, concurrently, errorPage } from "./support/findings.ts";
-import {
-  createIdentity,
-  endsWithoutIdentity,
-  launchedIdentity,
-  NO_IDENTITY,
-  proofOf,
-  redeem,
-  signedIn,
-  signInThrough,
-} from "./support/identities.ts";
-import { refusesOtherApplication } from "./support/tenants.ts";
 
 /** Ways to forge an issuer's response; each has to end the handoff. */
 const ISSUER_FAULTS = [
@@ -43,7 +32,7 @@ const UNVERIFIED: Readonly<Record<string, boolean | null>> = {
 };
 
 /** The target of the redirect: the registered URL with the two parameters and no secret. */
-function returns(t: CaseContext, location: URL | null, session: IdpIdentitySession, status: string): void {
+function returns(t: Steps, location: URL | null, session: IdpIdentitySession, status: string): void {
   const wanted = new URL(t.application.identityReturnUrl);
   wanted.searchParams.set("ss_session_id", session.id);
   wanted.searchParams.set("ss_status", status);
@@ -53,32 +42,25 @@ function returns(t: CaseContext, location: URL | null, session: IdpIdentitySessi
 export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
   "S3.identity.callback-ahead": {
     title: "HEAD, prefetches and previews of the callback change nothing; the person's own GET completes the session.",
-    reaches: ["enum:IdpIdentityStatus.PENDING", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
-      const { session, browser, page } = await launchedIdentity(t);
+      const { session, browser, page } = await t.launchedIdentity();
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
-      await visitAhead(t, browser, callback);
-      t.equal((await redeem(t, session)).status, "PENDING", "status after them");
+      await t.visitAhead(browser, callback);
+      t.equal((await t.redeem(session)).status, "PENDING", "status after them");
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
-      t.equal((await redeem(t, session)).status, "COMPLETED", "status at the end");
+      t.equal((await t.redeem(session)).status, "COMPLETED", "status at the end");
     },
   },
   ...caseForEach(PEOPLE, (person) => ({
     id: `S3.identity.completed-${person}`,
     title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
-    reaches: [
-      "transition:identity.PENDING.COMPLETED",
-      "operation:redeemIdpIdentityResult",
-      "rule:redeem.second",
-      "transport:return-parameters",
-    ],
     run: async (t) => {
-      const session = await createIdentity(t);
-      t.equal(await redeem(t, session), { status: "PENDING", ...NO_IDENTITY }, "before");
-      const { visit } = await signInThrough(t, session, { person });
+      const session = await t.createIdentity();
+      t.equal(await t.redeem(session), { status: "PENDING", ...NO_IDENTITY }, "before");
+      const { visit } = await t.signInThrough(session, { person });
       t.equal(visit.status, 303, "HTTP status of the redirect");
       returns(t, visit.location, session, "COMPLETED");
-      const result = await redeem(t, session);
+      const result = await t.redeem(session);
       t.shows(result, { status: "COMPLETED", issuer: t.driver("identity").issuer }, "status and issuer");
       t.matches(result.idpSub, /./, "idpSub");
       t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
@@ -86,16 +68,15 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
       t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
       if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
       else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");
-      await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
+      await t.refuses("redeemIdpIdentityResult", t.proofOf(session), "NOT_FOUND", "the second redeem");
     },
   })),
   "S2.IdpIdentityResult.idpSub": {
     title: "A user who signs in twice has the same issuer and idpSub both times, and no other user has.",
-    reaches: ["operation:redeemIdpIdentityResult"],
     run: async (t) => {
       const subjects: (string | null)[] = [];
       for (const person of ["ada", "ada", "ben"]) {
-        subjects.push((await redeem(t, await signedIn(t, { person }))).idpSub);
+        subjects.push((await t.redeem(await t.signedIn({ person }))).idpSub);
       }
       t.equal(subjects[0], subjects[1], "the same user");
       t.holds(subjects[0] !== subjects[2], "another user");
@@ -104,23 +85,18 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
   "S3.identity.pending-keeps-proof": {
     title: "A redeem of a pending session returns PENDING any number of times and does not consume the proof.",
     holds: [BURST],
-    reaches: [
-      "transition:identity.PENDING.PENDING",
-      "transition:identity.PENDING.COMPLETED",
-      "field:IdpIdentityResult.null",
-    ],
     run: async (t) => {
-      const session = await createIdentity(t);
+      const session = await t.createIdentity();
       const pending = { status: "PENDING", ...NO_IDENTITY };
-      t.equal(await redeem(t, session), pending, "before the launch");
+      t.equal(await t.redeem(session), pending, "before the launch");
       const browser = t.browser();
-      const page = await launched(t, session, browser);
-      const results = await concurrently(20, () => redeem(t, session));
+      const page = await t.launched(session, browser);
+      const results = await concurrently(20, () => t.redeem(session));
       for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 concurrently");
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
-      t.equal(await redeem(t, session), pending, "signed in, but before the callback");
+      t.equal(await t.redeem(session), pending, "signed in, but before the callback");
       await browser.get(callback);
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still valid");
+      t.equal((await t.redeem(session)).status, "COMPLETED", "the proof is still valid");
     },
   },
   ...caseForEach(
@@ -131,12 +107,11 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
     ({ how, choice }) => ({
       id: `S3.identity.denied-${how}`,
       title: `A sign-in that is declined (${how}) ends DENIED, reveals no user and consumes the proof.`,
-      reaches: ["transition:identity.PENDING.DENIED", "field:IdpIdentityResult.null", "rule:redeem.second"],
       run: async (t) => {
-        const session = await createIdentity(t);
-        const { visit } = await signInThrough(t, session, choice);
+        const session = await t.createIdentity();
+        const { visit } = await t.signInThrough(session, choice);
         returns(t, visit.location, session, "DENIED");
-        await endsWithoutIdentity(t, session, "DENIED");
+        await t.endsWithoutIdentity(session, "DENIED");
       },
     }),
   ),
@@ -151,13 +126,12 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
     ([name, answer]) => ({
       id: `S3.identity.failed-${name}`,
       title: `A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`,
-      reaches: ["transition:identity.PENDING.FAILED", "field:IdpIdentityResult.null"],
       run: async (t) => {
-        const { session, browser, page } = await launchedIdentity(t);
+        const { session, browser, page } = await t.launchedIdentity();
         const visit = await browser.get(answer(new URL(page)));
         t.holds(visit.status < 500, "no internal error", visit.status);
         if (visit.status === 303) returns(t, visit.location, session, "FAILED");
-        await endsWithoutIdentity(t, session, "FAILED");
+        await t.endsWithoutIdentity(session, "FAILED");
       },
     }),
   ),
@@ -165,29 +139,27 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
     id: `S3.identity.lie-${fault}`,
     title: `A forged issuer response (${fault}) ends the session FAILED.`,
     lane: "alone",
-    reaches: ["transition:identity.PENDING.FAILED", "field:IdpIdentityResult.null"],
     run: async (t) => {
       const issuer = t.driver("identity");
-      const session = await createIdentity(t);
+      const session = await t.createIdentity();
       await issuer.setFaults([fault]);
       try {
-        const { visit } = await signInThrough(t, session, { person: "ada" });
+        const { visit } = await t.signInThrough(session, { person: "ada" });
         t.holds(visit.status < 500, "no internal error", visit.status);
       } finally {
         await issuer.setFaults([]);
       }
-      await endsWithoutIdentity(t, session, "FAILED");
-      t.equal((await redeem(t, await signedIn(t))).status, "COMPLETED", "the same without the forgery");
+      await t.endsWithoutIdentity(session, "FAILED");
+      t.equal((await t.redeem(await t.signedIn())).status, "COMPLETED", "the same without the forgery");
     },
   })),
   "S3.identity.exactly-once": {
     title: "One of 50 concurrent redeems gets the result and 49 get NOT_FOUND.",
     holds: [BURST],
-    reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
       for (const decision of ["allow", "deny"] as const) {
-        const session = await signedIn(t, { person: "ada", decision });
-        const calls = Array.from({ length: 50 }, () => t.call("redeemIdpIdentityResult", proofOf(t, session)));
+        const session = await t.signedIn({ person: "ada", decision });
+        const calls = Array.from({ length: 50 }, () => t.call("redeemIdpIdentityResult", t.proofOf(session)));
         const outcomes = await Promise.all(calls);
         const status = decision === "allow" ? "COMPLETED" : "DENIED";
         const given = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.status] : []));
@@ -198,11 +170,10 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
   },
   "S4.redeem.wrong-proof": {
     title: "A wrong proof is NOT_FOUND and consumes nothing, in any form.",
-    reaches: ["rule:redeem.wrong-proof"],
     run: async (t) => {
-      const session = await signedIn(t);
-      const other = await createIdentity(t);
-      const right = proofOf(t, session);
+      const session = await t.signedIn();
+      const other = await t.createIdentity();
+      const right = t.proofOf(session);
       const proof = session.resultProof;
       const proofs = [
         "",
@@ -219,84 +190,79 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
       ].filter((one) => one !== proof);
       for (const resultProof of proofs)
         await t.refuses("redeemIdpIdentityResult", { ...right, resultProof }, "NOT_FOUND");
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the correct proof is intact");
-      t.equal((await redeem(t, other)).status, "PENDING", "and so is the other session's");
+      t.equal((await t.redeem(session)).status, "COMPLETED", "the correct proof is intact");
+      t.equal((await t.redeem(other)).status, "PENDING", "and so is the other session's");
     },
   },
   "S4.redeem.wrong-place": {
     title: "A proof with another tenant, another application or another id is NOT_FOUND and consumes nothing.",
     needs: ["identity", "operator"],
-    reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
     run: async (t) => {
-      const session = await signedIn(t);
-      const right = proofOf(t, session);
+      const session = await t.signedIn();
+      const right = t.proofOf(session);
       const second = t.application.tenantKeys[1] ?? "other";
       for (const tenantKey of [second, "not-registered", right.tenantKey.toUpperCase()])
         await t.refuses("redeemIdpIdentityResult", { ...right, tenantKey }, "NOT_FOUND", `tenant ${tenantKey}`);
       for (const id of [randomUUID(), "", "none", `${right.id}0`]) {
         await t.refuses("redeemIdpIdentityResult", { ...right, id }, "NOT_FOUND", `id "${id}"`);
       }
-      await refusesOtherApplication(t, "redeemIdpIdentityResult", right);
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is intact");
+      await t.refusesOtherApplication("redeemIdpIdentityResult", right);
+      t.equal((await t.redeem(session)).status, "COMPLETED", "the proof is intact");
     },
   },
   "S3.identity.foreign-browser": {
     title: "A callback in a browser that did not launch the session is refused, and the session remains pending.",
-    reaches: ["transition:identity.PENDING.PENDING"],
     run: async (t) => {
-      const { session, browser, page } = await launchedIdentity(t);
+      const { session, browser, page } = await t.launchedIdentity();
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
-      errorPage(t, await t.browser().get(callback), [400, 403], "a browser without the cookie");
-      const { browser: stranger } = await launchedIdentity(t);
-      errorPage(t, await stranger.get(callback), [400, 403], "a browser with a cookie of a different session");
-      t.equal((await redeem(t, session)).status, "PENDING", "nothing has changed");
+      t.errorPage(await t.browser().get(callback), [400, 403], "a browser without the cookie");
+      const { browser: stranger } = await t.launchedIdentity();
+      t.errorPage(await stranger.get(callback), [400, 403], "a browser with a cookie of a different session");
+      t.equal((await t.redeem(session)).status, "PENDING", "nothing has changed");
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
     },
   },
   "S3.identity.state-once": {
     title: "A callback works once: repeated, it gets a page, and the result is unchanged.",
-    reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
-      const { session, browser, page } = await launchedIdentity(t);
+      const { session, browser, page } = await t.launchedIdentity();
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
       t.equal((await browser.get(callback)).status, 303, "the first time");
-      errorPage(t, await browser.get(callback), [400, 403, 410], "the second time");
+      t.errorPage(await browser.get(callback), [400, 403, 410], "the second time");
       const denial = answerWith(new URL(page), { error: "access_denied" });
-      errorPage(t, await browser.get(denial), [400, 403, 410], "a denial afterwards");
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the result");
+      t.errorPage(await browser.get(denial), [400, 403, 410], "a denial afterwards");
+      t.equal((await t.redeem(session)).status, "COMPLETED", "the result");
       for (const state of ["", "unknown", "a".repeat(16_000)]) {
         const unknown = new URL(callback);
         unknown.searchParams.set("state", state);
-        errorPage(t, await browser.get(unknown), [400, 403, 410, 414, 431], `state of ${state.length} characters`);
+        t.errorPage(await browser.get(unknown), [400, 403, 410, 414, 431], `state of ${state.length} characters`);
       }
     },
   },
   "S3.identity.foreign-code": {
     title: "A code that was issued for another session identifies no user.",
-    reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
       const issuer = t.driver("identity");
-      const theirs = await issuer.signIn((await launchedIdentity(t)).page, { person: "ada" });
-      const { session, browser, page } = await launchedIdentity(t);
+      const theirs = await issuer.signIn((await t.launchedIdentity()).page, { person: "ada" });
+      const { session, browser, page } = await t.launchedIdentity();
       const callback = await issuer.signIn(page, { person: "ben" });
       callback.searchParams.set("code", theirs.searchParams.get("code") ?? "");
       await browser.get(callback);
-      await endsWithoutIdentity(t, session, "FAILED");
+      await t.endsWithoutIdentity(session, "FAILED");
     },
   },
   "S3.identity.two-tabs": {
     title: "Two sessions launched in one browser both complete.",
-    reaches: ["enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.DENIED"],
     run: async (t) => {
       const browser = t.browser();
-      const [first, second] = [await createIdentity(t), await createIdentity(t)];
-      const [firstPage, secondPage] = [await launched(t, first, browser), await launched(t, second, browser)];
+      const [first, second] = [await t.createIdentity(), await t.createIdentity()];
+      const [firstPage, secondPage] = [await t.launched(first, browser), await t.launched(second, browser)];
       const issuer = t.driver("identity");
       await browser.get(await issuer.signIn(secondPage, { person: "ben", decision: "deny" }));
       await browser.get(await issuer.signIn(firstPage, { person: "ada" }));
-      const result = await redeem(t, first);
+      const result = await t.redeem(first);
       t.shows(result, { status: "COMPLETED", email: "ada@example.test" }, "the first");
-      t.equal((await redeem(t, second)).status, "DENIED", "the second");
+      t.equal((await t.redeem(second)).status, "DENIED", "the second");
     },
   },
 });

@@ -1,23 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { CaseContext } from "../harness/context.ts";
+import { BURST, concurrently, DATE_TIME } from "../context/findings.ts";
+import type { Steps } from "../context/steps.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { launched, postLaunch } from "./support/attempts.ts";
-import { BURST, concurrently, DATE_TIME, errorPage, launchCookie } from "./support/findings.ts";
-import {
-  createIdentity,
-  identityInput,
-  proofOf,
-  redeem,
-  refusesIdentity,
-  signedIn,
-  signInThrough,
-} from "./support/identities.ts";
-import { serviceNow } from "./support/jobs.ts";
 
 const MINUTE_MS = 60_000;
 const REFUSED = [400, 403];
 
-const FOREIGN_ORIGINS: Readonly<Record<string, (t: CaseContext) => Promise<string | null>>> = {
+const FOREIGN_ORIGINS: Readonly<Record<string, (t: Steps) => Promise<string | null>>> = {
   foreign: async () => "https://evil.example",
   null: async () => "null",
   absent: async () => null,
@@ -25,18 +14,17 @@ const FOREIGN_ORIGINS: Readonly<Record<string, (t: CaseContext) => Promise<strin
   "another-application": async (t) => (await t.anotherApplication()).webOrigin,
 };
 
-async function createMany(t: CaseContext, count: number) {
-  const input = identityInput(t);
+async function createMany(t: Steps, count: number) {
+  const input = t.identityInput();
   return concurrently(count, () => t.call("createIdpIdentitySession", { input }));
 }
 
 export const IDENTITY_SESSION_CASES = defineCases({
   "S2.IdpIdentitySession.fields": {
     title: "An identity session has a launch URL, two secrets, and deadlines after 10 and 20 minutes.",
-    reaches: ["operation:createIdpIdentitySession"],
     run: async (t) => {
-      const before = await serviceNow(t);
-      const session = await createIdentity(t);
+      const before = await t.now();
+      const session = await t.createIdentity();
       t.equal(session.launchUrl, `${t.target.connectHost}/api/identity/redeem`, "launchUrl");
       t.matches(session.launchToken, /^\S{32,}$/, "launchToken");
       t.matches(session.resultProof, /^\S{32,}$/, "resultProof");
@@ -45,7 +33,7 @@ export const IDENTITY_SESSION_CASES = defineCases({
       t.near(session.expiresAt, before.getTime() + 10 * MINUTE_MS, 30_000, "expiresAt is 10 minutes after creation");
       const resultEndMs = before.getTime() + 20 * MINUTE_MS;
       t.near(session.resultExpiresAt, resultEndMs, 30_000, "resultExpiresAt is 20 minutes after creation");
-      const other = await createIdentity(t);
+      const other = await t.createIdentity();
       t.holds(other.id !== session.id, "another session has another id");
       t.holds(other.launchToken !== session.launchToken, "and another launch token");
       t.holds(other.resultProof !== session.resultProof, "and another proof");
@@ -53,17 +41,15 @@ export const IDENTITY_SESSION_CASES = defineCases({
   },
   "S2.IdpIdentityInput.tenantKey": {
     title: "An identity session for a tenant that is not registered is FORBIDDEN.",
-    reaches: ["rule:IdpIdentityInput.tenantKey.registered", "auth:tenant-forbidden"],
     run: async (t) => {
       const [registered] = t.application.tenantKeys;
       for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, randomUUID()])
-        await refusesIdentity(t, { tenantKey }, "FORBIDDEN", tenantKey);
-      for (const tenantKey of t.application.tenantKeys) await createIdentity(t, { tenantKey });
+        await t.refusesIdentity({ tenantKey }, "FORBIDDEN", tenantKey);
+      for (const tenantKey of t.application.tenantKeys) await t.createIdentity({ tenantKey });
     },
   },
   "S2.IdpIdentityInput.returnUrl": {
     title: "An identity session returns only to a registered identity return URL, equal byte for byte.",
-    reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
     run: async (t) => {
       const { identityReturnUrl: good, returnUrl: ofConnect, webOrigin } = t.application;
       const others = [
@@ -81,47 +67,44 @@ export const IDENTITY_SESSION_CASES = defineCases({
         "",
         ...(ofConnect === good ? [] : [ofConnect]),
       ];
-      for (const returnUrl of others) await refusesIdentity(t, { returnUrl }, "BAD_USER_INPUT", returnUrl);
-      await createIdentity(t);
+      for (const returnUrl of others) await t.refusesIdentity({ returnUrl }, "BAD_USER_INPUT", returnUrl);
+      await t.createIdentity();
     },
   },
   "S4.createIdpIdentitySession.unavailable": {
     title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and its readiness agrees.",
     needs: ["operator"],
-    reaches: ["code:CAPABILITY_UNAVAILABLE", "operation:integrationReadiness", "operation:createIdpIdentitySession"],
     run: async (t) => {
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, true, "readiness where it is allowed");
-      const waiting = await createIdentity(t);
+      const waiting = await t.createIdentity();
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, false, "readiness where it is not");
-      await refusesIdentity(t, {}, "CAPABILITY_UNAVAILABLE");
-      t.holds((await postLaunch(t, waiting)).status >= 400, "an earlier session launches nothing");
+      await t.refusesIdentity({}, "CAPABILITY_UNAVAILABLE");
+      t.holds((await t.postLaunch(waiting)).status >= 400, "an earlier session launches nothing");
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: true });
-      await createIdentity(t);
+      await t.createIdentity();
     },
   },
   "S5.identity.application-disabled": {
     title: "A disabled application neither creates, launches nor redeems an identity session.",
     needs: ["operator", "identity"],
-    reaches: ["auth:disabled"],
     run: async (t) => {
-      const session = await createIdentity(t);
+      const session = await t.createIdentity();
       await t.driver("operator").setEnabled(t.application, false);
-      await refusesIdentity(t, {}, "FORBIDDEN");
-      await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "FORBIDDEN");
-      t.holds((await postLaunch(t, session)).status >= 400, "no launch");
+      await t.refusesIdentity({}, "FORBIDDEN");
+      await t.refuses("redeemIdpIdentityResult", t.proofOf(session), "FORBIDDEN");
+      t.holds((await t.postLaunch(session)).status >= 400, "no launch");
       await t.driver("operator").setEnabled(t.application, true);
-      const redeemed = await redeem(t, await signedIn(t));
+      const redeemed = await t.redeem(await t.signedIn());
       t.equal(redeemed.status, "COMPLETED", "after enabling it works again");
     },
   },
   "S3.identity.launch": {
     title: "A launch form redirects to the issuer with state, nonce and PKCE S256, and with no secret in the URL.",
     needs: ["identity"],
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      const visit = await postLaunch(t, session);
+      const session = await t.createIdentity();
+      const visit = await t.postLaunch(session);
       t.equal(visit.status, 303, "HTTP status");
       const address = visit.location;
       t.holds(String(address).startsWith(t.driver("identity").issuer), "it is the issuer's", address?.origin);
@@ -137,54 +120,50 @@ export const IDENTITY_SESSION_CASES = defineCases({
       }
       t.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
       t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
-      launchCookie(t, visit);
+      t.launchCookie(visit);
     },
   },
   "S2.identity.launchToken.once": {
     title: "One of 20 posts of one identity launch token is accepted; a later post gets an error page with 410.",
     needs: ["identity"],
     holds: [BURST],
-    reaches: ["transport:launch", "transport:error-pages"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      const visits = await concurrently(20, () => postLaunch(t, session));
+      const session = await t.createIdentity();
+      const visits = await concurrently(20, () => t.postLaunch(session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects to the issuer");
-      errorPage(t, await postLaunch(t, session), [410], "a later post");
+      t.errorPage(await t.postLaunch(session), [410], "a later post");
       const got = await t.browser().get(session.launchUrl);
-      errorPage(t, got, [405], "a GET");
+      t.errorPage(got, [405], "a GET");
       t.equal(got.headers.get("allow"), "POST", "Allow of a GET");
-      const other = await createIdentity(t);
+      const other = await t.createIdentity();
       const swapped = { ...other, launchToken: other.resultProof };
-      errorPage(t, await postLaunch(t, swapped), [410], "the proof as launch token");
-      t.equal((await postLaunch(t, other)).status, 303, "its own token is accepted");
+      t.errorPage(await t.postLaunch(swapped), [410], "the proof as launch token");
+      t.equal((await t.postLaunch(other)).status, 303, "its own token is accepted");
     },
   },
   ...caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, originOf]) => ({
     id: `S3.identity.launch-origin-${name}`,
     title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
     needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
-    reaches: ["transport:launch"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      errorPage(t, await postLaunch(t, session, { origin: await originOf(t) }), REFUSED, name);
-      t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
+      const session = await t.createIdentity();
+      t.errorPage(await t.postLaunch(session, { origin: await originOf(t) }), REFUSED, name);
+      t.equal((await t.postLaunch(session)).status, 303, "the application's own origin is accepted");
     },
   })),
   "S2.identity.launchToken.own-door": {
     title: "A launch token of one kind is invalid at the endpoint of the other kind.",
     needs: ["identity"],
-    reaches: ["transport:error-pages"],
     run: async (t) => {
-      const session = await createIdentity(t);
+      const session = await t.createIdentity();
       const launchUrl = `${t.target.connectHost}/api/connect/redeem`;
-      errorPage(t, await postLaunch(t, { ...session, launchUrl }), [410], "an identity token at Connect");
-      t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still valid");
+      t.errorPage(await t.postLaunch({ ...session, launchUrl }), [410], "an identity token at Connect");
+      t.holds((await t.launched(session, t.browser())).startsWith(t.driver("identity").issuer), "it is still valid");
     },
   },
   "S8.unfinished-identities.exact": {
     title: "Exactly 20 of 40 concurrent identity sessions succeed; another application is not affected.",
     needs: ["operator"],
-    reaches: ["limit:unfinished-identities", "envelope:retry-after"],
     run: async (t) => {
       const outcomes = await createMany(t, 40);
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "sessions that were created");
@@ -195,7 +174,7 @@ export const IDENTITY_SESSION_CASES = defineCases({
         t.holds(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, "retryAfterSeconds", seconds);
       }
       const tenantKey = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
-      await refusesIdentity(t, { tenantKey }, "RATE_LIMITED", "tenants share the application's limit");
+      await t.refusesIdentity({ tenantKey }, "RATE_LIMITED", "tenants share the application's limit");
       const other = await t.anotherApplication();
       const input = { tenantKey: other.tenantKeys[0], returnUrl: other.identityReturnUrl };
       const outcome = await t.callWith(t.caller(other.key), "createIdpIdentitySession", { input });
@@ -205,16 +184,15 @@ export const IDENTITY_SESSION_CASES = defineCases({
   "S8.unfinished-identities.finished-do-not-count": {
     title: "An identity session that has ended allows another, whether or not it was redeemed.",
     needs: ["identity", "operator"],
-    reaches: ["limit:unfinished-identities"],
     run: async (t) => {
       const sessions = (await createMany(t, 20)).map((outcome) => t.value(outcome));
-      await refusesIdentity(t, {}, "RATE_LIMITED");
+      await t.refusesIdentity({}, "RATE_LIMITED");
       const [completed, denied, launchedOnly] = sessions;
       if (completed === undefined || denied === undefined || launchedOnly === undefined) return;
-      await launched(t, launchedOnly, t.browser());
-      await refusesIdentity(t, {}, "RATE_LIMITED", "a session that was only launched is pending");
-      await signInThrough(t, completed, { person: "ada" });
-      await signInThrough(t, denied, { person: "ada", decision: "deny" });
+      await t.launched(launchedOnly, t.browser());
+      await t.refusesIdentity({}, "RATE_LIMITED", "a session that was only launched is pending");
+      await t.signInThrough(completed, { person: "ada" });
+      await t.signInThrough(denied, { person: "ada", decision: "deny" });
       const outcomes = await createMany(t, 6);
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so two more are possible");
     },

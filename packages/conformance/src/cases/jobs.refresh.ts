@@ -1,78 +1,71 @@
-import type { CaseContext } from "../harness/context.ts";
+import type { Connected } from "../context/connections.ts";
+import { BURST, concurrently, flip } from "../context/findings.ts";
+import { DAY_MS, daysBack, wholeDays } from "../context/jobs.ts";
+import type { Steps } from "../context/steps.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { type Connected, connect, connectAndSettle, untilRow } from "./support/connections.ts";
-import { allContent, contentPage, storedPost } from "./support/content.ts";
-import { BURST, concurrently, flip } from "./support/findings.ts";
-import { continueScan, daysBack, jobEnd, refresh, scan, serviceNow, wholeDays } from "./support/jobs.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A connection to an account whose calls all take seconds, so that jobs stay in flight. */
-async function slowConnection(t: CaseContext): Promise<Connected> {
-  const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST", "CONTENT_METRICS"] });
-  await untilRow(t, connected, "the first scan ends", (row) => ["READY", "PARTIAL"].includes(row.syncStatus));
+async function slowConnection(t: Steps): Promise<Connected> {
+  const connected = await t.connect({ account: "slow", capabilities: ["CONTENT_LIST", "CONTENT_METRICS"] });
+  await t.untilRow(connected, "the first scan ends", (row) => ["READY", "PARTIAL"].includes(row.syncStatus));
   return connected;
 }
 
 export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
   "S4.requestRefresh.default-window": {
     title: "Without a window a scan covers the last 7 days, and null is the same as absent.",
-    reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
+      const connected = await t.connectAndSettle();
       const nothing = { window: null, providerContentId: null, continuationCursor: null };
       const job = await t.get("requestRefresh", { ...connected, ...nothing });
-      const ended = await jobEnd(t, connected, job.id);
+      const ended = await t.jobEnd(connected, job.id);
       t.shows(ended, { status: "SUCCEEDED", completeForWindow: true }, "the scan");
-      const now = await serviceNow(t);
-      const covered = await contentPage(t, connected, daysBack(now, 6.9, 0.1), 1);
+      const now = await t.now();
+      const covered = await t.contentPage(connected, daysBack(now, 6.9, 0.1), 1);
       t.equal(covered.pageInfo.completeForWindow, true, "6.9 days back are covered");
-      const beyond = await contentPage(t, connected, daysBack(now, 7.1, 0.1), 1);
+      const beyond = await t.contentPage(connected, daysBack(now, 7.1, 0.1), 1);
       t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
     },
   },
   "S4.requestRefresh.default-window-of-days": {
     title: "The first scan, and a scan without a window, cover the 7 whole days that end with today and with tomorrow.",
-    reaches: ["limit:default-window", "field:ContentPage.complete"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { capabilities: ["CONTENT_LIST"] });
+      const connected = await t.connectAndSettle({ capabilities: ["CONTENT_LIST"] });
       const isComplete = async (what: string) => {
         for (const hours of [0, 23]) {
-          const page = await contentPage(t, connected, wholeDays(await serviceNow(t), 7, hours), 1);
+          const page = await t.contentPage(connected, wholeDays(await t.now(), 7, hours), 1);
           t.shows(page.pageInfo, { completeForWindow: true, incompleteReason: null }, `${what}, in ${hours} hours`);
         }
       };
       await isComplete("after the first scan");
       const { id } = await t.get("requestRefresh", connected);
-      await jobEnd(t, connected, id);
+      await t.jobEnd(connected, id);
       await isComplete("after a scan without a window");
     },
   },
   "S4.requestRefresh.same-window": {
     title: "Requesting the same window while its scan is in flight returns the same job, even 20 times concurrently.",
     holds: [BURST],
-    reaches: ["rule:requestRefresh.same-in-flight"],
     run: async (t) => {
       const connected = await slowConnection(t);
-      const window = daysBack(await serviceNow(t), 5, 1);
+      const window = daysBack(await t.now(), 5, 1);
       const first = await t.get("requestRefresh", { ...connected, window });
       const repeats = await concurrently(20, () => t.get("requestRefresh", { ...connected, window }));
       t.equal(new Set(repeats.map((job) => job.id)), new Set([first.id]), "one job");
       const rewritten = { ...window, publishedAfter: window.publishedAfter.replace("Z", "+00:00"), maxItems: 100 };
       const same = await t.get("requestRefresh", { ...connected, window: rewritten });
       t.equal(same.id, first.id, "in another notation");
-      t.equal((await jobEnd(t, connected, first.id)).status, "SUCCEEDED", "it ends");
+      t.equal((await t.jobEnd(connected, first.id)).status, "SUCCEEDED", "it ends");
       const after = await t.get("requestRefresh", { ...connected, window });
       t.holds(after.id !== first.id, "afterwards a new one is created");
     },
   },
   "S4.requestRefresh.busy-window": {
     title: "Another window while a scan is in flight is SYNC_WINDOW_BUSY; a metrics refresh is not.",
-    reaches: ["rule:requestRefresh.busy-window"],
     run: async (t) => {
       const connected = await slowConnection(t);
-      const now = await serviceNow(t);
-      const [post] = (await allContent(t, connected, daysBack(now, 6))).items;
+      const now = await t.now();
+      const [post] = (await t.allContent(connected, daysBack(now, 6))).items;
       await t.get("requestRefresh", { ...connected, window: daysBack(now, 5, 1) });
       await t.refuses("requestRefresh", { ...connected, window: daysBack(now, 5, 2) }, "SYNC_WINDOW_BUSY");
       const fewer = { ...connected, window: { ...daysBack(now, 5, 1), maxItems: 7 } };
@@ -84,39 +77,36 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
   "S4.requestRefresh.same-post": {
     title:
       "Requesting the metrics of the same post while that is in flight returns the same job; another post has another job.",
-    reaches: ["rule:requestRefresh.same-in-flight"],
     run: async (t) => {
       const connected = await slowConnection(t);
-      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+      const { items } = await t.allContent(connected, daysBack(await t.now(), 6));
       const [one = "", two = ""] = items.map((item) => item.providerContentId);
       const jobs = await concurrently(10, () => t.get("requestRefresh", { ...connected, providerContentId: one }));
       t.equal(new Set(jobs.map((job) => job.id)).size, 1, "one job");
       const other = await t.get("requestRefresh", { ...connected, providerContentId: two });
       t.holds(other.id !== jobs[0]?.id, "another post is another job");
-      const ended = await jobEnd(t, connected, jobs[0]?.id ?? "");
+      const ended = await t.jobEnd(connected, jobs[0]?.id ?? "");
       t.shows(ended, { status: "SUCCEEDED", completeForWindow: null, continuationCursor: null }, "its end");
     },
   },
   "S4.requestRefresh.metrics": {
     title: "A metrics refresh updates one stored post.",
-    reaches: ["operation:requestRefresh", "operation:contentItem"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const [before] = (await allContent(t, connected, daysBack(await serviceNow(t), 6, 3))).items;
+      const connected = await t.connectAndSettle();
+      const [before] = (await t.allContent(connected, daysBack(await t.now(), 6, 3))).items;
       const providerContentId = before?.providerContentId ?? "";
-      t.equal((await refresh(t, connected, providerContentId)).status, "SUCCEEDED", "the job");
-      const after = await storedPost(t, connected, providerContentId);
+      t.equal((await t.refresh(connected, providerContentId)).status, "SUCCEEDED", "the job");
+      const after = await t.storedPost(connected, providerContentId);
       const seen = (item: typeof after | undefined) => item?.metrics[0]?.observedAt ?? "";
       t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
     },
   },
   "S4.requestRefresh.arguments": {
     title: "A post combined with a window or a cursor is refused, and so is a post that was never observed.",
-    reaches: ["rule:requestRefresh.providerContentId.alone", "rule:requestRefresh.providerContentId.stored"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const window = daysBack(await serviceNow(t), 5);
-      const [post] = (await allContent(t, connected, window)).items;
+      const connected = await t.connectAndSettle();
+      const window = daysBack(await t.now(), 5);
+      const [post] = (await t.allContent(connected, window)).items;
       const providerContentId = post?.providerContentId ?? "";
       const ofPost = { ...connected, providerContentId };
       await t.refuses("requestRefresh", { ...ofPost, window }, "BAD_USER_INPUT", "with a window");
@@ -127,40 +117,37 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
   },
   "S4.requestRefresh.capability": {
     title: "A scan needs CONTENT_LIST and a metrics refresh CONTENT_METRICS.",
-    reaches: ["rule:requestRefresh.window.capability", "rule:requestRefresh.providerContentId.capability"],
     run: async (t) => {
-      const window = daysBack(await serviceNow(t), 5);
-      const withoutList = await connect(t, { capabilities: ["PROFILE", "CONTENT_METRICS"] });
+      const window = daysBack(await t.now(), 5);
+      const withoutList = await t.connect({ capabilities: ["PROFILE", "CONTENT_METRICS"] });
       await t.refuses("requestRefresh", { ...withoutList, window }, "CAPABILITY_UNAVAILABLE");
       await t.refuses("requestRefresh", withoutList, "CAPABILITY_UNAVAILABLE", "the default window");
-      const withoutMetrics = await connectAndSettle(t, { capabilities: ["CONTENT_LIST", "PROFILE"] });
-      const [post] = (await allContent(t, withoutMetrics, window)).items;
+      const withoutMetrics = await t.connectAndSettle({ capabilities: ["CONTENT_LIST", "PROFILE"] });
+      const [post] = (await t.allContent(withoutMetrics, window)).items;
       const providerContentId = post?.providerContentId ?? "";
       await t.refuses("requestRefresh", { ...withoutMetrics, providerContentId }, "CAPABILITY_UNAVAILABLE");
     },
   },
   "S8.window-span.scan": {
     title: "A scan's window may span at most 90 days; it may be neither empty nor reversed.",
-    reaches: ["limit:window-span", "rule:SyncWindow.span", "rule:SyncWindow.order"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { account: "empty" });
+      const connected = await t.connectAndSettle({ account: "empty" });
       const publishedAfter = "2026-01-01T00:00:00.000Z";
       const after = (ms: number) => new Date(Date.parse(publishedAfter) + ms).toISOString();
       const to = (ms: number) => ({ publishedAfter, publishedBefore: after(ms) });
       for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
         await t.refuses("requestRefresh", { ...connected, window: to(ms) }, "BAD_USER_INPUT", `${ms} ms`);
       }
-      for (const ms of [90 * DAY_MS, 1]) t.equal((await scan(t, connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
+      for (const ms of [90 * DAY_MS, 1]) t.equal((await t.scan(connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
     },
   },
   "S8.max-items.listed-posts": {
     title: "maxItems counts listed posts, and not deleted posts in the provider's list.",
     holds: ["account:A:unicode"],
-    reaches: ["rule:SyncWindow.maxItems.listed"],
     run: async (t) => {
       // Published after the connection's first scan, which would have read them all.
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "unicode" });
-      const now = (await serviceNow(t)).getTime();
+      const connected = await t.connectAndSettle({ provider: "PROVIDER_A", account: "unicode" });
+      const now = (await t.now()).getTime();
       // The account's own posts are hours apart, so hardly ever is one in the last minute and a half.
       const publish = (secondsAgo: number) =>
         t.provider.publish("PROVIDER_A", "unicode", { publishedAt: new Date(now - secondsAgo * 1_000) });
@@ -169,57 +156,55 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       const newer = await publish(20);
       for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "unicode", id, "deleted");
       const window = daysBack(new Date(now), 90 / (24 * 60 * 60), 0);
-      t.equal((await scan(t, connected, { ...window, maxItems: 2 })).status, "SUCCEEDED", "the scan of 2");
-      const { items } = await allContent(t, connected, window);
+      t.equal((await t.scan(connected, { ...window, maxItems: 2 })).status, "SUCCEEDED", "the scan of 2");
+      const { items } = await t.allContent(connected, window);
       const listed = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
       t.equal(listed, [newer.id, older.id], "two posts, although four entries were read");
     },
   },
   "S8.max-items": {
     title: "maxItems may be 1 to 100, 100 when absent, and a scan observes at most that many.",
-    reaches: ["limit:max-items", "rule:SyncWindow.maxItems.range", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
       const capabilities = ["CONTENT_LIST", "PROFILE"] as const;
-      const connected = await connectAndSettle(t, { account: "thousand-posts", capabilities });
-      const window = daysBack(await serviceNow(t), 60, 30);
+      const connected = await t.connectAndSettle({ account: "thousand-posts", capabilities });
+      const window = daysBack(await t.now(), 60, 30);
       for (const maxItems of [0, -1, 101, 2_147_483_647]) {
         const args = { ...connected, window: { ...window, maxItems } };
         await t.refuses("requestRefresh", args, "BAD_USER_INPUT", `${maxItems}`);
       }
-      const stored = async () => (await allContent(t, connected, window)).items.length;
-      const one = await scan(t, connected, { ...window, maxItems: 1 });
+      const stored = async () => (await t.allContent(connected, window)).items.length;
+      const one = await t.scan(connected, { ...window, maxItems: 1 });
       t.equal(one.incompleteReason, "MAX_ITEMS_REACHED", "maxItems 1");
       t.equal(await stored(), 1, "one post");
-      t.equal((await scan(t, connected, window)).incompleteReason, "MAX_ITEMS_REACHED", "without maxItems");
+      t.equal((await t.scan(connected, window)).incompleteReason, "MAX_ITEMS_REACHED", "without maxItems");
       t.equal(await stored(), 100, "a hundred posts");
     },
   },
   "S4.requestRefresh.continuation": {
     title: "A continuation cursor continues where the scan stopped, until the window is covered.",
-    reaches: ["field:SyncJob.continuationCursor", "incompleteReason:MAX_ITEMS_REACHED"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const window = { ...daysBack(await serviceNow(t), 45, 10), maxItems: 10 };
-      const first = await scan(t, connected, window);
+      const connected = await t.connectAndSettle();
+      const window = { ...daysBack(await t.now(), 45, 10), maxItems: 10 };
+      const first = await t.scan(connected, window);
+      t.equal(first.incompleteReason, "MAX_ITEMS_REACHED", "the first scan");
       const sizes: number[] = [];
-      const count = async () => void sizes.push((await allContent(t, connected, window)).items.length);
+      const count = async () => void sizes.push((await t.allContent(connected, window)).items.length);
       await count();
-      const job = await continueScan(t, connected, first, count);
+      const job = await t.continueScan(connected, first, count);
       t.shows(job, { status: "SUCCEEDED", completeForWindow: true, incompleteReason: null }, "the last one");
       const adds = sizes.every((size, index) => size > (sizes[index - 1] ?? 0));
       t.holds(sizes.length > 2 && adds, "each adds posts", sizes);
-      const page = await contentPage(t, connected, window, 1);
+      const page = await t.contentPage(connected, window, 1);
       t.equal(page.pageInfo.completeForWindow, true, "together they cover the window");
     },
   },
   "S4.requestRefresh.continuation-rules": {
     title:
       "A continuation cursor is valid only for its own window; altered, foreign or combined with a post it is refused.",
-    reaches: ["rule:requestRefresh.continuationCursor.window", "rule:requestRefresh.continuationCursor.altered"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const window = { ...daysBack(await serviceNow(t), 45, 10), maxItems: 5 };
-      const { continuationCursor } = await scan(t, connected, window);
+      const connected = await t.connectAndSettle();
+      const window = { ...daysBack(await t.now(), 45, 10), maxItems: 5 };
+      const { continuationCursor } = await t.scan(connected, window);
       const cursor = continuationCursor ?? "";
       const refused = async (args: object, what: string) => {
         await t.refuses("requestRefresh", { ...connected, continuationCursor, ...args }, "BAD_USER_INPUT", what);
@@ -228,16 +213,15 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       await refused({ window: { ...window, publishedAfter: later } }, "another window");
       for (const bad of ["", "x", "a\0b", "\ud800", flip(cursor), `${cursor}A`, cursor.slice(3), "a".repeat(5_000)])
         await refused({ continuationCursor: bad }, bad.slice(0, 12));
-      await refused(await connectAndSettle(t), "another connection");
+      await refused(await t.connectAndSettle(), "another connection");
       await t.get("requestRefresh", { ...connected, continuationCursor, window });
     },
   },
   "S4.requestRefresh.no-cursor-when-complete": {
     title: "A scan that covered its window has no continuation cursor.",
-    reaches: ["field:SyncJob.continuationCursor"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const job = await scan(t, connected, daysBack(await serviceNow(t), 10));
+      const connected = await t.connectAndSettle();
+      const job = await t.scan(connected, daysBack(await t.now(), 10));
       t.shows(job, { completeForWindow: true, continuationCursor: null }, "the job");
     },
   },

@@ -1,11 +1,8 @@
+import { accountHold, ENDED_ACCOUNT } from "../context/accounts.ts";
+import type { Connected } from "../context/connections.ts";
+import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
-import { type CaseDefinition, caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
-import { publicPosts } from "./support/accounts.ts";
-import { type Connected, connect, connectAndSettle } from "./support/connections.ts";
-import { contentPage, scanned, storedPost } from "./support/content.ts";
-import { lookUp, refresh, serviceNow } from "./support/jobs.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {
@@ -34,60 +31,70 @@ const UNKNOWN_URLS = [
 ];
 
 export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(PROVIDERS, lookupCase),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.requestContentLookup.finds-${provider}`,
+    title: `A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`,
+    run: async (t) => {
+      const connected = await t.connectAndSettle({ provider });
+      const { id, url } = (await t.publicPosts(provider)).at(-1) ?? { id: "", url: "" };
+      t.equal(await t.storedPost(connected, id), null, "not observed yet");
+      const found = { status: "SUCCEEDED", resultProviderContentId: id };
+      const job = await t.lookUp(connected, url);
+      t.shows(job, { ...found, incompleteReason: null, completeForWindow: null }, "the job");
+      t.equal((await t.storedPost(connected, id))?.availability, "AVAILABLE", "the post");
+    },
+  })),
   ...caseForEach(pairsOf(PROVIDERS, Object.entries(BROKEN)), ([provider, [rule, change]]) => ({
     id: `S4.requestContentLookup.url-${rule}-${provider}`,
     title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
-    reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
-    run: withConnection(provider, async (t, connected) => {
+    run: async (t) => {
+      const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const { postUrls } = PROVIDER_FACTS[provider];
       for (const url of postUrls) await refused(t, connected, change(url));
       await t.get("requestContentLookup", { ...connected, url: postUrls[0] });
-    }),
+    },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S4.requestContentLookup.url-forms-${provider}`,
     title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
-    reaches: ["rule:requestContentLookup.url.provider", "rule:requestContentLookup.url.never-fetched"],
-    run: withConnection(provider, async (t, connected) => {
+    run: async (t) => {
+      const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const { postUrls, otherUrls } = PROVIDER_FACTS[provider];
       for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
       const others = PROVIDERS.filter((other) => other !== provider);
       const ofOthers = others.flatMap((other) => PROVIDER_FACTS[other].postUrls);
       for (const url of [...ofOthers, ...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
-    }),
+    },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.lookup-url.length-${provider}`,
     title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
-    reaches: ["limit:lookup-url"],
-    run: withConnection(provider, async (t, connected) => {
+    run: async (t) => {
+      const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const [good] = PROVIDER_FACTS[provider].postUrls;
       const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
       await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
       await refused(t, connected, padded(2_049));
-    }),
+    },
   })),
   "S4.requestContentLookup.capability": {
     title: "A lookup needs CONTENT_LOOKUP.",
-    reaches: ["rule:requestContentLookup.capability"],
     run: async (t) => {
       const url = "https://www.instagram.com/p/C0nf0rmance1/";
-      const without = await connect(t, { capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] });
+      const without = await t.connect({ capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] });
       await t.refuses("requestContentLookup", { ...without, url }, "CAPABILITY_UNAVAILABLE");
-      await t.get("requestContentLookup", { ...(await connect(t, { capabilities: ["CONTENT_LOOKUP"] })), url });
+      await t.get("requestContentLookup", { ...(await t.connect({ capabilities: ["CONTENT_LOOKUP"] })), url });
     },
   },
   "S4.requestContentLookup.not-owned": {
     title:
       "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
-    reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND", "transition:job.RUNNING.FAILED"],
     run: async (t) => {
-      const connected = await connect(t, { provider: "PROVIDER_A" });
-      const [foreign] = await publicPosts(t, "PROVIDER_A", "unicode");
+      const connected = await t.connect({ provider: "PROVIDER_A" });
+      const [foreign] = await t.publicPosts("PROVIDER_A", "unicode");
       const fails = async (url: string, errorCode: string, what: string) => {
         const expected = { status: "FAILED", errorCode, resultProviderContentId: null };
-        t.shows(await lookUp(t, connected, url), expected, what);
+        t.shows(await t.lookUp(connected, url), expected, what);
       };
       await fails(foreign?.url ?? "", "CONTENT_NOT_OWNED", "another account's post");
       await fails("https://www.youtube.com/watch?v=AAAAAAAAAAA", "CONTENT_NOT_FOUND", "nobody's post");
@@ -96,10 +103,9 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
   "S4.requestContentLookup.hidden-from-others": {
     title: "Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.",
     holds: ["account:A:night-trains"],
-    reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND"],
     run: async (t) => {
-      const connected = await connect(t, { provider: "PROVIDER_A", account: "harbor-workshop" });
-      const publishedAt = new Date((await serviceNow(t)).getTime() - 3_600_000);
+      const connected = await t.connect({ provider: "PROVIDER_A", account: "harbor-workshop" });
+      const publishedAt = new Date((await t.now()).getTime() - 3_600_000);
       const { id: postId, url } = await t.provider.publish("PROVIDER_A", "night-trains", { publishedAt });
       for (const [visibility, errorCode] of [
         ["public", "CONTENT_NOT_OWNED"],
@@ -108,80 +114,51 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
         ["deleted", "CONTENT_NOT_FOUND"],
       ] as const) {
         await t.provider.setVisibility("PROVIDER_A", "night-trains", postId, visibility);
-        t.shows(await lookUp(t, connected, url), { status: "FAILED", errorCode }, `a ${visibility} post`);
+        t.shows(await t.lookUp(connected, url), { status: "FAILED", errorCode }, `a ${visibility} post`);
       }
     },
   },
   "S4.requestContentLookup.unavailable": {
     title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
     holds: ["account:A:night-trains"],
-    reaches: ["reason:PRIVATE_AT_PROVIDER", "operation:requestContentLookup"],
     run: async (t) => {
       const provider = t.provider;
       const post = await provider.publish("PROVIDER_A", "night-trains");
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "night-trains" });
+      const connected = await t.connectAndSettle({ provider: "PROVIDER_A", account: "night-trains" });
       await provider.setVisibility("PROVIDER_A", "night-trains", post.id, "private");
       const reason = "PRIVATE_AT_PROVIDER";
       const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
-      t.shows(await lookUp(t, connected, post.url), succeeded, "the job");
-      t.shows(await storedPost(t, connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
+      t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
+      t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
     },
   },
-  ...caseForEach(pairsOf(PROVIDERS, ["lookup", "metrics refresh"]), ([provider, read]) => goneCase(provider, read)),
-});
-
-function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
-  const account = PROVIDER_FACTS[provider].accounts.changed;
-  return {
+  ...caseForEach(pairsOf(PROVIDERS, ["lookup", "metrics refresh"]), ([provider, read]) => ({
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
     title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
-    holds: [`account:${provider.slice(-1)}:${account}`],
-    reaches: ["reason:DELETED_AT_PROVIDER", "rule:gone-post"],
+    holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
     run: async (t) => {
+      const account = ENDED_ACCOUNT[provider];
       const post = await t.provider.publish(provider, account);
-      const { connected, window } = await scanned(t, { provider, account }, 2);
-      const stored = () => storedPost(t, connected, post.id);
+      const { connected, window } = await t.scanned({ provider, account }, 2);
+      const stored = () => t.storedPost(connected, post.id);
       t.equal((await stored())?.availability, "AVAILABLE", "the scanned post");
       await t.provider.setVisibility(provider, account, post.id, "deleted");
       const gone = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
       for (const round of ["the first", "the second"]) {
-        const job = await (read === "lookup" ? lookUp(t, connected, post.url) : refresh(t, connected, post.id));
+        const job = await (read === "lookup" ? t.lookUp(connected, post.url) : t.refresh(connected, post.id));
         t.shows(job, { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" }, `the job, ${round} time`);
         t.shows(job, { resultProviderContentId: null, incompleteReason: null }, "its result");
         const item = await stored();
         t.shows(item, gone, "the post");
         t.shows(item, { title: null, description: null, metrics: [] }, "its previous content");
       }
-      const page = await contentPage(t, connected, window);
+      const page = await t.contentPage(connected, window);
       const listed = page.items.find((item) => item.providerContentId === post.id);
       t.shows(listed, gone, "as content lists it");
     },
-  };
-}
+  })),
+});
 
-function lookupCase(provider: Provider): CaseDefinition {
-  return {
-    id: `S4.requestContentLookup.finds-${provider}`,
-    title: `A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`,
-    reaches: ["operation:requestContentLookup", "operation:contentItem", "enum:JobStatus.SUCCEEDED"],
-    run: async (t) => {
-      const connected = await connectAndSettle(t, { provider });
-      const { id, url } = (await publicPosts(t, provider)).at(-1) ?? { id: "", url: "" };
-      t.equal(await storedPost(t, connected, id), null, "not observed yet");
-      const found = { status: "SUCCEEDED", resultProviderContentId: id };
-      const job = await lookUp(t, connected, url);
-      t.shows(job, { ...found, incompleteReason: null, completeForWindow: null }, "the job");
-      t.equal((await storedPost(t, connected, id))?.availability, "AVAILABLE", "the post");
-    },
-  };
-}
-
-type Run = (t: CaseContext, connected: Connected) => Promise<void>;
-
-function withConnection(provider: Provider, run: Run) {
-  return async (t: CaseContext) => run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
-}
-
-async function refused(t: CaseContext, connected: Connected, url: string): Promise<void> {
+async function refused(t: Steps, connected: Connected, url: string): Promise<void> {
   await t.refuses("requestContentLookup", { ...connected, url }, "BAD_USER_INPUT", `"${url.slice(0, 80)}" is refused`);
 }

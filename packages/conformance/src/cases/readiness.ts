@@ -1,9 +1,5 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { whileRegistration } from "./support/accounts.ts";
-import { availableProviders, connectInput, createSession } from "./support/attempts.ts";
-import { connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
-import { disconnect } from "./support/disconnects.ts";
 
 /** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");
@@ -13,7 +9,6 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
     title: "Readiness has each provider once, with a boolean for each and for the identity handoff.",
     needs: [],
     readSafe: true,
-    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
       const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "the providers");
@@ -23,19 +18,17 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
   },
   "S2.IntegrationReadiness.providers": {
     title: "Readiness reports once for each provider whether an attempt can be started.",
-    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
       const { providers } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "one entry each");
-      t.equal(await availableProviders(t), PROVIDERS, "all are available");
-      for (const provider of PROVIDERS) await createSession(t, { provider });
+      t.equal(await t.availableProviders(), PROVIDERS, "all are available");
+      for (const provider of PROVIDERS) await t.createSession({ provider });
       await t.driver("operator").setPolicy(t.application, { providers: [] });
-      t.equal(await availableProviders(t), [], "no provider is allowed");
+      t.equal(await t.availableProviders(), [], "no provider is allowed");
     },
   },
   "S2.IntegrationReadiness.tenants": {
     title: "An application without a tenant can start neither an attempt nor the identity handoff.",
-    reaches: ["field:IntegrationReadiness.could-start"],
     run: async (t) => {
       const read = async () => {
         const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
@@ -52,34 +45,31 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
   "S2.IntegrationReadiness.capabilities": {
     title: "A provider is available only where its registration serves a capability that the policy allows.",
     lane: "alone",
-    reaches: ["field:IntegrationReadiness.could-start"],
     run: async (t) => {
-      await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal(await availableProviders(t), PROVIDERS, "while the policy allows a served capability");
+      await t.whileRegistration("PROVIDER_B", { capabilities: ["CONTENT_LIST"] }, async () => {
+        t.equal(await t.availableProviders(), PROVIDERS, "while the policy allows a served capability");
         await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
-        t.equal(await availableProviders(t), OTHERS, "while it does not");
+        t.equal(await t.availableProviders(), OTHERS, "while it does not");
         await t.driver("operator").setPolicy(t.application, { capabilities: [] });
-        t.equal(await availableProviders(t), [], "while it allows none");
+        t.equal(await t.availableProviders(), [], "while it allows none");
       });
     },
   },
   "S2.IntegrationReadiness.registrations": {
     title: "A provider whose registration is paused is not available, and no attempt can be started there.",
     lane: "alone",
-    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
-      await whileRegistration(t, "PROVIDER_B", "PAUSED", async () => {
-        t.equal(await availableProviders(t), OTHERS, "while it is paused");
-        const outcome = await t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) });
+      await t.whileRegistration("PROVIDER_B", "PAUSED", async () => {
+        t.equal(await t.availableProviders(), OTHERS, "while it is paused");
+        const outcome = await t.call("createConnectSession", { input: t.connectInput({ provider: "PROVIDER_B" }) });
         t.holds(!outcome.ok, "an attempt is refused");
       });
-      t.equal(await availableProviders(t), PROVIDERS, "afterwards");
+      t.equal(await t.availableProviders(), PROVIDERS, "afterwards");
     },
   },
   "S2.IntegrationReadiness.identity": {
     title: "Readiness reports whether the application can start the identity handoff.",
     needs: ["operator", "identity"],
-    reaches: ["field:IntegrationReadiness.idpIdentityAvailable"],
     run: async (t) => {
       const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
       t.equal(await read(), true, "it can");
@@ -90,12 +80,11 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
   "S2.Connection.sync-unless-connected": {
     title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
     needs: ["provider"],
-    reaches: ["field:Connection.lastSuccessfulSyncAt"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      t.matches((await readConnection(t, connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
-      await disconnect(t, connected);
-      const row = await listedConnection(t, connected);
+      const connected = await t.connectAndSettle();
+      t.matches((await t.readConnection(connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
+      await t.disconnect(connected);
+      const row = await t.listedConnection(connected);
       // A fast erasure leaves no row to check.
       if (row !== null)
         t.shows(row, { lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null }, "when it is not");

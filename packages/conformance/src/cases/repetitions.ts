@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { concurrently } from "../context/findings.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import type { RequestOptions } from "../wire/call.ts";
-import { connectInput, postLaunch } from "./support/attempts.ts";
-import { concurrently } from "./support/findings.ts";
-import { createIdentity, identityInput, proofOf, signedIn } from "./support/identities.ts";
 
 /** A call whose repetitions the service recognizes. */
 function keyed(key: string = randomUUID()): RequestOptions {
@@ -15,9 +13,8 @@ export const REPETITION_CASES = defineCases({
     title:
       "A repeated createConnectSession with the same idempotency key returns the same attempt, which counts once; another input or application gets its own.",
     needs: ["operator"],
-    reaches: ["transport:idempotency-key", "operation:createConnectSession"],
     run: async (t) => {
-      const [input, options] = [connectInput(t), keyed()];
+      const [input, options] = [t.connectInput(), keyed()];
       const first = t.value(await t.call("createConnectSession", { input }, options));
       const others = await concurrently(10, () => t.call("createConnectSession", { input }, options));
       for (const other of others) t.equal(t.value(other), first, "a repetition");
@@ -25,7 +22,7 @@ export const REPETITION_CASES = defineCases({
       const inputs = [
         { ...input, provider: "PROVIDER_B" },
         { ...input, capabilities: ["PROFILE"] },
-        connectInput(t),
+        t.connectInput(),
       ] as const;
       for (const other of inputs) {
         const created = t.value(await t.call("createConnectSession", { input: other }, options));
@@ -43,19 +40,18 @@ export const REPETITION_CASES = defineCases({
       }
       t.fails(await t.call("createConnectSession", { input }, keyed()), "RATE_LIMITED", "the sixth");
       t.equal(t.value(await t.call("createConnectSession", { input }, options)), first, "a repetition at the limit");
-      t.equal((await postLaunch(t, first)).status, 303, "the token of the repetition is valid");
-      t.equal((await postLaunch(t, first)).status, 410, "once");
+      t.equal((await t.postLaunch(first)).status, 303, "the token of the repetition is valid");
+      t.equal((await t.postLaunch(first)).status, 410, "once");
     },
   },
   "S4.createConnectSession.malformed-key": {
     title: "An idempotency key that is not a UUID is ignored.",
-    reaches: ["transport:idempotency-key"],
     run: async (t) => {
-      const input = connectInput(t);
+      const input = t.connectInput();
       for (const key of ["1", "x".repeat(2_000), `${randomUUID()}, ${randomUUID()}`]) {
         const [one, two] = [
           await t.call("createConnectSession", { input }, keyed(key)),
-          await t.call("createConnectSession", { input: connectInput(t) }, keyed(key)),
+          await t.call("createConnectSession", { input: t.connectInput() }, keyed(key)),
         ].map((outcome) => t.value(outcome));
         t.holds(one?.id !== two?.id, "each call creates an attempt");
       }
@@ -65,13 +61,12 @@ export const REPETITION_CASES = defineCases({
     title:
       "A repeated createIdpIdentitySession with the same idempotency key returns the same session, which counts once.",
     needs: ["operator", "identity"],
-    reaches: ["transport:idempotency-key", "operation:createIdpIdentitySession"],
     run: async (t) => {
-      const [input, options] = [identityInput(t), keyed()];
+      const [input, options] = [t.identityInput(), keyed()];
       const outcomes = await concurrently(25, () => t.call("createIdpIdentitySession", { input }, options));
       const [first, ...others] = outcomes.map((outcome) => t.value(outcome));
       for (const other of others) t.equal(other, first, "a repetition");
-      t.holds((await createIdentity(t)).resultProof !== first?.resultProof, "a call without the key");
+      t.holds((await t.createIdentity()).resultProof !== first?.resultProof, "a call without the key");
       const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
       const theirInput = { ...input, returnUrl: application.identityReturnUrl };
       const caller = t.caller(application.key);
@@ -83,12 +78,11 @@ export const REPETITION_CASES = defineCases({
     title:
       "A redeem that is repeated with the same idempotency key returns the result again; every other second redeem is NOT_FOUND.",
     needs: ["operator", "identity"],
-    reaches: ["transport:idempotency-key", "rule:redeem.second"],
     run: async (t) => {
-      const [session, options] = [await createIdentity(t), keyed()];
-      const pending = await t.call("redeemIdpIdentityResult", proofOf(t, session), options);
+      const [session, options] = [await t.createIdentity(), keyed()];
+      const pending = await t.call("redeemIdpIdentityResult", t.proofOf(session), options);
       t.equal(t.value(pending).status, "PENDING", "before the sign-in");
-      const proof = proofOf(t, await signedIn(t));
+      const proof = t.proofOf(await t.signedIn());
       const outcomes = await concurrently(10, () => t.call("redeemIdpIdentityResult", proof, options));
       const [first, ...others] = outcomes.map((outcome) => t.value(outcome));
       t.equal(first?.status, "COMPLETED", "the redeem");
@@ -102,7 +96,7 @@ export const REPETITION_CASES = defineCases({
       const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
       const theirs = await t.callWith(t.caller(application.key), "redeemIdpIdentityResult", proof, options);
       t.fails(theirs, "NOT_FOUND", "another application");
-      const denied = proofOf(t, await signedIn(t, { person: "ada", decision: "deny" }));
+      const denied = t.proofOf(await t.signedIn({ person: "ada", decision: "deny" }));
       for (const what of ["a redeem without a user", "its repetition"]) {
         t.equal(t.value(await t.call("redeemIdpIdentityResult", denied, options)).status, "DENIED", what);
       }
@@ -112,9 +106,8 @@ export const REPETITION_CASES = defineCases({
     title: "A minute after a redeem, a repetition with its idempotency key is NOT_FOUND.",
     lane: "timeline",
     needs: ["clock", "identity"],
-    reaches: ["transport:idempotency-key", "rule:redeem.second"],
     run: async (t) => {
-      const [proof, options] = [proofOf(t, await signedIn(t)), keyed()];
+      const [proof, options] = [t.proofOf(await t.signedIn()), keyed()];
       const redeemedAt = await t.driver("clock").now();
       const first = t.value(await t.call("redeemIdpIdentityResult", proof, options));
       t.equal(t.value(await t.call("redeemIdpIdentityResult", proof, options)), first, "a repetition");

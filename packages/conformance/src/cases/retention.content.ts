@@ -1,38 +1,34 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
+import { accountHold, DOWN, GOOD_ACCOUNT } from "../context/accounts.ts";
+import type { Connected } from "../context/connections.ts";
+import { DAY_MS, daysBack, HOUR_MS, MARGIN_MS } from "../context/jobs.ts";
+import type { Steps } from "../context/steps.ts";
 import { CONTENT_FIELDS } from "../description/consumerSchema.ts";
 import { PROVIDERS } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import { accountHold, DOWN, GOOD_ACCOUNT, whileFault } from "./support/accounts.ts";
-import { type Connected, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
-import { allContent, storedPost } from "./support/content.ts";
-import { daysBack, refresh, scan, serviceNow } from "./support/jobs.ts";
 
-const HOUR_MS = 3_600_000;
-const MONTH_MS = 30 * 24 * HOUR_MS;
-/** Time for a few calls between the time of a wait and the end of a retention period after it. */
-const MARGIN_MS = 30_000;
+const MONTH_MS = 30 * DAY_MS;
 
 /**
  * Posts that background reads, which cover only the last days, do not observe again. They are published for this
  * purpose, because the accounts' own posts are too old on a target whose clock was moved.
  */
-async function olderPosts(t: CaseContext, connected: Connected, provider: Provider = "PROVIDER_C") {
-  const now = await serviceNow(t);
+async function olderPosts(t: Steps, connected: Connected, provider: Provider = "PROVIDER_C") {
+  const now = await t.now();
   for (const daysAgo of [20, 15]) {
     const publishedAt = new Date(now.getTime() - daysAgo * 24 * HOUR_MS);
     await t.provider.publish(provider, GOOD_ACCOUNT[provider], { publishedAt });
   }
   const window = daysBack(now, 25, 12);
-  t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "the scan of an older window");
-  const { items } = await allContent(t, connected, window);
+  t.equal((await t.scan(connected, window)).status, "SUCCEEDED", "the scan of an older window");
+  const { items } = await t.allContent(connected, window);
   t.holds(items.length > 1, "the older window has posts", items.length);
   return { window, items };
 }
 
-function itemOf(t: CaseContext, connected: Connected, { providerContentId }: ContentItem) {
-  return storedPost(t, connected, providerContentId);
+function itemOf(t: Steps, connected: Connected, { providerContentId }: ContentItem) {
+  return t.storedPost(connected, providerContentId);
 }
 
 /** The remaining fields of a post that was last observed more than 30 days ago. */
@@ -50,22 +46,21 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.content-retention.${provider}`,
     title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
-    reaches: ["limit:content-retention", "enum:Availability.UNAVAILABLE", "enum:ContentKind.UNKNOWN"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider, account: GOOD_ACCOUNT[provider] });
+      const connected = await t.connectAndSettle({ provider, account: GOOD_ACCOUNT[provider] });
       const { window, items } = await olderPosts(t, connected, provider);
       const [item] = items.filter((one) => one.availability === "AVAILABLE");
       if (item === undefined) throw new Error("no post of the window is available");
       await t.until(oldestOf(items), MONTH_MS - MARGIN_MS);
       const fresh = await itemOf(t, connected, item);
       t.shows(fresh, { availability: "AVAILABLE", observedAt: item.observedAt }, "shortly before");
-      t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
+      t.equal((await t.allContent(connected, window)).items.length, items.length, "content, shortly before");
       await t.until(newestOf(items), MONTH_MS + 1_000);
       t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
-      t.equal((await allContent(t, connected, window)).items, [], "content, after 30 days");
+      t.equal((await t.allContent(connected, window)).items, [], "content, after 30 days");
       await t.until(newestOf(items), MONTH_MS + 3 * HOUR_MS);
       t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
-      t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
+      t.equal((await t.scan(connected, window)).status, "SUCCEEDED", "another scan");
       const again = await itemOf(t, connected, item);
       t.shows(again, { id: item.id, availability: "AVAILABLE", reason: null }, "observed again, it is available");
       t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
@@ -73,14 +68,13 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   })),
   "S8.content-retention.observed-again": {
     title: "A post that was observed again is served for 30 more days; the other post is not.",
-    reaches: ["limit:content-retention", "enum:Availability.AVAILABLE"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
+      const connected = await t.connectAndSettle();
       const { items } = await olderPosts(t, connected);
       const [kept, left] = items.filter((one) => one.availability === "AVAILABLE");
       if (kept === undefined || left === undefined) throw new Error("the window has no two posts that are available");
       await t.until(newestOf(items), MONTH_MS / 2);
-      t.equal((await refresh(t, connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
+      t.equal((await t.refresh(connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
       await t.until(newestOf(items), MONTH_MS + 1_000);
       t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the post that was not refreshed");
       const refreshed = await itemOf(t, connected, kept);
@@ -91,18 +85,17 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   "S2.ContentPage.content-expired": {
     title:
       "A window whose posts have expired after 30 days is incomplete with CONTENT_EXPIRED, before and after the purge.",
-    reaches: ["incompleteReason:CONTENT_EXPIRED", "field:ContentPage.complete"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
+      const connected = await t.connectAndSettle();
       const { window, items } = await olderPosts(t, connected);
       const expired = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
       for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
         await t.until(newestOf(items), MONTH_MS + laterMs);
-        const { last } = await allContent(t, connected, window);
+        const { last } = await t.allContent(connected, window);
         t.equal(last.items, [], `posts, ${laterMs} ms after 30 days`);
         t.shows(last.pageInfo, expired, `the page, ${laterMs} ms after 30 days`);
       }
-      const { pageInfo } = (await allContent(t, connected, daysBack(await serviceNow(t), 29))).last;
+      const { pageInfo } = (await t.allContent(connected, daysBack(await t.now(), 29))).last;
       const isExpired = pageInfo.incompleteReason === "CONTENT_EXPIRED";
       t.equal(isExpired, false, "a window of the last 29 days has no expired posts");
     },
@@ -110,23 +103,22 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   "S2.ContentPage.scan-stale": {
     title:
       "A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.",
-    reaches: ["incompleteReason:SCAN_STALE", "field:ContentPage.complete"],
     run: async (t) => {
-      const connected = await connectAndSettle(t);
-      const before = await serviceNow(t);
+      const connected = await t.connectAndSettle();
+      const before = await t.now();
       const { window, items } = await olderPosts(t, connected);
-      const scannedAt = await serviceNow(t);
+      const scannedAt = await t.now();
       await t.until(before, 24 * HOUR_MS - MARGIN_MS);
-      const fresh = (await allContent(t, connected, window)).last;
+      const fresh = (await t.allContent(connected, window)).last;
       t.shows(fresh.pageInfo, { completeForWindow: true, incompleteReason: null }, "shortly before");
       await t.until(scannedAt, 24 * HOUR_MS + 1_000);
-      const stale = await allContent(t, connected, window);
+      const stale = await t.allContent(connected, window);
       const isStale = { completeForWindow: false, incompleteReason: "SCAN_STALE" };
       t.shows(stale.last.pageInfo, isStale, "24 hours after the scan");
       t.equal(stale.items.length, items.length, "served posts");
       for (const laterMs of [1_000, 3 * HOUR_MS]) {
         await t.until(scannedAt, 7 * 24 * HOUR_MS + laterMs);
-        const forgotten = await allContent(t, connected, window);
+        const forgotten = await t.allContent(connected, window);
         t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms after the 7 days of the scan`);
         t.equal(forgotten.items.length, items.length, "posts that are still served");
       }
@@ -136,26 +128,25 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
     title:
       "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
     holds: [accountHold("PROVIDER_C", "comments-off")],
-    reaches: ["limit:profile-retention", "operation:connections"],
     run: async (t) => {
       const account = "comments-off";
-      const connected = await connectAndSettle(t, { account, capabilities: ["PROFILE"] });
-      const observedAt = await whileFault(t, "PROVIDER_C", "profile", DOWN, { account }, async () => {
+      const connected = await t.connectAndSettle({ account, capabilities: ["PROFILE"] });
+      const observedAt = await t.whileFault("PROVIDER_C", "profile", DOWN, { account }, async () => {
         // The connection's first read is finished by then, and every later one fails.
-        await t.until(await serviceNow(t), HOUR_MS);
-        const { profile } = await readConnection(t, connected);
+        await t.until(await t.now(), HOUR_MS);
+        const { profile } = await t.readConnection(connected);
         const observedAt = profile?.observedAt ?? "";
         await t.until(observedAt, MONTH_MS - MARGIN_MS);
-        t.equal((await readConnection(t, connected)).profile, profile, "shortly before");
+        t.equal((await t.readConnection(connected)).profile, profile, "shortly before");
         await t.until(observedAt, MONTH_MS + 1_000);
-        const row = await readConnection(t, connected);
+        const row = await t.readConnection(connected);
         t.shows(row, { status: "CONNECTED", profile: null }, "after 30 days");
         const { items } = await t.get("connections", { scope: connected.scope });
         t.equal([items.length, items[0]?.profile], [1, null], "in the list");
         return observedAt;
       });
       await t.until(observedAt, MONTH_MS + 26 * HOUR_MS);
-      const row = await untilRow(t, connected, "the profile is read again", (one) => one.profile !== null);
+      const row = await t.untilRow(connected, "the profile is read again", (one) => one.profile !== null);
       t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
     },
   },

@@ -1,11 +1,6 @@
+import { UNREGISTERED_TENANT } from "../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { OPERATION_NAMES } from "../wire/documents.ts";
-import { createSession, resultOf } from "./support/attempts.ts";
-import { connect } from "./support/connections.ts";
-import { createIdentity, proofOf } from "./support/identities.ts";
-import { readJob } from "./support/jobs.ts";
-import { refusesOtherApplication, UNREGISTERED_TENANT } from "./support/tenants.ts";
-import { validArguments } from "./support/validArguments.ts";
 
 const CONNECTION_FIELDS = [
   "connection",
@@ -24,70 +19,60 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] })(
     title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
     needs: [],
     readSafe: true,
-    reaches: [
-      UNREGISTERED_TENANT[name] === "FORBIDDEN" ? "auth:tenant-forbidden" : "auth:tenant-not-found",
-      `operation:${name}`,
-      `code:${UNREGISTERED_TENANT[name]}`,
-      ...(name === "createIdpIdentitySession" ? ["rule:IdpIdentityInput.tenantKey.registered"] : []),
-    ],
     run: async (t) => {
-      const args = validArguments(t, t.scope("no-such-tenant"))[name];
+      const args = t.validArguments(t.scope("no-such-tenant"))[name];
       await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
     },
   })),
   ...caseForEach(CONNECTION_FIELDS, (name) => ({
     id: `S5.foreign.${name}`,
     title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
-    reaches: ["auth:foreign-subject", "auth:foreign-application", "rule:part3.3", `operation:${name}`],
     run: async (t) => {
-      const { scope, connectionId } = await connect(t);
+      const { scope, connectionId } = await t.connect();
       const [one, two] = t.application.tenantKeys;
       for (const foreign of [
         { ...scope, externalSubjectId: `${scope.externalSubjectId}x` },
         { ...scope, externalSubjectId: scope.externalSubjectId.toUpperCase() },
         { ...scope, tenantKey: two ?? one },
       ]) {
-        await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
+        await t.refuses(name, t.validArguments(foreign, connectionId)[name], "NOT_FOUND");
       }
       // Another application may use the same tenant key and subject id.
-      await refusesOtherApplication(t, name, validArguments(t, scope, connectionId)[name]);
-      const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
+      await t.refusesOtherApplication(name, t.validArguments(scope, connectionId)[name]);
+      const own = await t.callWith(t.api, name, t.validArguments(scope, connectionId)[name]);
       t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
     },
   })),
   "S5.foreign.connectSessionResult": {
     title: "The result of an attempt is NOT_FOUND for another subject, tenant or application.",
     needs: ["operator"],
-    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult"],
     run: async (t) => {
-      const { scope, id } = await createSession(t);
-      await refusesOtherApplication(t, "connectSessionResult", { scope, id });
+      const { scope, id } = await t.createSession();
+      await t.refusesOtherApplication("connectSessionResult", { scope, id });
       await t.refuses("connectSessionResult", { scope: t.scope(), id }, "NOT_FOUND");
       const tenantKey = t.application.tenantKeys[1] ?? "";
       await t.refuses("connectSessionResult", { scope: { ...scope, tenantKey }, id }, "NOT_FOUND");
-      await resultOf(t, { scope, id });
+      await t.resultOf({ scope, id });
     },
   },
   "S5.foreign.syncJob": {
     title: "A job is NOT_FOUND for another subject, connection or application, also with the job's own id.",
-    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob"],
     run: async (t) => {
-      const connected = await connect(t);
+      const connected = await t.connect();
       const url = "https://www.instagram.com/p/C0nf0rmance1/";
       const { id } = await t.get("requestContentLookup", { ...connected, url });
-      await refusesOtherApplication(t, "syncJob", { ...connected, id });
+      await t.refusesOtherApplication("syncJob", { ...connected, id });
       await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND");
-      const second = await connect(t, { scope: connected.scope, account: "unicode" });
+      const second = await t.connect({ scope: connected.scope, account: "unicode" });
       await t.refuses("syncJob", { ...second, id }, "NOT_FOUND", "a job of another connection of the subject");
       await t.refuses("syncJob", { ...connected, id: "no-id" }, "NOT_FOUND");
-      await readJob(t, connected, id);
+      await t.readJob(connected, id);
     },
   },
   "S5.foreign.connections": {
     title: "connections lists only the subject's own rows.",
-    reaches: ["operation:connections"],
     run: async (t) => {
-      const { scope, connectionId } = await connect(t);
+      const { scope, connectionId } = await t.connect();
       const ids = async (one: typeof scope) =>
         (await t.get("connections", { scope: one })).items.map((item) => item.id);
       t.equal(await ids(scope), [connectionId], "its own subject");
@@ -101,11 +86,10 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] })(
   "S5.foreign.redeemIdpIdentityResult": {
     title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.",
     needs: ["operator", "identity"],
-    reaches: ["auth:foreign-application", "operation:redeemIdpIdentityResult", "rule:redeem.wrong-proof"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      const args = proofOf(t, session);
-      await refusesOtherApplication(t, "redeemIdpIdentityResult", args);
+      const session = await t.createIdentity();
+      const args = t.proofOf(session);
+      await t.refusesOtherApplication("redeemIdpIdentityResult", args);
       const tenantKey = t.application.tenantKeys[1] ?? "";
       await t.refuses("redeemIdpIdentityResult", { ...args, tenantKey }, "NOT_FOUND");
       await t.refuses("redeemIdpIdentityResult", { ...args, resultProof: "0".repeat(64) }, "NOT_FOUND");

@@ -1,7 +1,6 @@
+import { INTROSPECTION, UUID } from "../context/findings.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { connectInput, createSession, refusesSession } from "./support/attempts.ts";
-import { INTROSPECTION, refusedDocument, UUID } from "./support/findings.ts";
-import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
+import { requestsWithManyErrors } from "./support/manyErrors.ts";
 
 const STATUS = "{ status { ok } }";
 
@@ -56,44 +55,41 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   "S4.transport.then": {
     title: "A request with a member `then` beside `query` is refused; other unknown members are ignored.",
     run: async (t) => {
-      const send = (name: string) => t.api.send(JSON.stringify({ query: STATUS, [name]: "x" }), {}, { query: STATUS });
-      refusedDocument(t, await send("then"), "a member `then`");
+      const send = (name: string) => t.api.send(JSON.stringify({ query: STATUS, [name]: "x" }));
+      t.refusedDocument(await send("then"), "a member `then`");
       t.equal((await send("other")).status, 200, "another member");
     },
   },
   "S4.transport.batch": {
     title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
-    reaches: ["limit:operations", "envelope:invalid-document"],
     run: async (t) => {
       for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
-        const answer = await t.api.send(JSON.stringify(batch), {}, { query: STATUS });
-        refusedDocument(t, answer, `a batch of ${batch.length}`);
+        const answer = await t.api.send(JSON.stringify(batch));
+        t.refusedDocument(answer, `a batch of ${batch.length}`);
       }
     },
   },
   "S7.invalid-document.not-utf8": {
     title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
     needs: ["tenant"],
-    reaches: ["envelope:invalid-document"],
     run: async (t) => {
       const query = "query($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
       const body = JSON.stringify({ query, variables: { scope: { ...t.scope(), externalSubjectId: "caf?" } } });
       const bytes = new TextEncoder().encode(body);
       const at = body.lastIndexOf("?");
-      t.equal((await t.api.send(bytes, {}, { query })).body?.errors, undefined, "the same with an ASCII byte");
+      t.equal((await t.api.send(bytes)).body?.errors, undefined, "the same with an ASCII byte");
       for (const byte of [0xe9, 0xff, 0x80]) {
         bytes[at] = byte;
-        refusedDocument(t, await t.api.send(bytes, {}, { query }), `the byte 0x${byte.toString(16)}`);
+        t.refusedDocument(await t.api.send(bytes), `the byte 0x${byte.toString(16)}`);
       }
     },
   },
   "S8.operations.several": {
     title: "A document with two operations is refused, with and without operationName; a single operation runs.",
-    reaches: ["limit:operations"],
     run: async (t) => {
       const query = "query A { status { ok } } query B { status { ok } }";
-      refusedDocument(t, await t.api.graphql(query), "two operations");
-      refusedDocument(t, await t.api.send(JSON.stringify({ query, operationName: "A" })), "with a name");
+      t.refusedDocument(await t.api.graphql(query), "two operations");
+      t.refusedDocument(await t.api.send(JSON.stringify({ query, operationName: "A" })), "with a name");
       const one = JSON.stringify({ query: "query A { status { ok } }", operationName: "A" });
       t.equal((await t.api.send(one)).status, 200, "one operation by its name");
     },
@@ -101,10 +97,9 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   ...caseForEach(Object.entries(BAD_BODIES), ([name, body]) => ({
     id: `S7.invalid-document.${name}`,
     title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
-    reaches: ["envelope:invalid-document"],
     run: async (t) => {
       const startedMs = performance.now();
-      refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
+      t.refusedDocument(await t.api.send(body), name);
       t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
       t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
     },
@@ -113,7 +108,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
     id: `S4.transport.name.${name}`,
     title: `A variable, an alias, a fragment and an operation named ${name} work like any other, at every repetition.`,
     needs: ["tenant"],
-    reaches: ["limit:operations"],
     run: async (t) => {
       const fragment = `fragment ${name} on ConnectionPage { ${name}: items { id } }`;
       const documentOf = (type: string) =>
@@ -133,7 +127,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   })),
   "S7.envelope.operation-error": {
     title: "A failed operation returns HTTP 200, a code, and a new correlation id.",
-    reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
     run: async (t) => {
       const ids = new Set<string>();
       for (let round = 0; round < 3; round += 1) {
@@ -157,21 +150,19 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
     ([name, request]) => ({
       id: `S7.first-error.${name}`,
       title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
-      reaches: ["transport:first-error", "envelope:invalid-document"],
       run: async (t) => {
-        const answer = await t.api.send(JSON.stringify(request), {}, { query: request.query });
-        refusedDocument(t, answer, name);
-        oneBoundedError(t, answer, name);
+        const answer = await t.api.send(JSON.stringify(request));
+        t.refusedDocument(answer, name);
+        t.oneBoundedError(answer, name);
       },
     }),
   ),
   ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
     id: `S4.transport.introspection-${name}`,
     title: "Introspection is refused as such, before any limit, with a key and without.",
-    reaches: ["transport:introspection"],
     run: async (t) => {
       const answer = await t.api.graphql(query);
-      refusedDocument(t, answer, "with a key");
+      t.refusedDocument(answer, "with a key");
       t.matches(answer.text, /introspection.*schema\.graphql/i, "the message says where the schema is published");
       const anonymous = await t.api.graphql(query, {}, { authorization: null });
       t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
@@ -180,26 +171,23 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
     id: `S4.transport.no-suggestions-${name}`,
     title: "A misspelt name is refused without naming existing fields.",
-    reaches: ["transport:suggestions"],
     run: async (t) => {
       const answer = await t.api.graphql(query);
-      refusedDocument(t, answer, query);
+      t.refusedDocument(answer, query);
       const suggests = /did you mean|tenantKey|externalSubjectId/i.test(answer.text);
       t.holds(!suggests, "no suggestion", answer.text.slice(0, 400));
     },
   })),
   "S4.transport.no-suggestions-enum": {
     title: "A misspelt enum value or input field is refused without naming existing ones.",
-    reaches: ["transport:suggestions"],
     run: async (t) => {
-      const input = { ...connectInput(t), provider: "PROVIDER_Z", tenantKeyy: "x" };
+      const input = { ...t.connectInput(), provider: "PROVIDER_Z", tenantKeyy: "x" };
       const failure = await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT");
       t.holds(!/did you mean/i.test(failure.answer.text), "no suggestion", failure.answer.text.slice(0, 400));
     },
   },
   "S7.no-internals": {
     title: "No error shows a stack, a file, a table or a statement.",
-    reaches: ["code:BAD_USER_INPUT"],
     run: async (t) => {
       const answers = [
         await t.api.graphql("{ nothing }"),
@@ -217,11 +205,10 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
   "S7.retry-after.shape": {
     title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
     readSafe: false,
-    reaches: ["envelope:retry-after"],
     run: async (t) => {
-      const { scope } = await createSession(t);
-      for (let round = 1; round < 5; round += 1) await createSession(t, { scope });
-      const { retryAfterSeconds } = await refusesSession(t, { scope }, "RATE_LIMITED");
+      const { scope } = await t.createSession();
+      for (let round = 1; round < 5; round += 1) await t.createSession({ scope });
+      const { retryAfterSeconds } = await t.refusesSession({ scope }, "RATE_LIMITED");
       t.holds(Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) > 0, "an integer", retryAfterSeconds);
       const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
       t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");

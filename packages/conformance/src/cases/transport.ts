@@ -22,7 +22,6 @@ const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body:
 export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   "S4.status.answers": {
     title: "status responds without a key, with ok and a message.",
-    reaches: ["auth:no-key-for-status"],
     run: async (t) => {
       const answer = await t.api.graphql(documentOf("status"), {}, { authorization: null });
       t.equal(answer.status, 200, "HTTP status");
@@ -34,12 +33,11 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   ...caseForEach(["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"], (method) => ({
     id: `S4.transport.method-${method}`,
     title: `${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`,
-    reaches: method === "GET" ? ["transport:post-only", "envelope:other-methods"] : [],
     run: async (t) => {
       const body = BODILESS.has(method) ? null : JSON.stringify({ query: STATUS });
       for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
         for (const init of [{}, { authorization: null }]) {
-          const answer = await t.api.send(body, { method, path, ...init }, { query: STATUS });
+          const answer = await t.api.send(body, { method, path, ...init });
           t.equal(answer.status, 405, `${method} ${path}`);
           t.equal(answer.headers.get("allow"), "POST", "Allow");
           t.equal(answer.body?.data, undefined, "no data");
@@ -51,9 +49,8 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   ...caseForEach(Object.entries(OTHER_CONTENT_TYPES), ([name, [type, body]]) => ({
     id: `S4.transport.content-type-${name}`,
     title: `A body of type ${type.split(";")[0]} is not run.`,
-    reaches: ["transport:json"],
     run: async (t) => {
-      const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
+      const answer = await t.api.send(body, { headers: { "content-type": type } });
       t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
       t.equal(answer.body?.data ?? null, null, "nothing ran");
     },
@@ -63,7 +60,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
     (accept) => ({
       id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
       title: `For the Accept header ${accept} the response is JSON or a refusal, never a stream or a page.`,
-      reaches: ["transport:json"],
       run: async (t) => {
         const answer = await t.api.graphql(STATUS, {}, { headers: { accept } });
         t.matches(answer.headers.get("content-type"), /json/, "content type");
@@ -73,28 +69,25 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   ),
   "S8.body.limit": {
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    reaches: ["limit:body", "envelope:body-too-large"],
     run: async (t) => {
       const body = JSON.stringify({ query: STATUS });
       const padded = (bytes: number) => body + " ".repeat(bytes - body.length);
-      t.equal((await t.api.send(padded(65_536), {}, { query: STATUS })).status, 200, "65,536 bytes");
-      const over = await t.api.send(padded(65_537), {}, { query: STATUS });
+      t.equal((await t.api.send(padded(65_536))).status, 200, "65,536 bytes");
+      const over = await t.api.send(padded(65_537));
       t.equal(over.status, 413, "65,537 bytes");
       t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
     },
   },
   "S8.body.limit-characters": {
     title: "The body limit counts bytes and not characters.",
-    reaches: ["limit:body"],
     run: async (t) => {
       const wide = JSON.stringify({ query: STATUS, variables: { x: "é".repeat(33_000) } });
       t.holds(wide.length < 65_536, "fewer characters than the limit");
-      t.equal((await t.api.send(wide, {}, { query: STATUS })).status, 413, "more bytes than the limit");
+      t.equal((await t.api.send(wide)).status, 413, "more bytes than the limit");
     },
   },
   "S8.body.limit-chunked": {
     title: "A body without Content-Length has the same limit.",
-    reaches: ["limit:body"],
     run: async (t) => {
       const stream = (bytes: number) => {
         const whole = new TextEncoder().encode(JSON.stringify({ query: STATUS }).padEnd(bytes, " "));
@@ -105,13 +98,12 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
           },
         });
       };
-      t.equal((await t.api.send(stream(65_536), {}, { query: STATUS })).status, 200, "65,536 bytes in chunks");
-      t.equal((await t.api.send(stream(65_537), {}, { query: STATUS })).status, 413, "65,537 bytes in chunks");
+      t.equal((await t.api.send(stream(65_536))).status, 200, "65,536 bytes in chunks");
+      t.equal((await t.api.send(stream(65_537))).status, 413, "65,537 bytes in chunks");
     },
   },
   "S4.transport.typename": {
     title: "__typename is accepted.",
-    reaches: ["operation:status"],
     run: async (t) => {
       const answer = await t.api.graphql("{ __typename status { __typename ok } }");
       t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
@@ -119,7 +111,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   },
   "S4.transport.cors": {
     title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
-    reaches: ["transport:cors"],
     run: async (t) => {
       const origin = t.application.webOrigin;
       const call = await t.api.graphql(STATUS, {}, { headers: { origin } });
@@ -138,7 +129,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
     needs: ["raw-socket"],
     readSafe: false,
     run: async (t) => {
-      const { baseUrl } = t.api;
+      const { baseUrl } = t.application;
       const post = (target: string, host = "other.example.test") =>
         rawPost(baseUrl, target, ["Content-Type: application/json"], JSON.stringify({ query: STATUS }), [host]);
       const { host, port } = new URL(baseUrl);
@@ -158,7 +149,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   },
   "S4.transport.correlation-id": {
     title: "Every response has its own correlation id in a header, which is that of its errors.",
-    reaches: [],
     run: async (t) => {
       const ids = new Set<string>();
       const padded = JSON.stringify({ query: STATUS }).padEnd(65_537, " ");
@@ -168,7 +158,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
         refused: await t.api.graphql(documentOf("integrationReadiness"), {}, { authorization: null }),
         invalid: await t.api.graphql("{ unknown }"),
         "not JSON": await t.api.send("{"),
-        "too large": await t.api.send(padded, {}, { query: STATUS }),
+        "too large": await t.api.send(padded),
       })) {
         const id = answer.headers.get("x-correlation-id") ?? "";
         t.matches(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `header of: ${what}`);
@@ -188,7 +178,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
     ([name, value]) => ({
       id: `S4.transport.client-header-${name}`,
       title: `The client header with a ${name} does not change the response.`,
-      reaches: [],
       run: async (t) => {
         const named = await t.api.graphql(STATUS, {}, { headers: { "x-social-connect-client": value } });
         t.equal([named.status, named.body], [200, { data: { status: { ok: true } } }], "response");
@@ -198,7 +187,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   "S4.transport.schema-text": {
     title: "The schema is published with every operation.",
     readSafe: false,
-    reaches: ["transport:schema-text"],
     run: async (t) => {
       const answer = await t.api.send(null, { method: "GET", path: "/schema.graphql", authorization: null });
       t.equal(answer.status, 200, "HTTP status");

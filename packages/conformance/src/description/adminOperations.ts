@@ -1,5 +1,17 @@
-import { assertEnumType, assertObjectType, isRequiredArgument } from "graphql";
-import { ADMIN_SCHEMA } from "../wire/apis.ts";
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from "graphql";
+import { ADMIN_SCHEMA, rootFieldsOf } from "../wire/apis.ts";
+import type { AdminOperationName } from "../wire/documents.ts";
 
 /** Who may call an operation: any API key, a WRITE key, or only the panel. */
 export type AdminClass = "READ" | "WRITE" | "PANEL";
@@ -44,10 +56,10 @@ const CLASSES = {
 export type DescribedOperation = keyof typeof CLASSES;
 export const DESCRIBED_OPERATIONS = Object.keys(CLASSES) as DescribedOperation[];
 
-const ROOT_FIELDS = { ...ADMIN_SCHEMA.getQueryType()?.getFields(), ...ADMIN_SCHEMA.getMutationType()?.getFields() };
+const ROOT_FIELDS = rootFieldsOf(ADMIN_SCHEMA);
 
 /** Operations of the panel that the description does not name; an API key gets PANEL_ONLY for them as well. */
-export const PANEL_OWN_OPERATIONS: readonly string[] = Object.keys(ROOT_FIELDS).filter(
+export const PANEL_OWN_OPERATIONS = (Object.keys(ROOT_FIELDS) as AdminOperationName[]).filter(
   (name) => !Object.hasOwn(CLASSES, name),
 );
 
@@ -72,16 +84,23 @@ export function adminClassOf(name: DescribedOperation): AdminClass {
   return CLASSES[name];
 }
 
-export function argumentsOf(name: DescribedOperation): string[] {
+export function argumentsOf(name: AdminOperationName): string[] {
   return (ROOT_FIELDS[name]?.args ?? []).filter(isRequiredArgument).map((argument) => argument.name);
 }
 
-export function adminFieldsOf(record: string): string[] {
-  return Object.keys(assertObjectType(ADMIN_SCHEMA.getType(record)).getFields());
+/** Valid values of the required arguments; the objects that they name need not exist. */
+export function anyArguments(name: AdminOperationName): Record<string, unknown> {
+  return anyValues((ROOT_FIELDS[name]?.args ?? []).filter(isRequiredArgument));
 }
 
-export function adminValuesOf(enumeration: string): string[] {
-  return assertEnumType(ADMIN_SCHEMA.getType(enumeration))
-    .getValues()
-    .map(({ name }) => name);
+function anyValues(inputs: readonly (GraphQLArgument | GraphQLInputField)[]): Record<string, unknown> {
+  return Object.fromEntries(inputs.map(({ name, type }) => [name, anyValue(type)]));
+}
+
+function anyValue(type: GraphQLInputType): unknown {
+  if (isListType(getNullableType(type))) return [];
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]?.name;
+  if (isInputObjectType(named)) return anyValues(Object.values(named.getFields()).filter(isRequiredInputField));
+  return { Boolean: false, Int: 1, Float: 1 }[named.name] ?? "00000000-0000-4000-8000-000000000000";
 }

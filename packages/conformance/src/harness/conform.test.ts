@@ -2,12 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CASES } from "../cases/all.ts";
-import { CATALOGUE } from "../catalogue/catalogue.ts";
 import type { Application, Target } from "../target/target.ts";
 import { conform } from "./conform.ts";
-import type { Row } from "./coverage.ts";
 import { type CaseDefinition, defineCase } from "./defineCase.ts";
-import { reportText } from "./report.ts";
+import { summaryOf } from "./summary.ts";
 
 /** A service that rejects everything except `status` with NOT_FOUND. */
 const server = createServer((request, response) => {
@@ -38,28 +36,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const row = (id: string, ...witness: string[]): Row => ({ id, source: "S4", text: id, witness });
-const STATUS = row("operation:status", "operation:status");
-
 function statusCase(change: Partial<CaseDefinition> = {}) {
   return defineCase({
     id: "S4.status",
     title: "The service is running.",
-    reaches: ["operation:status"],
     run: async (t) => t.equal((await t.get("status", {})).ok, true, "ok"),
     ...change,
   });
 }
 
-const run = (cases: Parameters<typeof conform>[1], rows: readonly Row[] = [STATUS]) =>
-  conform(target, cases, { rows, parallel: 4 });
+const run = (cases: Parameters<typeof conform>[1], observable: readonly string[] = ["operation:status"]) =>
+  conform(target, cases, { observable, parallel: 4 });
 
 describe("a run", () => {
-  test("passes when every case passes and every row is reached", async () => {
-    const { green, results, coverage } = await run([statusCase()]);
+  test("passes when every case passes and they see all that the contract has", async () => {
+    const { green, results, unseen } = await run([statusCase()]);
     expect(green).toBe(true);
     expect(results.map((result) => result.outcome)).toEqual(["passed"]);
-    expect(coverage.map((entry) => entry.state)).toEqual(["reached"]);
+    expect(unseen).toEqual([]);
   });
 
   test("fails with a failing case and shows the expected and the actual value", async () => {
@@ -70,10 +64,28 @@ describe("a run", () => {
     expect(results[0]?.failure).toEqual({ what: "the message", expected: "down", actual: "up" });
   });
 
-  test("fails when a row of the catalogue has no case", async () => {
-    const { green, coverage } = await run([statusCase()], [STATUS, row("operation:content", "operation:content")]);
-    expect(green).toBe(false);
-    expect(coverage.map((entry) => entry.state)).toEqual(["reached", "hole"]);
+  test("fails when no case sees a part of the contract, and names it", async () => {
+    const conformance = await run([statusCase()], ["operation:status", "operation:content"]);
+    expect(conformance.green).toBe(false);
+    expect(conformance.unseen).toEqual(["operation:content"]);
+    const summary = summaryOf([{ name: "stand-in", conformance, seconds: 1 }]);
+    expect(summary).toContain("Seen by no case:\n  stand-in: operation:content");
+  });
+
+  test("does not count what a case saw that failed", async () => {
+    const failing = statusCase({
+      run: async (t) => {
+        await t.refuses("connection", { scope: t.scope(), id: "1" }, "NOT_FOUND");
+        t.holds(false, "nothing");
+      },
+    });
+    const { unseen } = await run([statusCase({ id: "S4.other" }), failing], ["operation:status", "code:NOT_FOUND"]);
+    expect(unseen).toEqual(["code:NOT_FOUND"]);
+  });
+
+  test("fails when a case compared nothing", async () => {
+    const { results } = await run([statusCase({ run: async (t) => void (await t.call("status", {})) })]);
+    expect(results[0]).toMatchObject({ outcome: "failed", failure: { what: "The case compared nothing." } });
   });
 
   test("does not fail for a driver that the target lacks, and lists the case", async () => {
@@ -86,58 +98,9 @@ describe("a run", () => {
     });
   });
 
-  test("counts a row as not run when its only case could not run", async () => {
-    const { coverage } = await run([statusCase({ needs: ["clock"] })]);
-    expect(coverage.map((entry) => entry.state)).toEqual(["not-run"]);
-  });
-});
-
-describe("a claim", () => {
-  const NOT_FOUND = row("code:NOT_FOUND", "code:NOT_FOUND");
-  const rows = [STATUS, NOT_FOUND];
-  const claims = ["operation:status", "code:NOT_FOUND"];
-
-  test("of an error code that was not on the wire fails the case", async () => {
-    const { green, results } = await run([statusCase({ reaches: claims })], rows);
-    expect(green).toBe(false);
-    expect(results[0]?.failure?.actual).toContain("code:NOT_FOUND");
-  });
-
-  test("of an error code that was on the wire is accepted", async () => {
-    const { green } = await run(
-      [
-        statusCase({
-          reaches: claims,
-          run: async (t) => {
-            t.value(await t.call("status", {}));
-            await t.refuses("connection", { scope: t.scope(), id: "1" }, "NOT_FOUND");
-          },
-        }),
-      ],
-      rows,
-    );
-    expect(green).toBe(true);
-  });
-
-  test("of a rule requires the rule's observation", async () => {
-    const rule = row("rule:something", "code:NOT_FOUND");
-    const { results } = await run([statusCase({ reaches: ["operation:status", "rule:something"] })], [STATUS, rule]);
-    expect(results[0]?.outcome).toBe("failed");
-  });
-
-  test("of an unknown row is rejected before anything runs", async () => {
-    await expect(run([statusCase({ reaches: ["code:NO_SUCH"] })])).rejects.toThrow("code:NO_SUCH");
-  });
-
-  test("is ignored if the case compared nothing", async () => {
-    const { results } = await run([
-      statusCase({
-        run: async (t) => {
-          await t.call("status", {});
-        },
-      }),
-    ]);
-    expect(results[0]).toMatchObject({ outcome: "failed", failure: { what: "The case compared nothing." } });
+  test("does not fail for what only a case sees that could not run", async () => {
+    const { green, unseen } = await run([statusCase({ needs: ["clock"] })]);
+    expect([green, unseen]).toEqual([true, []]);
   });
 });
 
@@ -146,10 +109,10 @@ test("duplicate case ids are rejected", async () => {
 });
 
 test("a report never contains a key, even if the service echoes it", async () => {
-  const { results, coverage } = await run([
+  const conformance = await run([
     statusCase({ run: async (t) => t.equal(`Bearer ${t.application.key}`, "nothing", "the header") }),
   ]);
-  const text = reportText(results, coverage) + JSON.stringify(results);
+  const text = summaryOf([{ name: "stand-in", conformance, seconds: 1 }]) + JSON.stringify(conformance);
   expect(text).toContain("[secret]");
   expect(text).not.toContain("ab".repeat(32));
 });
@@ -173,12 +136,6 @@ test("cases that hold the same lock never run concurrently", async () => {
 });
 
 describe("the suite itself", () => {
-  test("claims only rows that the catalogue has", () => {
-    const known = new Set(CATALOGUE.map((entry) => entry.id));
-    const unknown = CASES.flatMap((one) => one.reaches.filter((claim) => !known.has(claim)));
-    expect(unknown).toEqual([]);
-  });
-
   test("has a unique id for every case, starting with its part", () => {
     expect(CASES.filter((one) => !one.id.startsWith(`S${one.part}.`)).map((one) => one.id)).toEqual([]);
     expect(new Set(CASES.map((one) => one.id)).size).toBe(CASES.length);
@@ -206,7 +163,7 @@ describe("a target inside this process", () => {
           },
         }),
       ],
-      { rows: [STATUS], parallel: 1 },
+      { observable: [], parallel: 1 },
     );
     expect(results.map((result) => result.failure)).toEqual([undefined]);
     expect(asked).toEqual([`${target.application.baseUrl}/graphql`, "http://nobody.invalid/page"]);
@@ -233,7 +190,7 @@ describe("a target inside this process", () => {
         },
       });
     const { results } = await conform(settling, [waits("S4.three", 3), waits("S4.never", Number.POSITIVE_INFINITY)], {
-      rows: [STATUS],
+      observable: [],
       parallel: 1,
     });
     expect(results.map((result) => result.outcome)).toEqual(["passed", "failed"]);

@@ -1,36 +1,42 @@
+import { messageOf } from "../context/expectation.ts";
+import { OBSERVABLE } from "../description/observable.ts";
 import type { Target, TargetFactory } from "../target/target.ts";
-import { coverageOf, type Row, type RowCoverage, unknownClaims } from "./coverage.ts";
 import type { Case } from "./defineCase.ts";
-import { messageOf } from "./expectation.ts";
-import { isGreen } from "./report.ts";
 import { type CaseResult, runCases } from "./runner.ts";
 
 export interface ConformOptions {
-  readonly rows: readonly Row[];
   readonly parallel: number;
-  /** Which cases to run; coverage is still computed over all cases. */
+  /** Which cases to run; absent: all. */
   readonly only?: (id: string) => boolean;
+  /** What a run of every case has to see; absent: all that the contracts have. */
+  readonly observable?: readonly string[];
   readonly onResult?: (result: CaseResult) => void;
 }
 
 export interface Conformance {
   readonly green: boolean;
   readonly results: readonly CaseResult[];
-  readonly coverage: readonly RowCoverage[];
+  /** What no case saw, although every case ran; empty where one did not. */
+  readonly unseen: readonly string[];
 }
 
-/** Runs a suite on a target and checks both: the target by its cases, the suite by the rows it misses. */
+/** Runs a suite on a target and checks both: the target by its cases, and the suite by what no case sees. */
 export async function conform(target: Target, cases: readonly Case[], options: ConformOptions): Promise<Conformance> {
   const ids = cases.map((one) => one.id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (twice.length > 0) throw new Error(`There are two cases with the id ${twice.join(", ")}.`);
-  const unknown = unknownClaims(cases, options.rows);
-  if (unknown.length > 0) throw new Error(`Cases claim rows that the catalogue does not have: ${unknown.join("; ")}`);
-  const { only, ...runOptions } = options;
+  const { only = () => true, observable = OBSERVABLE, ...runOptions } = options;
   await target.provider?.catchUp((await target.clock?.now()) ?? new Date());
-  const results = await runCases(target, only === undefined ? cases : cases.filter((one) => only(one.id)), runOptions);
-  const coverage = coverageOf(options.rows, cases, results);
-  return { green: isGreen(results, coverage), results, coverage };
+  const seen = new Set<string>();
+  const results = await runCases(
+    target,
+    cases.filter(({ id }) => only(id)),
+    { ...runOptions, seen },
+  );
+  const isWhole = results.length === cases.length && results.every(({ outcome }) => outcome !== "skipped");
+  const unseen = isWhole ? observable.filter((one) => !seen.has(one)) : [];
+  const hasFailed = results.some(({ outcome }) => outcome === "failed");
+  return { green: !hasFailed && unseen.length === 0, results, unseen };
 }
 
 export interface ConformAllOptions extends ConformOptions {
@@ -75,7 +81,6 @@ async function runOn(factory: TargetFactory, cases: readonly Case[], options: Co
       await target.close();
     }
   } catch (error) {
-    const problem = messageOf(error);
-    return { name, conformance: null, seconds: seconds(), problem };
+    return { name, conformance: null, seconds: seconds(), problem: messageOf(error) };
   }
 }

@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
 import type { Target, TargetFactory } from "../target/target.ts";
 import { conformAll } from "./conform.ts";
-import type { Row } from "./coverage.ts";
 import { defineCase } from "./defineCase.ts";
 import { summaryOf } from "./summary.ts";
 
 const KEY = `00000000-0000-4000-8000-000000000000.${"ab".repeat(32)}`;
-const ROWS: readonly Row[] = [{ id: "operation:status", source: "S4", text: "status", witness: ["operation:status"] }];
 const CASES = [
   defineCase({
     id: "S4.status.up",
     title: "The service is up.",
-    reaches: ["operation:status"],
     run: async (t) => t.equal((await t.get("status", {})).message, "up", "the message"),
   }),
   defineCase({
@@ -39,7 +36,8 @@ function saying(name: string, message: string, counts = { closed: 0 }): TargetFa
   return { name, open: async () => target };
 }
 
-const run = (factories: readonly TargetFactory[]) => conformAll(factories, CASES, { rows: ROWS, parallel: 1 });
+const run = (factories: readonly TargetFactory[]) =>
+  conformAll(factories, CASES, { observable: ["operation:status"], parallel: 1 });
 
 test("a run over several targets passes when each of them does, and lists them side by side", async () => {
   const { green, runs } = await run([saying("server", "up"), saying("mock", "up")]);

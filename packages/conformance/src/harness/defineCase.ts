@@ -1,5 +1,5 @@
+import type { Steps } from "../context/steps.ts";
 import type { Need } from "../target/target.ts";
-import type { CaseContext } from "./context.ts";
 
 /**
  * `alongside`: concurrently with others. `alone`: nothing else runs. `timeline`: with the other cases that wait for the
@@ -14,8 +14,6 @@ export interface Case {
   /** Number of the part, from the id, for the table. */
   readonly part: number;
   readonly needs: readonly Need[];
-  /** Rows of the catalogue that this case reaches; checked against what was on the wire. */
-  readonly reaches: readonly string[];
   readonly lane: Lane;
   /** Whether it starts with its own application; admin cases create what they need. */
   readonly application: "own" | "none";
@@ -26,10 +24,10 @@ export interface Case {
    * is created, changed or used up.
    */
   readonly readSafe: boolean;
-  run(t: CaseContext): Promise<void>;
+  run(t: Steps): Promise<void>;
 }
 
-type Defaulted = "needs" | "reaches" | "lane" | "application" | "holds" | "readSafe";
+type Defaulted = "needs" | "lane" | "application" | "holds" | "readSafe";
 
 export type CaseDefinition = Omit<Case, Defaulted | "part"> & Partial<Pick<Case, Defaulted>>;
 
@@ -38,7 +36,6 @@ export function defineCase(definition: CaseDefinition): Case {
   if (Number.isNaN(part)) throw new Error(`The id ${definition.id} does not start with a part such as "S4.".`);
   const defaults = {
     needs: [],
-    reaches: [],
     lane: "alongside",
     application: "own",
     holds: [],
@@ -49,15 +46,13 @@ export function defineCase(definition: CaseDefinition): Case {
 
 type CaseDefinitions = Readonly<Record<string, Omit<CaseDefinition, "id">>>;
 
-export function defineCases(definitions: CaseDefinitions): readonly Case[] {
-  return Object.entries(definitions).map(([id, definition]) => defineCase({ id, ...definition }));
-}
-
 /** Defines cases that share properties; a definition with its own value replaces the shared one. */
 export function defineCasesWith(shared: Partial<Pick<Case, "needs" | "lane" | "application" | "readSafe">>) {
   return (definitions: CaseDefinitions): readonly Case[] =>
     Object.entries(definitions).map(([id, definition]) => defineCase({ id, ...shared, ...definition }));
 }
+
+export const defineCases = defineCasesWith({});
 
 /** Cases that differ only by a value. */
 export function caseForEach<const Value>(

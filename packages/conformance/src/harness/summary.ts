@@ -1,5 +1,4 @@
 import type { Conformance, TargetRun } from "./conform.ts";
-import { failureText } from "./report.ts";
 import type { CaseResult } from "./runner.ts";
 
 const PARTS: Readonly<Record<number, string>> = {
@@ -10,38 +9,71 @@ const PARTS: Readonly<Record<number, string>> = {
   7: "errors",
   8: "limits",
 };
-const SIDES = ["consumer", "admin"] as const;
+const MARKS = { passed: "ok", failed: "FAILED", skipped: "skipped" } as const;
 
-/** Several targets side by side: a table by part of the description, the failures and the skipped cases. */
+export function resultLine({ part, id, outcome, missing, milliseconds }: CaseResult): string {
+  const mark = missing === undefined ? MARKS[outcome] : `skipped: needs ${missing.join(", ")}`;
+  return `S${part}  ${id.padEnd(62)} ${mark.padEnd(10)} ${String(milliseconds).padStart(7)} ms`;
+}
+
+/** Targets side by side: a table by part of the description, the failures, the skipped cases, and what was not seen. */
 export function summaryOf(runs: readonly TargetRun[]): string {
   const failures = runs.flatMap(({ name, conformance, problem }) => [
     ...(problem === undefined ? [] : [`${name}: ${problem}`]),
-    ...(conformance?.results ?? [])
-      .filter(({ outcome }) => outcome === "failed")
-      .map((result) => `${name}: ${failureText(result)}`),
+    ...(conformance?.results ?? []).flatMap((result) =>
+      result.outcome === "failed" ? [`${name}: ${failureText(result)}`] : [],
+    ),
   ]);
-  return [table(runs), ...section("Failed", failures), ...section("Skipped", skippedCases(runs))].join("\n").trimEnd();
+  const unseen = runs.flatMap(({ name, conformance }) => (conformance?.unseen ?? []).map((one) => `${name}: ${one}`));
+  return [
+    table(runs),
+    ...section("Failed", failures),
+    ...section("Skipped", skippedCases(runs)),
+    ...section("Seen by no case", unseen),
+  ].join("\n");
+}
+
+function failureText({ id, title, failure }: CaseResult): string {
+  const { what = "", expected = null, actual = null } = failure ?? {};
+  return [
+    `${id}: ${title}`,
+    `  ${what}`,
+    ...(expected === null ? [] : [`  expected: ${indent(expected)}`]),
+    ...(actual === null ? [] : [`  actual:   ${indent(actual)}`]),
+  ].join("\n");
+}
+
+function indent(text: string): string {
+  const lines = text.split("\n");
+  return [...lines.slice(0, 25), ...(lines.length > 25 ? ["…"] : [])].join("\n            ");
 }
 
 function table(runs: readonly TargetRun[]): string {
-  const lines = [["part", ...runs.map(({ name }) => name)]];
-  for (const side of SIDES) {
-    for (const [part, text] of Object.entries(PARTS)) {
-      const ofRow = (results: readonly CaseResult[]) =>
+  const row = (name: string, cellOf: (conformance: Conformance) => string) => [
+    name,
+    ...runs.map(({ conformance }) => (conformance === null ? "–" : cellOf(conformance))),
+  ];
+  const partRows = (["consumer", "admin"] as const).flatMap((side) =>
+    Object.entries(PARTS).flatMap(([part, text]) => {
+      const ofRow = ({ results }: Conformance) =>
         results.filter((result) => result.part === Number(part) && sideOf(result) === side);
-      if (runs.every(({ conformance }) => ofRow(conformance?.results ?? []).length === 0)) continue;
-      const cells = runs.map(({ conformance }) => (conformance ? cell(ofRow(conformance.results)) : "–"));
-      lines.push([`${side} S${part} ${text}`, ...cells]);
-    }
-  }
-  lines.push(["all cases", ...runs.map(({ conformance }) => (conformance ? cell(conformance.results) : "–"))]);
-  lines.push(["rows of the catalogue reached", ...runs.map(({ conformance }) => coverageCell(conformance))]);
-  lines.push(["seconds", ...runs.map(({ seconds }) => String(Math.round(seconds)))]);
-  lines.push(["", ...runs.map(({ conformance }) => (conformance?.green ? "GREEN" : "RED"))]);
-  return aligned(lines);
+      const isEmpty = runs.every(({ conformance }) => conformance === null || ofRow(conformance).length === 0);
+      return isEmpty ? [] : [row(`${side} S${part} ${text}`, (conformance) => cell(ofRow(conformance)))];
+    }),
+  );
+  const rows = [
+    ["part", ...runs.map(({ name }) => name)],
+    ...partRows,
+    row("all cases", ({ results }) => cell(results)),
+    ["seconds", ...runs.map(({ seconds }) => String(Math.round(seconds)))],
+    ["", ...runs.map(({ conformance }) => (conformance?.green ? "GREEN" : "RED"))],
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lineOf = (cells: readonly string[]) => cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((cells) => lineOf(cells).trimEnd()).join("\n");
 }
 
-function sideOf({ id }: CaseResult): (typeof SIDES)[number] {
+function sideOf({ id }: CaseResult): "consumer" | "admin" {
   return /^S\d\.admin\./.test(id) ? "admin" : "consumer";
 }
 
@@ -52,12 +84,6 @@ function cell(results: readonly CaseResult[]): string {
   if (failed > 0) parts.push(`${failed} FAILED`);
   if (skipped > 0) parts.push(`${skipped} skipped`);
   return parts.join(", ");
-}
-
-function coverageCell(conformance: Conformance | null): string {
-  if (conformance === null) return "–";
-  const { coverage } = conformance;
-  return `${coverage.filter(({ state }) => state === "reached").length} of ${coverage.length}`;
 }
 
 /** Each skipped case once, with the targets that lack a driver for it. */
@@ -73,16 +99,4 @@ function skippedCases(runs: readonly TargetRun[]): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
-}
-
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

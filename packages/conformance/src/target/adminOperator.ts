@@ -3,7 +3,7 @@ import { PROVIDERS } from "../description/providers.ts";
 import { adminDocument } from "../wire/documents.ts";
 import type { AdminDriver } from "./adminDriver.ts";
 import { AdminRefusal, AdminScript, recordOf } from "./adminScript.ts";
-import { RegistrationDriver } from "./registrationDriver.ts";
+import { registrationDriver } from "./registrationDriver.ts";
 import type { Application, Capability, OperatorDriver, TesterAccount } from "./target.ts";
 
 export interface OperatorOptions {
@@ -20,7 +20,6 @@ const CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT
 /** The operator's driver, using only the admin API and the panel. */
 export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOptions): OperatorDriver {
   const script = new AdminScript(admin, fetch);
-  const registrations = new RegistrationDriver(script);
   const ids = new Map<string, string>();
 
   const idOf = (application: Application): string => {
@@ -110,11 +109,7 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
     revokeKey: async (application, key) => {
       await script.inPanel("revokeClientCredential", { id: idOf(application), keyId: key.slice(0, key.indexOf(".")) });
     },
-    setRegistrationStatus: (provider, status) => registrations.setStatus(provider, status),
-    setServed: (provider, served) => registrations.change(provider, { clientIds: served ? null : [] }),
-    withCapabilitiesOf: (provider, capabilities, during) =>
-      registrations.withCapabilitiesOf(provider, capabilities, during),
-    withScopesOf: (provider, capability, as, during) => registrations.withScopesOf(provider, capability, as, during),
+    ...registrationDriver(script),
   };
 }
 

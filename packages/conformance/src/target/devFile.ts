@@ -17,7 +17,6 @@ export interface TargetFile {
     readonly returnUrl: string;
     readonly identityReturnUrl: string;
   };
-  readonly otherApplication?: { readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
   readonly connectHost: string;
   readonly admin?: {
     readonly host: string;
@@ -35,7 +34,7 @@ export interface TargetFile {
 /** A target from its description. A missing property is a missing driver. */
 export async function openTargetFile(path: string): Promise<Target> {
   const file = JSON.parse(await readFile(path, "utf8")) as TargetFile;
-  const { consumer, otherApplication } = file;
+  const { consumer } = file;
   const [first, ...others] = consumer.tenantKeys;
   if (first === undefined) throw new Error(`${path} names no tenant key of the application`);
   const application: Application = {
@@ -53,14 +52,6 @@ export async function openTargetFile(path: string): Promise<Target> {
   return {
     name: path,
     application,
-    secondApplication: otherApplication && {
-      baseUrl: consumer.baseUrl,
-      key: otherApplication.key,
-      tenantKeys: [otherApplication.tenantKey],
-      returnUrl: otherApplication.returnUrl,
-      identityReturnUrl: otherApplication.returnUrl,
-      webOrigin: new URL(otherApplication.returnUrl).origin,
-    },
     connectHost: file.connectHost,
     clock,
     provider: file.simulatorUrl ? openSimulator(file.simulatorUrl) : undefined,

@@ -1,3 +1,5 @@
+import { Browser } from "../wire/browser.ts";
+import { NO_NOTES } from "../wire/call.ts";
 import { requestJson } from "./panelOverHttp.ts";
 import type { IdentityDriver } from "./target.ts";
 
@@ -8,31 +10,18 @@ export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDri
   return {
     issuer: issuerUrl,
     setFaults: (faults) => requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults }),
-    signIn: async (authorizationUrl, choice) => {
-      const cookies = new Map<string, string>();
-      let next = new URL(authorizationUrl);
-      let form: URLSearchParams | null = null;
+    signIn: async (authorizationUrl, { person, decision = "allow" }) => {
+      const browser = new Browser(NO_NOTES);
+      let address = new URL(authorizationUrl);
+      let visit = await browser.get(address);
       for (let step = 0; step < MAX_STEPS; step += 1) {
-        const answer: Response = await fetch(next, {
-          method: form === null ? "GET" : "POST",
-          headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
-          redirect: "manual",
-          signal: AbortSignal.timeout(30_000),
-          ...(form !== null && { body: form }),
-        });
-        form = null;
-        for (const line of answer.headers.getSetCookie()) {
-          const [pair = ""] = line.split(";", 1);
-          cookies.set(pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim());
-        }
-        const location = answer.headers.get("location");
-        if (location !== null) {
-          next = new URL(location, next);
-          if (next.origin !== new URL(issuerUrl).origin) return next;
-        } else if (answer.ok) {
-          form = new URLSearchParams({ person: choice.person, decision: choice.decision ?? "allow" });
+        if (visit.location !== null) {
+          address = visit.location;
+          if (address.origin !== new URL(issuerUrl).origin) return address;
+          visit = await browser.get(address);
         } else {
-          throw new Error(`The sign-in ended with status ${answer.status}.`);
+          if (visit.status !== 200) throw new Error(`The sign-in ended with status ${visit.status}.`);
+          visit = await browser.post(address.href, { person, decision }, null);
         }
       }
       throw new Error("The sign-in did not finish.");

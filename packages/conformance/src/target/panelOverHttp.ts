@@ -34,54 +34,38 @@ const MAX_ATTEMPTS = 4;
 export async function openPanelOverHttp(address: PanelAddress, person: string): Promise<PanelDriver | null> {
   const first = await signInAtIssuer(address, "/panel/sign-in", person);
   if (first === null) return null;
-  const driver = new PanelOverHttp(address, person, first);
-  return { email: first.email, run: driver.run.bind(driver), session: () => driver.session() };
+  let current: Promise<SignedIn | null> = Promise.resolve(first);
+  return {
+    email: first.email,
+    run: async (document, variables = {}, { raw = false } = {}) => {
+      for (let tries = 1; ; tries += 1) {
+        const used = current;
+        const answer = await post(await used, document, variables);
+        const page = pageThatHelps(answer);
+        if (page === null || raw || tries === MAX_ATTEMPTS) return answer;
+        // Many callers may find the session expired concurrently; one of them signs in again for all.
+        if (current === used) current = signInAtIssuer(address, page, person, await used);
+      }
+    },
+    session: async () => {
+      const session = await current;
+      if (session === null) throw new Error(`The panel no longer accepts ${person}.`);
+      return session;
+    },
+  };
 }
 
-class PanelOverHttp {
-  readonly #address: PanelAddress;
-  readonly #person: string;
-  #current: Promise<SignedIn | null>;
-
-  constructor(address: PanelAddress, person: string, first: SignedIn) {
-    this.#address = address;
-    this.#person = person;
-    this.#current = Promise.resolve(first);
-  }
-
-  async run(
-    document: string,
-    variables: Readonly<Record<string, unknown>> = {},
-    options: { readonly raw?: boolean } = {},
-  ): Promise<PanelAnswer> {
-    for (let tries = 1; ; tries += 1) {
-      const used = this.#current;
-      const answer = await this.#post(await used, document, variables);
-      const page = pageThatHelps(answer);
-      if (page === null || options.raw || tries === MAX_ATTEMPTS) return answer;
-      // Many callers may find the session expired concurrently; one of them signs in again for all.
-      if (this.#current === used) this.#current = signInAtIssuer(this.#address, page, this.#person, await used);
-    }
-  }
-
-  async session(): Promise<PanelSession> {
-    const session = await this.#current;
-    if (session === null) throw new Error(`The panel no longer accepts ${this.#person}.`);
-    return session;
-  }
-
-  async #post(session: SignedIn | null, query: string, variables: unknown): Promise<PanelAnswer> {
-    if (session === null) return { data: null, errors: [REJECTED_USER] };
-    const { endpoint, origin, cookie, csrfToken } = session;
-    const response = await fetch(endpoint, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin, cookie, "x-csrf-token": csrfToken },
-      body: JSON.stringify({ query, variables }),
-      redirect: "manual",
-      signal: AbortSignal.timeout(30_000),
-    });
-    return (await response.json()) as PanelAnswer;
-  }
+async function post(session: SignedIn | null, query: string, variables: unknown): Promise<PanelAnswer> {
+  if (session === null) return { data: null, errors: [REJECTED_USER] };
+  const { endpoint, origin, cookie, csrfToken } = session;
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin, cookie, "x-csrf-token": csrfToken },
+    body: JSON.stringify({ query, variables }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(30_000),
+  });
+  return (await response.json()) as PanelAnswer;
 }
 
 const REJECTED_USER = { message: "The panel rejects this user.", extensions: { code: "UNAUTHENTICATED" } };

@@ -1,85 +1,57 @@
-import type { RegistrationDetail } from "../_generated/adminWire.ts";
+import type { RegistrationInput } from "../_generated/adminWire.ts";
 import type { AdminScript } from "./adminScript.ts";
-import type { Capability, Provider } from "./target.ts";
+import type { Capability, OperatorDriver, Provider } from "./target.ts";
 
 /** Moves and changes the one registration per provider that serves the suite, like an admin in the panel. */
-export class RegistrationDriver {
-  readonly #script: AdminScript;
-  readonly #ids = new Map<Provider, Promise<string>>();
+export function registrationDriver(
+  script: AdminScript,
+): Pick<OperatorDriver, "setRegistrationStatus" | "whileChanged"> {
+  const ids = new Map<Provider, Promise<string>>();
+  const idOf = (provider: Provider): Promise<string> => {
+    const known = ids.get(provider) ?? findRegistration(script, provider);
+    ids.set(provider, known);
+    return known;
+  };
 
-  constructor(script: AdminScript) {
-    this.#script = script;
-  }
-
-  async setStatus(provider: Provider, status: "PUBLISHED" | "PAUSED" | "DISABLED"): Promise<void> {
-    const id = await this.#idOf(provider);
+  const setRegistrationStatus: OperatorDriver["setRegistrationStatus"] = async (provider, status) => {
     const operation = { PUBLISHED: "publish", PAUSED: "pause", DISABLED: "disable" } as const;
-    await this.#script.inPanel(`${operation[status]}Registration`, { id });
-  }
+    await script.inPanel(`${operation[status]}Registration`, { id: await idOf(provider) });
+  };
 
   /** A registration is changed while it is paused. */
-  async change(
-    provider: Provider,
-    changed: Partial<Pick<RegistrationDetail, "clientIds" | "scopes" | "capabilities">>,
-  ): Promise<void> {
-    const id = await this.#idOf(provider);
-    const { clientId, addresses, scopes, capabilities, clientIds } = await this.#script.inPanel("registrationDetail", {
-      id,
-    });
-    const input = { clientId, addresses, scopes, capabilities, clientIds, ...changed };
-    await this.setStatus(provider, "PAUSED");
+  const update = async (provider: Provider, input: RegistrationInput) => {
+    await setRegistrationStatus(provider, "PAUSED");
     try {
-      await this.#script.inPanel("updateRegistration", { id, input });
+      await script.inPanel("updateRegistration", { id: await idOf(provider), input });
     } finally {
-      await this.setStatus(provider, "PUBLISHED");
+      await setRegistrationStatus(provider, "PUBLISHED");
     }
-  }
+  };
 
-  async withCapabilitiesOf<Result>(
-    provider: Provider,
-    served: readonly Capability[],
-    during: () => Promise<Result>,
-  ): Promise<Result> {
-    const { capabilities } = await this.#script.inPanel("registrationDetail", { id: await this.#idOf(provider) });
-    await this.change(provider, { capabilities: served });
-    try {
-      return await during();
-    } finally {
-      await this.change(provider, { capabilities });
-    }
-  }
+  return {
+    setRegistrationStatus,
+    whileChanged: async (provider, { scopes: borrowed, ...change }, during) => {
+      const detail = await script.inPanel("registrationDetail", { id: await idOf(provider) });
+      const { clientId, addresses, scopes, capabilities, clientIds } = detail;
+      const before = { clientId, addresses, scopes, capabilities, clientIds };
+      const scopesOf = (capability: Capability) => scopes.find((entry) => entry.capability === capability)?.scopes;
+      const changed = scopes.map((entry) =>
+        entry.capability === borrowed?.of ? { ...entry, scopes: scopesOf(borrowed.as) ?? [] } : entry,
+      );
+      await update(provider, { ...before, ...change, scopes: changed });
+      try {
+        return await during();
+      } finally {
+        await update(provider, before);
+      }
+    },
+  };
+}
 
-  async withScopesOf<Result>(
-    provider: Provider,
-    capability: Capability,
-    as: Capability,
-    during: () => Promise<Result>,
-  ): Promise<Result> {
-    const { scopes } = await this.#script.inPanel("registrationDetail", { id: await this.#idOf(provider) });
-    const borrowed = scopes.find((entry) => entry.capability === as)?.scopes ?? [];
-    await this.change(provider, {
-      scopes: scopes.map((entry) => (entry.capability === capability ? { ...entry, scopes: borrowed } : entry)),
-    });
-    try {
-      return await during();
-    } finally {
-      await this.change(provider, { scopes });
-    }
-  }
-
-  #idOf(provider: Provider): Promise<string> {
-    const known = this.#ids.get(provider) ?? this.#find(provider);
-    this.#ids.set(provider, known);
-    return known;
-  }
-
-  /** The published registration; after an aborted run, the paused one. */
-  async #find(provider: Provider): Promise<string> {
-    const all = await this.#script.withKey("adminRegistrations", {});
-    const nearest = (["PUBLISHED", "PAUSED"] as const).flatMap((status) =>
-      all.filter((one) => one.provider === provider && one.status === status),
-    );
-    if (nearest[0] === undefined) throw new Error(`There is no published registration at ${provider}.`);
-    return nearest[0].id;
-  }
+/** The published registration; after an aborted run, the paused one. */
+async function findRegistration(script: AdminScript, provider: Provider): Promise<string> {
+  const all = (await script.withKey("adminRegistrations", {})).filter((one) => one.provider === provider);
+  const nearest = all.find(({ status }) => status === "PUBLISHED") ?? all.find(({ status }) => status === "PAUSED");
+  if (nearest === undefined) throw new Error(`There is no published registration at ${provider}.`);
+  return nearest.id;
 }

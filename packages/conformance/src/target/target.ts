@@ -25,8 +25,6 @@ export interface Target {
   readonly application: Application;
   /** False when no tenant of that application is known: `tenantKey` is then unregistered. */
   readonly knowsTenant?: boolean;
-  /** Another application of the same service, which must never see data of the first. */
-  readonly secondApplication?: Application | undefined;
   readonly connectHost: string;
   readonly clock?: ClockDriver | undefined;
   readonly provider?: ProviderDriver | undefined;
@@ -147,12 +145,14 @@ export interface ProviderDriver {
   faultsLeft(provider: Provider, account: string): Promise<number>;
 }
 
+export interface SignInChoice {
+  readonly person: string;
+  readonly decision?: "allow" | "deny";
+}
+
 export interface IdentityDriver {
   readonly issuer: string;
-  signIn(
-    authorizationUrl: string,
-    choice: { readonly person: string; readonly decision?: "allow" | "deny" },
-  ): Promise<URL>;
+  signIn(authorizationUrl: string, choice: SignInChoice): Promise<URL>;
   setFaults(faults: readonly string[]): Promise<void>;
 }
 
@@ -187,24 +187,16 @@ export interface OperatorDriver {
   revokeKey(application: Application, key: string): Promise<void>;
   /** Affects every application: only for exclusive cases. */
   setRegistrationStatus(provider: Provider, status: "PUBLISHED" | "PAUSED" | "DISABLED"): Promise<void>;
-  /** Whether the provider's registration serves any client. Only for exclusive cases. */
-  setServed(provider: Provider, served: boolean): Promise<void>;
-  /** While `during` runs, the provider's registration serves these capabilities. Only for exclusive cases. */
-  withCapabilitiesOf<Result>(
-    provider: Provider,
-    capabilities: readonly Capability[],
-    during: () => Promise<Result>,
-  ): Promise<Result>;
-  /**
-   * While `during` runs, the provider's registration requests the same scopes for every capability, as if an operator
-   * had configured it incorrectly. Only for exclusive cases.
-   */
-  withScopesOf<Result>(
-    provider: Provider,
-    capability: Capability,
-    as: Capability,
-    during: () => Promise<Result>,
-  ): Promise<Result>;
+  /** While `during` runs, the provider's registration differs. Only for exclusive cases. */
+  whileChanged<Result>(provider: Provider, change: RegistrationChange, during: () => Promise<Result>): Promise<Result>;
+}
+
+export interface RegistrationChange {
+  /** It serves no client. */
+  readonly clientIds?: readonly [];
+  readonly capabilities?: readonly Capability[];
+  /** It requests one capability's scopes for another one, as if an operator had configured it incorrectly. */
+  readonly scopes?: { readonly of: Capability; readonly as: Capability };
 }
 
 /** What no API can do to a service: make its storage fail, or lock it. */
@@ -221,38 +213,26 @@ export interface StorageDriver {
   forgetClient(clientId: string): Promise<void>;
 }
 
-/** A driver, or another requirement of a case. */
-export type Need =
+/** What a case may need: a driver, or something else that not every target has. */
+const HAS = {
   /** A tenant that is registered for the application. */
-  | "tenant"
-  | "clock"
-  | "provider"
-  | "identity"
-  | "operator"
-  | "admin"
+  tenant: ({ knowsTenant }) => knowsTenant !== false,
+  clock: ({ clock }) => clock !== undefined,
+  provider: ({ provider }) => provider !== undefined,
+  identity: ({ identity }) => identity !== undefined,
+  operator: ({ operator }) => operator !== undefined,
+  admin: ({ admin }) => admin !== undefined,
   /** The panel as people use it: its sign-in, its endpoint with a browser's headers, and its pages for support. */
-  | "panel-session"
-  | "storage"
+  "panel-session": ({ admin }) => admin?.panel.session !== undefined,
+  storage: ({ storage }) => storage !== undefined,
   /** A deployment that has a preview template. */
-  | "previews"
-  | "second-application"
-  | "raw-socket";
+  previews: ({ previewTemplate }) => (previewTemplate ?? null) !== null,
+  "raw-socket": ({ rawSocket }) => rawSocket,
+} satisfies Readonly<Record<string, (target: Target) => boolean>>;
+export type Need = keyof typeof HAS;
 
 export function missingNeeds(target: Target, needs: readonly Need[]): Need[] {
-  const has: Record<Need, boolean> = {
-    tenant: target.knowsTenant !== false,
-    clock: target.clock !== undefined,
-    provider: target.provider !== undefined,
-    identity: target.identity !== undefined,
-    operator: target.operator !== undefined,
-    admin: target.admin !== undefined,
-    "panel-session": target.admin?.panel.session !== undefined,
-    storage: target.storage !== undefined,
-    previews: (target.previewTemplate ?? null) !== null,
-    "second-application": target.secondApplication !== undefined,
-    "raw-socket": target.rawSocket,
-  };
-  return needs.filter((need) => !has[need]);
+  return needs.filter((need) => !HAS[need](target));
 }
 
 /** How a run over several targets opens each of them. */

@@ -1,13 +1,15 @@
-import { buildSchema } from "graphql";
+import { buildSchema, type GraphQLSchema } from "graphql";
 import { type Observe, observer } from "./observe.ts";
 import { ADMIN_SCHEMA_TEXT, CONSUMER_SCHEMA_TEXT } from "./schemaTexts.ts";
 
-/**
- * The published contracts, from which response types are read, so that enum values can be distinguished from other
- * strings.
- */
+/** The published contracts, whose types distinguish enum values and codes from other strings of a response. */
 export const CONSUMER_SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
 export const ADMIN_SCHEMA = buildSchema(ADMIN_SCHEMA_TEXT);
+
+/** Its queries and mutations. */
+export function rootFieldsOf(schema: GraphQLSchema) {
+  return { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
+}
 
 /** One of the service's two APIs: its path, and what its exchanges show. */
 export interface Api {
@@ -15,31 +17,6 @@ export interface Api {
   readonly observe: Observe;
 }
 
-const CODE_FIELDS = new Set(["resultCode", "errorCode", "incompleteReason", "reason"]);
-
-export const CONSUMER_API: Api = {
-  path: "/graphql",
-  observe: observer({
-    schema: CONSUMER_SCHEMA,
-    prefix: "",
-    codeKind: (_type, field) => (CODE_FIELDS.has(field) ? field : null),
-    countsAnswersAlone: false,
-    notesFields: false,
-  }),
-};
-
-/** Prefix of its observations: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
-export const ADMIN_API: Api = {
-  path: "/api/admin/graphql",
-  observe: observer({
-    schema: ADMIN_SCHEMA,
-    prefix: "admin-",
-    codeKind: (type, field) => {
-      if (field === "action") return "action";
-      if (field !== "reason") return null;
-      return type === "AdminProviderAvailability" ? "availability" : "reason";
-    },
-    countsAnswersAlone: true,
-    notesFields: true,
-  }),
-};
+export const CONSUMER_API: Api = { path: "/graphql", observe: observer(CONSUMER_SCHEMA) };
+/** Its observations have a prefix: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
+export const ADMIN_API: Api = { path: "/api/admin/graphql", observe: observer(ADMIN_SCHEMA, "admin-") };

@@ -53,38 +53,28 @@ interface CallerOptions {
 
 /** A program's connection to one of the APIs: a key, a transport, and a record of what was on the wire. */
 export class ApiCaller {
-  readonly #baseUrl: string;
-  readonly #key: string;
-  readonly #notes: Notes;
-  readonly #fetch: typeof globalThis.fetch;
-  readonly #api: Api;
+  readonly #options: CallerOptions;
 
-  constructor({ baseUrl, key, notes, fetch = globalThis.fetch, api = CONSUMER_API }: CallerOptions) {
-    this.#baseUrl = baseUrl;
-    this.#key = key;
-    this.#notes = notes;
-    this.#fetch = fetch;
-    this.#api = api;
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    const { key, notes } = options;
     notes.secret(key);
     notes.secret(key.slice(key.indexOf(".") + 1));
   }
 
-  get baseUrl(): string {
-    return this.#baseUrl;
-  }
-
   graphql(query: string, variables: unknown = {}, options: RequestOptions = {}): Promise<WireAnswer> {
-    return this.send(JSON.stringify({ query, variables }), options, { query, variables });
+    return this.send(JSON.stringify({ query, variables }), options, [query, variables]);
   }
 
-  /** Sends a body unchanged. `meant`: the document that it contains, if any. */
+  /** Sends a body unchanged; `document` is what is recorded of it. */
   async send(
     body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     options: RequestOptions = {},
-    meant: { readonly query: string; readonly variables?: unknown } = { query: "" },
+    document: readonly [query: string, variables: unknown] = ["", {}],
   ): Promise<WireAnswer> {
-    const authorization = options.authorization === undefined ? `Bearer ${this.#key}` : options.authorization;
-    const response = await this.#fetch(this.#baseUrl + (options.path ?? this.#api.path), {
+    const { baseUrl, key, notes, fetch = globalThis.fetch, api = CONSUMER_API } = this.#options;
+    const authorization = options.authorization === undefined ? `Bearer ${key}` : options.authorization;
+    const response = await fetch(baseUrl + (options.path ?? api.path), {
       method: options.method ?? "POST",
       headers: {
         "content-type": "application/json",
@@ -98,7 +88,7 @@ export class ApiCaller {
     });
     const text = await response.text();
     const parsed = parseObject(text);
-    this.#notes.see(this.#api.observe(meant.query, meant.variables, response.status, parsed));
+    notes.see(api.observe(...document, response.status, parsed));
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
 }

@@ -7,10 +7,17 @@ const JOB = "query($s: SubjectScope!) { syncJob(scope: $s, connectionId: 1, id: 
 
 describe("observations of an exchange", () => {
   test("operations, enum values and codes, by their types and not by their format", () => {
-    const seen = observe(JOB, {}, 200, { data: { syncJob: { status: "FAILED", errorCode: "DISCONNECTED" } } });
+    const body = { data: { syncJob: { status: "FAILED", errorCode: "DISCONNECTED" } } };
+    const seen = observe(JOB, { s: { externalSubjectId: "b" } }, 200, body);
     expect(seen.toSorted()).toEqual([
+      "argument:SubjectScope.externalSubjectId",
+      "argument:syncJob.connectionId",
+      "argument:syncJob.id",
+      "argument:syncJob.scope",
       "enum:JobStatus.FAILED",
       "errorCode:DISCONNECTED",
+      "field:SyncJob.errorCode",
+      "field:SyncJob.status",
       "http:200",
       "operation:syncJob",
     ]);
@@ -36,15 +43,38 @@ describe("observations of an exchange", () => {
     const query =
       '{ contentItem(scope: {tenantKey: "a", externalSubjectId: "b"}, connectionId: 1, providerContentId: "c") { title } }';
     const seen = observe(query, {}, 200, { data: { contentItem: { title: "FAILED" } } });
-    expect(seen.toSorted()).toEqual(["http:200", "operation:contentItem"]);
+    expect(seen.filter((observation) => !/^(?:argument|field):/.test(observation))).toEqual([
+      "http:200",
+      "operation:contentItem",
+    ]);
   });
 
-  test("enum values that were sent are distinguished from returned ones", () => {
+  test("arguments and fields of inputs that were sent to an operation that ran, and enum values only where returned", () => {
     const query = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
-    const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"] };
+    const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"], scope: { tenantKey: "a" } };
     const seen = observe(query, { input }, 200, { data: { createConnectSession: { id: "1" } } });
-    expect(seen).toEqual(expect.arrayContaining(["input:SocialProvider.PROVIDER_A", "input:Capability.PROFILE"]));
-    expect(seen.filter((observation) => observation.startsWith("enum:"))).toEqual([]);
+    expect(seen.toSorted()).toEqual([
+      "argument:ConnectInput.capabilities",
+      "argument:ConnectInput.provider",
+      "argument:ConnectInput.scope",
+      "argument:SubjectScope.tenantKey",
+      "argument:createConnectSession.input",
+      "field:ConnectSession.id",
+      "http:200",
+      "operation:createConnectSession",
+    ]);
+    const refused = observe(query, { input }, 200, { data: null, errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect(refused).toEqual(["http:200", "code:FORBIDDEN"]);
+  });
+
+  test("arguments in a fragment, written in the document or left out", () => {
+    const query = `query($s: SubjectScope!, $after: String) { ...F }
+      fragment F on Query { connections(scope: $s, first: 5, after: $after) { items { id } } }`;
+    const seen = observe(query, { s: {} }, 200, { data: { connections: { items: [] } } });
+    expect(seen.filter((observation) => observation.startsWith("argument:")).toSorted()).toEqual([
+      "argument:connections.first",
+      "argument:connections.scope",
+    ]);
   });
 
   test("an invalid document has only its status and codes", () => {

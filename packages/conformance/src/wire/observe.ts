@@ -1,19 +1,19 @@
 import {
   type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
-  type GraphQLType,
   getNamedType,
+  isAbstractType,
   isEnumType,
   isInputObjectType,
-  isInterfaceType,
   isObjectType,
-  isUnionType,
   Kind,
   parse,
   type SelectionSetNode,
-  typeFromAST,
-  type VariableDefinitionNode,
+  valueFromASTUntyped,
 } from "graphql";
 
 export interface AnswerBody {
@@ -21,27 +21,17 @@ export interface AnswerBody {
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown; readonly reason?: unknown } }[];
 }
 
-/** Records what one exchange shows of the contract, in the catalogue's notation. */
 export type Observe = (query: string, variables: unknown, httpStatus: number, body: AnswerBody | null) => string[];
 
-export interface ObservedApi {
-  readonly schema: GraphQLSchema;
-  /** Prefix of each observation, to distinguish the two APIs. */
-  readonly prefix: string;
-  /** Kind of the codes in a field of type String, e.g. `errorCode`; null for other strings. */
-  readonly codeKind: (typeName: string, fieldName: string) => string | null;
-  /** Whether an operation counts only if its result is not null. */
-  readonly countsAnswersAlone: boolean;
-  /** Whether each field of a returned record, even if null, is recorded as `field:AdminClient.slug`. */
-  readonly notesFields: boolean;
-}
+/** Strings that are codes, by the names of their fields. */
+const CODE_FIELDS = new Set(["resultCode", "errorCode", "incompleteReason", "reason", "action"]);
 
 /**
- * What one exchange shows: operations that returned a result, and codes and enum values that were on the wire, in the
- * catalogue's notation: `operation:content`, `code:NOT_FOUND`, `enum:JobStatus.QUEUED`, `resultCode:USER_DENIED`,
- * `http:413`. Values sent as input count as `input:SocialProvider.PROVIDER_A`.
+ * What one exchange shows of the contract: `operation:content` where it returned a value, `argument:content.window` and
+ * `argument:ContentWindow.first` for what it was sent, and `field:Connection.status`, `enum:JobStatus.QUEUED`,
+ * `resultCode:USER_DENIED`, `code:NOT_FOUND` and `http:413` for what was returned.
  */
-export function observer({ schema, prefix, codeKind, countsAnswersAlone, notesFields }: ObservedApi): Observe {
+export function observer(schema: GraphQLSchema, prefix = ""): Observe {
   return (query, variables, httpStatus, body) => {
     const seen = new Set<string>([`http:${httpStatus}`]);
     for (const { extensions } of body?.errors ?? []) {
@@ -49,18 +39,11 @@ export function observer({ schema, prefix, codeKind, countsAnswersAlone, notesFi
       if (typeof extensions?.reason === "string") seen.add(`reason:${extensions.reason}`);
     }
     const document = parsed(query);
-    if (document !== null && body !== null) {
-      const walk = { document, codeKind, notesFields, schema, seen };
-      for (const definition of document.definitions) {
-        if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-        const root = schema.getRootType(definition.operation);
-        for (const { name, key } of rootFields(definition.selectionSet)) {
-          const isAnswered = !countsAnswersAlone || (isRecord(body.data) && (body.data[key] ?? null) !== null);
-          if (root?.getFields()[name] !== undefined && isAnswered) seen.add(`operation:${name}`);
-        }
-        observeInputs(schema, definition.variableDefinitions ?? [], variables, seen);
-        if (root) walkAnswer(root, definition.selectionSet, body.data, walk);
-      }
+    for (const definition of document?.definitions ?? []) {
+      if (document === null || definition.kind !== Kind.OPERATION_DEFINITION) continue;
+      const root = schema.getRootType(definition.operation);
+      const sent = isRecord(variables) ? variables : {};
+      if (root) walkAnswer(root, definition.selectionSet, body?.data, { document, schema, root, sent, seen });
     }
     return [...seen].map((observation) => prefix + observation);
   };
@@ -74,40 +57,11 @@ function parsed(query: string): DocumentNode | null {
   }
 }
 
-function rootFields(selections: SelectionSetNode): { name: string; key: string }[] {
-  return selections.selections.flatMap((selection) =>
-    selection.kind === Kind.FIELD
-      ? [{ name: selection.name.value, key: selection.alias?.value ?? selection.name.value }]
-      : [],
-  );
-}
-
-function observeInputs(
-  schema: GraphQLSchema,
-  definitions: readonly VariableDefinitionNode[],
-  variables: unknown,
-  seen: Set<string>,
-): void {
-  for (const definition of definitions) {
-    // typeFromAST has a separate overload for each kind of type node.
-    const type = typeFromAST(schema, definition.type as Parameters<typeof typeFromAST>[1]);
-    if (type && isRecord(variables)) walkInput(type, variables[definition.variable.name.value], seen);
-  }
-}
-
-function walkInput(type: GraphQLType, value: unknown, seen: Set<string>): void {
-  if (Array.isArray(value)) for (const entry of value) walkInput(type, entry, seen);
-  const named = getNamedType(type);
-  if (isEnumType(named) && typeof value === "string") seen.add(`input:${named.name}.${value}`);
-  if (!isInputObjectType(named) || !isRecord(value) || Array.isArray(value)) return;
-  for (const field of Object.values(named.getFields())) walkInput(field.type, value[field.name], seen);
-}
-
 interface Walk {
   readonly document: DocumentNode;
   readonly schema: GraphQLSchema;
-  readonly codeKind: ObservedApi["codeKind"];
-  readonly notesFields: boolean;
+  readonly root: GraphQLNamedType;
+  readonly sent: Record<string, unknown>;
   readonly seen: Set<string>;
 }
 
@@ -124,12 +78,12 @@ function walkAnswer(type: GraphQLNamedType, selections: SelectionSetNode, value:
       const field = object.getFields()[selection.name.value];
       const found = value[selection.alias?.value ?? selection.name.value];
       if (field === undefined || found === undefined) continue;
-      if (walk.notesFields) walk.seen.add(`field:${object.name}.${field.name}`);
+      if (object !== walk.root) walk.seen.add(`field:${object.name}.${field.name}`);
+      else if (found !== null) noteOperation(field, selection, walk);
       if (found === null) continue;
       const named = getNamedType(field.type);
-      const codeKind = walk.codeKind(object.name, field.name);
       if (isEnumType(named)) for (const entry of [found].flat()) walk.seen.add(`enum:${named.name}.${String(entry)}`);
-      else if (codeKind !== null) walk.seen.add(`${codeKind}:${String(found)}`);
+      else if (CODE_FIELDS.has(field.name)) walk.seen.add(`${codeKind(object.name, field.name)}:${String(found)}`);
       else if (selection.selectionSet) walkAnswer(named, selection.selectionSet, found, walk);
     } else {
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragmentNamed(selection.name.value, walk);
@@ -139,9 +93,33 @@ function walkAnswer(type: GraphQLNamedType, selections: SelectionSetNode, value:
   }
 }
 
+/** The reasons of a provider's availability are no errors' reasons. */
+function codeKind(type: string, field: string): string {
+  return type === "AdminProviderAvailability" ? "availability" : field;
+}
+
+function noteOperation(field: GraphQLField<unknown, unknown>, node: FieldNode, { sent, seen }: Walk): void {
+  seen.add(`operation:${field.name}`);
+  for (const { name, type } of field.args) {
+    const given = node.arguments?.find((one) => one.name.value === name);
+    if (given) noteInput(`${field.name}.${name}`, type, valueFromASTUntyped(given.value, sent), seen);
+  }
+}
+
+function noteInput(path: string, type: GraphQLInputType, value: unknown, seen: Set<string>): void {
+  if (value === undefined) return;
+  seen.add(`argument:${path}`);
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return;
+  for (const entry of [value].flat().filter(isRecord)) {
+    for (const { name, type: inner } of Object.values(named.getFields()))
+      noteInput(`${named.name}.${name}`, inner, entry[name], seen);
+  }
+}
+
 /** The type of a union's response, by its __typename. */
 function concreteType(type: GraphQLNamedType, value: Record<string, unknown>, walk: Walk) {
-  if (!isUnionType(type) && !isInterfaceType(type)) return type;
+  if (!isAbstractType(type)) return type;
   const name = value["__typename"];
   if (typeof name !== "string") return undefined;
   walk.seen.add(`type:${name}`);
@@ -151,7 +129,7 @@ function concreteType(type: GraphQLNamedType, value: Record<string, unknown>, wa
 function isOf(object: GraphQLNamedType, condition: string | undefined, { schema }: Walk): boolean {
   if (condition === undefined || condition === object.name) return true;
   const wanted = schema.getType(condition);
-  return isInterfaceType(wanted) && isObjectType(object) && schema.isSubType(wanted, object);
+  return isAbstractType(wanted) && isObjectType(object) && schema.isSubType(wanted, object);
 }
 
 function fragmentNamed(name: string, { document }: Walk) {

@@ -29,7 +29,7 @@ export async function checkDrift(options: DriftOptions): Promise<DriftReport> {
   const serviceCheck = new ServiceCheck(settings, wire);
   try {
     const schema = (await serviceCheck.compareSchema()).map((one) => ({ ...one, text: hide(one.text) }));
-    const results = await runCases(targetOf(settings, wire), READ_SAFE_CASES, { rows: [], parallel: CONCURRENCY });
+    const results = await runCases(targetOf(settings, wire), READ_SAFE_CASES, { parallel: CONCURRENCY });
     const differing = results.filter(({ outcome }) => outcome === "failed").map((result) => differenceOf(result, hide));
     await requireFinished(wire, serviceCheck, differing);
     const hasDrift = schema.length + differing.length > 0;

@@ -36,7 +36,6 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
     }),
     settle: step,
     application: applicationOf(baseUrl, own),
-    secondApplication: await operator.createApplication(),
     connectHost: baseUrl,
     clock: { now, advance: (milliseconds) => control("POST", "clock/advance", { by: milliseconds }) },
     provider: providerDriver(control, fetch),

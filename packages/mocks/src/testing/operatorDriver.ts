@@ -54,18 +54,25 @@ export function operatorDriver(control: Control, baseUrl: string): OperatorDrive
       const verbs = { PUBLISHED: "publish", PAUSED: "pause", DISABLED: "disable" } as const;
       await control("POST", `registrations/${provider}/${verbs[status]}`);
     },
-    setServed: (provider, served) => control("POST", `registrations/${provider}/serve`, { served }),
-    withCapabilitiesOf: async (provider, others, during) => {
-      const path = `registrations/${provider}`;
-      const { capabilities } = await control<{ capabilities: readonly string[] }>("GET", path);
-      await control("POST", `${path}/capabilities`, { capabilities: others });
-      return during().finally(() => control("POST", `${path}/capabilities`, { capabilities }));
-    },
-    withScopesOf: async (provider, capability, as, during) => {
-      const path = (name: string) => `registrations/${provider}/scopes/${name}`;
-      const before = await control<unknown>("GET", path(capability));
-      await control("POST", path(capability), await control<unknown>("GET", path(as)));
-      return during().finally(() => control("POST", path(capability), before));
+    whileChanged: async (provider, { clientIds, capabilities, scopes }, during) => {
+      const registration = `registrations/${provider}`;
+      const undo: (() => Promise<unknown>)[] = [];
+      const change = async (path: string, changed: unknown, before: unknown) => {
+        await control("POST", `${registration}/${path}`, changed);
+        undo.push(() => control("POST", `${registration}/${path}`, before));
+      };
+      if (clientIds !== undefined) await change("serve", { served: false }, { served: true });
+      if (capabilities !== undefined) {
+        const before = await control<{ capabilities: readonly string[] }>("GET", registration);
+        await change("capabilities", { capabilities }, { capabilities: before.capabilities });
+      }
+      if (scopes !== undefined) {
+        const [before, as] = [scopes.of, scopes.as].map((name) =>
+          control<unknown>("GET", `${registration}/scopes/${name}`),
+        );
+        await change(`scopes/${scopes.of}`, await as, await before);
+      }
+      return during().finally(() => Promise.all(undo.map((one) => one())));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../_generated/adminWire.ts";
-import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
-import type { CaseContext } from "../../harness/context.ts";
+import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
+import type { Steps } from "../../context/steps.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
@@ -11,7 +11,7 @@ type Told = readonly [action: string, summary: string];
 const told = ({ action, summary }: AuditEntry): Told => [action, summary];
 
 /** The newest entries about a record, oldest first. */
-async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
+async function entriesAbout(t: Steps, targetId: string): Promise<Told[]> {
   const { items } = await t.admin.get("adminAuditEntries", { first: 100 });
   return items
     .filter((entry) => entry.targetId === targetId)
@@ -23,7 +23,6 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
   "S5.admin.audit.summaries-of-keys": {
     title: "The audit entry of each change made with a key describes the change.",
     holds: [ADMIN_KEYS],
-    reaches: ["audit:summaries", "audit:via-api-key"],
     run: async (t) => {
       await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
         const client = await t.admin.client();
@@ -84,7 +83,6 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
   "S5.admin.audit.summaries-of-panel": {
     title: "The audit entry of each change made in the panel describes the change.",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
-    reaches: ["audit:summaries"],
     run: async (t) => {
       const { id, webOrigins } = await t.admin.client();
       const url = `${webOrigins[0]}/identity`;

@@ -1,14 +1,14 @@
+import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
+import type { Steps } from "../../context/steps.ts";
 import {
   type AdminClass,
   adminClassOf,
+  anyArguments,
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
   PANEL_OWN_OPERATIONS,
 } from "../../description/adminOperations.ts";
-import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
-import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { anyDocument, isAdminQuery } from "../../wire/anyDocument.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
@@ -32,13 +32,6 @@ export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "non
     id: `S4.admin.class.${name}`,
     title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
     holds: HOLDS[name] ?? [],
-    reaches: [
-      `admin-operation:${name}`,
-      "admin-envelope:operation-error",
-      ...[...Object.keys(REFUSED_CREDENTIALS), ...SCOPES, "panel", "panel-session"].map(
-        (who) => `admin-class:${name}.${who}`,
-      ),
-    ],
     run: async (t) => {
       const prepared = await prepare(t, name);
       try {
@@ -54,20 +47,18 @@ export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "non
   ...caseForEach(PANEL_OWN_OPERATIONS, (name) => ({
     id: `S4.admin.class.own-${name}`,
     title: `${name}, a panel operation outside the description's table, runs for no key.`,
-    readSafe: isAdminQuery(name),
-    reaches: ["admin-rule:panel-own"],
+    readSafe: adminKindOf(name) === "query",
     run: async (t) => {
-      const { query, variables } = anyDocument(name);
       for (const scope of SCOPES) {
-        const answer = await t.admin.caller(keyOf(t, scope)).graphql(query, variables);
-        adminRefusal(t, answer, `${name} with a ${scope} key`);
-        t.equal(answer.body?.errors?.[0]?.extensions?.reason, "PANEL_ONLY", "reason");
+        const options = { key: keyOf(t, scope), what: `${name} with a ${scope} key` };
+        const { answer } = await t.admin.refuses(name, anyArguments(name), "FORBIDDEN", "PANEL_ONLY", options);
+        adminRefusal(t, answer, options.what);
       }
     },
   })),
 });
 
-function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
+function keyOf(t: Steps, scope: "READ" | "WRITE"): string {
   return scope === "READ" ? t.admin.driver.readKey : t.admin.driver.writeKey;
 }
 
@@ -75,7 +66,7 @@ function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
  * Every caller without a valid key gets the same response; a panel session counts for nothing here, with or without a
  * key.
  */
-async function refusesOthers(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
+async function refusesOthers(t: Steps, name: DescribedOperation, { args }: Prepared): Promise<void> {
   const shapes = new Map<string, string>();
   for (const [who, credential] of Object.entries(REFUSED_CREDENTIALS)) {
     const authorization = await credential(t);
@@ -95,7 +86,7 @@ async function refusesOthers(t: CaseContext, name: DescribedOperation, { args }:
   }
 }
 
-async function refusesScopes(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
+async function refusesScopes(t: Steps, name: DescribedOperation, { args }: Prepared): Promise<void> {
   for (const scope of SCOPES) {
     const reason = REFUSAL_BY_SCOPE[adminClassOf(name)][scope];
     if (reason === null) continue;
@@ -105,12 +96,12 @@ async function refusesScopes(t: CaseContext, name: DescribedOperation, { args }:
   }
 }
 
-async function changedNothing(t: CaseContext, { client }: Prepared): Promise<void> {
+async function changedNothing(t: Steps, { client }: Prepared): Promise<void> {
   if (client) t.equal(await t.admin.get("adminClient", { id: client.id }), client, "the client is unchanged");
 }
 
 /** It runs with the same arguments for permitted callers; a mutation once for each of them, on its own object. */
-async function runs(t: CaseContext, name: DescribedOperation, first: Prepared): Promise<void> {
+async function runs(t: Steps, name: DescribedOperation, first: Prepared): Promise<void> {
   let unused: Prepared | null = first;
   const next = async () => {
     const prepared = unused ?? (await prepare(t, name));

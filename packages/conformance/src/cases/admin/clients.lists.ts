@@ -1,6 +1,6 @@
-import type { CaseContext } from "../../harness/context.ts";
+import { BURST, concurrently } from "../../context/findings.ts";
+import type { Steps } from "../../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST, concurrently } from "../support/findings.ts";
 import { refusesArguments } from "./support/findings.ts";
 
 const BAD_PATHS: Readonly<Record<string, string>> = {
@@ -19,14 +19,6 @@ const BAD_PATHS: Readonly<Record<string, string>> = {
 export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   "S4.admin.tenantKeys": {
     title: "A tenant is added once and removed once; it has 1 to 128 characters.",
-    reaches: [
-      "admin-operation:addClientTenantKey",
-      "admin-operation:removeClientTenantKey",
-      "admin-rule:tenantKey.length",
-      "admin-rule:tenantKey.present",
-      "admin-rule:tenantKey.missing",
-      "admin-rule:answers-record",
-    ],
     run: async (t) => {
       const { id } = await t.admin.client({ tenantKeys: [] });
       for (const tenantKey of ["a", "x".repeat(128), "with space", "テナント", "🦜", "Tenant", "tenant"]) {
@@ -47,14 +39,6 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
   },
   "S4.admin.previewReturnPaths": {
     title: "Preview origins are switched, and a preview return path is added once and removed once.",
-    reaches: [
-      "admin-operation:setClientPreviewOrigins",
-      "admin-operation:addClientPreviewReturnPath",
-      "admin-operation:removeClientPreviewReturnPath",
-      "admin-rule:preview.present",
-      "admin-rule:preview.missing",
-      "admin-rule:answers-record",
-    ],
     run: async (t) => {
       const { id } = await t.admin.client();
       for (const enabled of [true, true, false]) {
@@ -75,7 +59,6 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
   ...caseForEach(Object.entries(BAD_PATHS), ([name, path]) => ({
     id: `S4.admin.previewReturnPaths.bad-${name}`,
     title: `A path that is not absolute and normalized (${name}) is BAD_USER_INPUT.`,
-    reaches: ["admin-rule:preview.path", "admin-envelope:names-no-field"],
     run: async (t) => {
       const client = await t.admin.client();
       await refusesArguments(t, "addClientPreviewReturnPath", { id: client.id, path }, ["path"]);
@@ -86,7 +69,6 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
   "S7.admin.parallel-changes": {
     title: "All of twenty different concurrent changes are applied, and one of twenty equal changes is.",
     holds: [BURST],
-    reaches: ["admin-rule:lost-update", "admin-conflict:parallel", "admin-reason:ALREADY_PRESENT"],
     run: async (t) => {
       const { id } = await t.admin.client({ tenantKeys: [] });
       const keys = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
@@ -103,7 +85,6 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
     title:
       "While another transaction holds a client, a change of it is ROW_BUSY; reading it and changing another client is not delayed.",
     needs: ["admin", "storage"],
-    reaches: ["admin-rule:busy-row", "admin-code:CONFLICT", "admin-type:ConflictError"],
     run: async (t) => {
       const client = await t.admin.client();
       const other = await t.admin.client();
@@ -122,7 +103,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
 });
 
 /** A row under concurrent changes may be busy once. */
-async function added(t: CaseContext, id: string, tenantKey: string): Promise<void> {
+async function added(t: Steps, id: string, tenantKey: string): Promise<void> {
   const first = await t.admin.call("addClientTenantKey", { id, tenantKey });
   if (!first.ok && first.reason === "ROW_BUSY") await t.admin.get("addClientTenantKey", { id, tenantKey });
   else t.holds(first.ok, `${tenantKey} is added`, first);

@@ -31,15 +31,6 @@ const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
 export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   "S4.admin.origins": {
     title: "An origin is added once and removed once; the last origin and one with a return URL stay.",
-    reaches: [
-      "admin-operation:addClientOrigin",
-      "admin-operation:removeClientOrigin",
-      "admin-rule:origin.present",
-      "admin-rule:origin.missing",
-      "admin-rule:origin.last",
-      "admin-rule:origin.in-use",
-      "admin-rule:answers-record",
-    ],
     run: async (t) => {
       const { id, webOrigins } = await t.admin.client();
       const [used = "", spare = ""] = webOrigins;
@@ -58,7 +49,6 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
   },
   "S4.admin.origins.identity": {
     title: "An origin with an identity return URL stays, too.",
-    reaches: ["admin-rule:origin.in-use", "admin-operation:setClientIdpIdentity"],
     run: async (t) => {
       const { id, webOrigins } = await t.admin.client();
       const [, spare = ""] = webOrigins;
@@ -71,7 +61,6 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
   ...caseForEach(Object.entries(BAD_ORIGINS), ([name, change]) => ({
     id: `S4.admin.origins.bad-${name}`,
     title: `An invalid origin (${name}) is BAD_USER_INPUT.`,
-    reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field"],
     run: async (t) => {
       const client = await t.admin.client();
       const good = "https://exact.example.test";

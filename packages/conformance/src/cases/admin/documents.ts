@@ -1,53 +1,37 @@
 import type { AdminClient } from "../../_generated/adminWire.ts";
-import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
-import type { CaseContext } from "../../harness/context.ts";
+import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
+import { repeated } from "../../context/findings.ts";
+import type { Steps } from "../../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { repeated } from "../support/findings.ts";
-import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
-import { adminDocumentRefusal, adminRefusal, audited } from "./support/findings.ts";
+import { requestsWithManyErrors } from "../support/manyErrors.ts";
+import { adminRefusal, audited } from "./support/findings.ts";
 
 /** Documents with one panel field among valid fields; `$id` is a client of the case. */
-const PANEL_FIELDS: Readonly<Record<string, readonly [row: string, document: string]>> = {
-  beside: ["whole", "{ previewTemplate { template } apiKeys { items { id } } }"],
-  "included-if-false": ["include", "{ previewTemplate { template } apiKeys @include(if: false) { items { id } } }"],
-  "included-by-variable": [
-    "include",
+const PANEL_FIELDS: Readonly<Record<string, string>> = {
+  beside: "{ previewTemplate { template } apiKeys { items { id } } }",
+  "included-if-false": "{ previewTemplate { template } apiKeys @include(if: false) { items { id } } }",
+  "included-by-variable":
     "query($no: Boolean = false) { previewTemplate { template } apiKeys @include(if: $no) { items { id } } }",
-  ],
-  skipped: ["skip", "{ previewTemplate { template } apiKeys @skip(if: true) { items { id } } }"],
-  aliased: ["alias", "{ previewTemplate { template } adminMembers: apiKeys { __typename } }"],
-  "in-a-fragment": [
-    "fragment",
+  skipped: "{ previewTemplate { template } apiKeys @skip(if: true) { items { id } } }",
+  aliased: "{ previewTemplate { template } adminMembers: apiKeys { __typename } }",
+  "in-a-fragment":
     "{ ...Good ...Keys } fragment Good on Query { previewTemplate { template } } fragment Keys on Query { apiKeys { items { id } } }",
-  ],
-  "in-an-inline-fragment": ["fragment", "{ previewTemplate { template } ... on Query { apiKeys { items { id } } } }"],
-  "in-a-fragment-left-out": [
-    "fragment",
+  "in-an-inline-fragment": "{ previewTemplate { template } ... on Query { apiKeys { items { id } } } }",
+  "in-a-fragment-left-out":
     "{ previewTemplate { template } ...Keys @include(if: false) } fragment Keys on Query { apiKeys { items { id } } }",
-  ],
-  "three-fragments-deep": [
-    "fragment",
+  "three-fragments-deep":
     "{ ...A } fragment A on Query { previewTemplate { template } ...B } fragment B on Query { ... { ...C } } fragment C on Query { k: apiKeys @skip(if: true) { items { id } } }",
-  ],
 };
 
-const CHANGES_WITH_PANEL: Readonly<Record<string, readonly [row: string, document: string]>> = {
-  "change-first": [
-    "whole",
+const CHANGES_WITH_PANEL: Readonly<Record<string, string>> = {
+  "change-first":
     'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) { __typename } }',
-  ],
-  "change-last": [
-    "whole",
+  "change-last":
     'mutation($id: ID!) { revokeClientCredential(id: $id, keyId: $id) { __typename } setClientDisplayName(id: $id, displayName: "It ran") { id } }',
-  ],
-  "panel-left-out": [
-    "include",
+  "panel-left-out":
     'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) @include(if: false) { __typename } }',
-  ],
-  "panel-in-fragment": [
-    "fragment",
+  "panel-in-fragment":
     'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } ...P } fragment P on Mutation { setClientIdpIdentity(id: $id, enabled: false) { __typename } }',
-  ],
 };
 
 const CHANGES_BY_READERS: Readonly<Record<string, string>> = {
@@ -76,7 +60,7 @@ const TOO_MUCH: Readonly<Record<string, string>> = {
 
 /** Sends a document that must be refused with a new key, and checks that only the key's first use is recorded. */
 async function expectRefusedDocument(
-  t: CaseContext,
+  t: Steps,
   scope: "READ" | "WRITE",
   document: string,
   reason: "PANEL_ONLY" | "API_KEY_READ_ONLY",
@@ -92,30 +76,21 @@ async function expectRefusedDocument(
 }
 
 export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  ...caseForEach(Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }), ([name, [row, document]]) => ({
+  ...caseForEach(Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }), ([name, document]) => ({
     id: `S4.admin.document.panel-${name}`,
     title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
     holds: [ADMIN_KEYS],
-    reaches: [
-      "admin-document:whole",
-      `admin-document:${row}`,
-      "admin-document:leaves-no-trace",
-      "audit:first-used-when-refused",
-      "audit:refused",
-    ],
     run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
   })),
   ...caseForEach(Object.entries(CHANGES_BY_READERS), ([name, document]) => ({
     id: `S4.admin.document.read-only-${name}`,
     title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
     holds: [ADMIN_KEYS],
-    reaches: ["admin-document:read-only", "audit:first-used-when-refused"],
     run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
   })),
   "S4.admin.document.several": {
     title:
       "Several operations of one class in one document all run, in order; a failure of one leaves the others unchanged.",
-    reaches: ["admin-operation:adminMembers", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const api = t.admin.caller(t.admin.driver.writeKey);
@@ -136,7 +111,6 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
   },
   "S4.admin.document.one-fails": {
     title: "For several changes in one document, data shows which were applied and errors which were not.",
-    reaches: ["admin-document:partial", "admin-operation:setClientDisplayName"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const api = t.admin.caller(t.admin.driver.writeKey);
@@ -169,12 +143,11 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
       title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
       // A mutation with a READ key is refused before its variables are validated.
       readSafe: !request.query.startsWith("mutation"),
-      reaches: ["admin-transport:first-error", "admin-envelope:invalid-document"],
       run: async (t) => {
         const api = t.admin.caller(t.admin.driver.writeKey);
-        const answer = await api.send(JSON.stringify(request), {}, { query: request.query });
-        adminDocumentRefusal(t, answer, name);
-        oneBoundedError(t, answer, name);
+        const answer = await api.send(JSON.stringify(request));
+        t.refusedDocument(answer, name);
+        t.oneBoundedError(answer, name);
       },
     }),
   ),
@@ -182,11 +155,10 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
     id: `S7.admin.invalid-document.${name}`,
     title: `A document over a limit or invalid (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
     readSafe: true,
-    reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],
     run: async (t) => {
       const api = t.admin.caller(t.admin.driver.readKey);
       const answer = await api.graphql(query);
-      adminDocumentRefusal(t, answer, name);
+      t.refusedDocument(answer, name);
       t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));
       t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a valid one is still answered");
     },

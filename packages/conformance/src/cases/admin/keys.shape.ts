@@ -37,7 +37,6 @@ export const ADMIN_KEY_SHAPE_CASES = defineCases({
     readSafe: true,
     needs: ["admin"],
     application: "none",
-    reaches: ["admin-auth:shape"],
     run: async (t) => {
       const authorization = write(partsOf(t.admin.driver.writeKey));
       const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });

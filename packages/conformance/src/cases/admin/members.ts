@@ -3,6 +3,7 @@ import { CONFIRMED_OPERATIONS as CONFIRMED } from "../../description/adminOperat
 import { defineCasesWith } from "../../harness/defineCase.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
 import { adminHold, emailOf, removeMember, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
+import { panelSession } from "./support/credentials.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
@@ -13,11 +14,6 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
       "Operations that grant access or move credentials need a sign-in of at most five minutes ago; other changes do not.",
     lane: "timeline",
     needs: ["admin", "clock", "panel-session"],
-    reaches: [
-      "admin-type:ConfirmationRequiredError",
-      "admin-rule:audit.sign-in",
-      ...CONFIRMED.map((name) => `admin-rule:confirmation.${name}`),
-    ],
     run: (t) =>
       withAdmin(t, SECOND_ADMIN, async (panel, member) => {
         const client = await t.admin.client();
@@ -80,7 +76,6 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
       "An admin is a verified email address on the list, bound to one account at the first sign-in; others are rejected.",
     needs: ["admin", "panel-session"],
     holds: [adminHold(THIRD_ADMIN)],
-    reaches: ["admin-auth:sign-in", "admin-operation:addAdminMember"],
     run: async (t) => {
       for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
         t.equal(await t.admin.driver.signIn(person), null, `${person} is rejected`);
@@ -103,7 +98,6 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
   "S5.admin.verified-as-one": {
     title: 'An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.',
     needs: ["admin", "panel-session"],
-    reaches: ["admin-auth:sign-in"],
     run: async (t) => {
       for (const person of ["verified-as-one", "verified-as-number"])
         await withAdmin(t, person, async (_, member) => t.equal(member.email, emailOf(person), "the admin"));
@@ -122,12 +116,9 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
       "A sign-out ends the session immediately and is in the audit log once; a sign-out from another origin does neither.",
     needs: ["admin", "panel-session"],
     holds: [adminHold(THIRD_ADMIN)],
-    reaches: ["admin-rule:audit.sign-out"],
     run: (t) =>
       withAdmin(t, THIRD_ADMIN, async (panel, member) => {
-        const session = await panel.session?.();
-        if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
-        const { endpoint, origin, cookie, csrfToken } = session;
+        const { endpoint, origin, cookie, csrfToken } = await panelSession(panel);
         const signOut = async (from: string) => {
           const headers = { origin: from, cookie, "x-csrf-token": csrfToken };
           const address = new URL("sign-out", endpoint);
@@ -153,7 +144,6 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" })({
     title: "The last admin cannot be removed.",
     lane: "alone",
     needs: ["admin"],
-    reaches: ["admin-rule:last-admin"],
     run: async (t) => {
       const [first, ...others] = await t.admin.get("adminMembers", {});
       // With more admins, a case cannot determine which is the last.

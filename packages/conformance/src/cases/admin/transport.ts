@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { CaseContext } from "../../harness/context.ts";
+import { INTROSPECTION } from "../../context/findings.ts";
+import type { Steps } from "../../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { INTROSPECTION } from "../support/findings.ts";
+import type { RequestOptions } from "../../wire/call.ts";
 import { rawPost } from "../support/rawPost.ts";
-import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
+import { adminRefusal } from "./support/findings.ts";
 
 const PATH = "/api/admin/graphql";
 const QUERY = "{ previewTemplate { template } }";
@@ -44,19 +45,15 @@ const MISSPELT: Readonly<Record<string, string>> = {
 };
 
 /** Through the suite's transport, with a WRITE key. */
-function send(
-  t: CaseContext,
-  body: string | null,
-  options: Parameters<ReturnType<typeof t.admin.caller>["send"]>[1] = {},
-) {
-  return t.admin.caller(t.admin.driver.writeKey).send(body, options, { query: QUERY });
+function send(t: Steps, body: string | null, options: RequestOptions = {}) {
+  return t.admin.caller(t.admin.driver.writeKey).send(body, options);
 }
 
-async function answersStill(t: CaseContext): Promise<void> {
+async function answersStill(t: Steps): Promise<void> {
   t.equal((await send(t, BODY)).body?.errors, undefined, "the same request in its correct form is answered");
 }
 
-function forbidden(t: CaseContext, answer: Awaited<ReturnType<typeof send>>, what: string): void {
+function forbidden(t: Steps, answer: Awaited<ReturnType<typeof send>>, what: string): void {
   adminRefusal(t, answer, what);
   const { code, reason } = answer.body?.errors?.[0]?.extensions ?? {};
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
@@ -67,7 +64,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     title:
       "A request needs only a key: no Origin and no CSRF token, and pages of other sites cannot read the response.",
     readSafe: true,
-    reaches: ["admin-transport:no-origin", "admin-transport:cors", "admin-operation:previewTemplate"],
     run: async (t) => {
       for (const headers of [{}, { origin: "https://evil.example" }]) {
         const answer = await send(t, BODY, { headers });
@@ -87,7 +83,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   "S4.admin.transport.cookie": {
     title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
     readSafe: true,
-    reaches: ["admin-transport:cookie"],
     run: async (t) => {
       for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
         const headers = { cookie };
@@ -100,7 +95,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   ...caseForEach(Object.entries(FORWARDED), ([name, headers]) => ({
     id: `S4.admin.transport.forwarded-${name}`,
     title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
-    reaches: ["admin-transport:forwarded"],
     run: async (t) => {
       forbidden(t, await send(t, BODY, { headers }), name);
       await answersStill(t);
@@ -109,7 +103,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   "S4.admin.transport.two-authorizations": {
     title: "Two Authorization headers are FORBIDDEN, even if equal and in any order.",
     needs: ["admin", "raw-socket"],
-    reaches: ["admin-transport:two-authorizations"],
     run: async (t) => {
       const good = `Authorization: Bearer ${t.admin.driver.writeKey}`;
       const json = "Content-Type: application/json";
@@ -130,7 +123,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   "S4.admin.transport.wrong-host": {
     title: "A request for another host, or for two hosts, is FORBIDDEN.",
     needs: ["admin", "raw-socket"],
-    reaches: ["admin-transport:wrong-host"],
     run: async (t) => {
       const { host } = new URL(t.admin.driver.adminHost);
       const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.driver.writeKey}`];
@@ -154,7 +146,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.method-${method}`,
     title: `${method} to the admin path is not allowed: 405 with Allow: POST.`,
     readSafe: true,
-    reaches: method === "GET" ? ["admin-transport:post-only"] : [],
     run: async (t) => {
       const body = ["GET", "HEAD", "OPTIONS"].includes(method) ? null : BODY;
       for (const path of [PATH, `${PATH}?query=${encodeURIComponent(QUERY)}`]) {
@@ -169,7 +160,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.content-type-${name}`,
     title: `A body of type ${type.split(";")[0]} is not run.`,
     readSafe: true,
-    reaches: ["admin-transport:json"],
     run: async (t) => {
       const answer = await send(t, body, { headers: { "content-type": type } });
       t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
@@ -180,13 +170,12 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     title:
       "A batch is refused as a whole, even a batch of one; two operations in one document are refused, with and without operationName.",
     readSafe: true,
-    reaches: ["admin-transport:batches", "admin-limit:operations", "admin-envelope:invalid-document"],
     run: async (t) => {
       for (const batch of [[{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], []])
-        adminDocumentRefusal(t, await send(t, JSON.stringify(batch)), `a batch of ${batch.length}`);
+        t.refusedDocument(await send(t, JSON.stringify(batch)), `a batch of ${batch.length}`);
       const query = `query A ${QUERY} query B { adminMembers { id } }`;
-      adminDocumentRefusal(t, await send(t, JSON.stringify({ query })), "two operations");
-      adminDocumentRefusal(t, await send(t, JSON.stringify({ query, operationName: "A" })), "two, and one named");
+      t.refusedDocument(await send(t, JSON.stringify({ query })), "two operations");
+      t.refusedDocument(await send(t, JSON.stringify({ query, operationName: "A" })), "two, and one named");
       const one = JSON.stringify({ query: `query A ${QUERY}`, operationName: "A" });
       t.equal((await send(t, one)).body?.errors, undefined, "one by its name");
     },
@@ -195,11 +184,10 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.introspection-${name}`,
     title: "Introspection is refused as such, before any limit, for every key.",
     readSafe: true,
-    reaches: ["admin-transport:introspection"],
     run: async (t) => {
       for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
         const answer = await t.admin.caller(key).graphql(query);
-        adminDocumentRefusal(t, answer, "with a key");
+        t.refusedDocument(answer, "with a key");
         t.matches(answer.text, /introspection.*@social-connect\/contract/i, "where the schema is published");
       }
       const named = await t.admin
@@ -212,7 +200,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.hash-only-${name}`,
     title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
     readSafe: true,
-    reaches: ["admin-transport:hash-only"],
     run: async (t) => {
       // The source was sent before with the hash: it is not stored.
       const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
@@ -227,7 +214,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   "S8.admin.body-limit": {
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
     readSafe: true,
-    reaches: ["admin-limit:body"],
     run: async (t) => {
       t.equal((await send(t, BODY.padEnd(65_536, " "))).status, 200, "65,536 bytes");
       const over = await send(t, BODY.padEnd(65_537, " "));
@@ -240,10 +226,9 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.no-suggestions-${name}`,
     title: "A misspelt name is refused without naming existing fields.",
     readSafe: true,
-    reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field"],
     run: async (t) => {
       const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
-      adminDocumentRefusal(t, answer, query);
+      t.refusedDocument(answer, query);
       t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
     },
   })),

@@ -1,14 +1,10 @@
-import type { CaseContext } from "../../harness/context.ts";
-import type { WireAnswer } from "../../wire/call.ts";
-import { repeated } from "./findings.ts";
+import { repeated } from "../../context/findings.ts";
 
 interface FaultyRequest {
   readonly query: string;
   readonly variables?: object;
 }
 
-/** Maximum size of a response with one error. */
-const MAX_ANSWER_BYTES = 2_048;
 const LONG = 60_000;
 
 /**
@@ -51,11 +47,4 @@ export function requestsWithManyErrors(
     },
     "syntax-error": { query: `{ __typename ${"\\".repeat(100)} }` },
   };
-}
-
-/** Exactly one error, and a small response for any request. */
-export function oneBoundedError(t: CaseContext, answer: WireAnswer, what: string): void {
-  t.equal(answer.body?.errors?.length, 1, `${what}: one error`);
-  const bytes = new TextEncoder().encode(answer.text).byteLength;
-  t.holds(bytes <= MAX_ANSWER_BYTES, `${what}: at most ${MAX_ANSWER_BYTES} bytes`, bytes);
 }

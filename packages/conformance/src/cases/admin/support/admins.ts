@@ -1,5 +1,5 @@
 import type { AdminMember } from "../../../_generated/adminWire.ts";
-import type { CaseContext } from "../../../harness/context.ts";
+import type { Steps } from "../../../context/steps.ts";
 import type { PanelDriver } from "../../../target/adminDriver.ts";
 
 /** Users of the issuer whom cases make admins temporarily; one case at a time uses each. */
@@ -19,7 +19,7 @@ export function emailOf(person: string): string {
 
 /** The user is a signed-in admin while `during` runs and is always removed afterwards. */
 export async function withAdmin<Result>(
-  t: CaseContext,
+  t: Steps,
   person: string,
   during: (panel: PanelDriver, member: AdminMember) => Promise<Result>,
 ): Promise<Result> {
@@ -37,7 +37,7 @@ export async function withAdmin<Result>(
 }
 
 /** Including what an aborted run left. */
-export async function removeMember(t: CaseContext, email: string): Promise<void> {
+export async function removeMember(t: Steps, email: string): Promise<void> {
   const found = (await t.admin.get("adminMembers", {})).find((member) => member.email === email);
   if (found !== undefined) await t.admin.panel("removeAdminMember", { id: found.id });
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { CaseContext } from "../../../harness/context.ts";
-import type { AdminDriver } from "../../../target/adminDriver.ts";
+import type { Steps } from "../../../context/steps.ts";
+import type { AdminDriver, PanelDriver, PanelSession } from "../../../target/adminDriver.ts";
 import { INVALID_KEYS_OWNER, withAdmin } from "./admins.ts";
 
 const hex = () => randomBytes(32).toString("hex");
@@ -19,14 +19,14 @@ interface InvalidKeys {
 const made = new WeakMap<AdminDriver, Promise<InvalidKeys>>();
 
 /** Two keys, made invalid in the two ways that take no time: created once for all cases of a run. */
-function invalidKeys(t: CaseContext): Promise<InvalidKeys> {
+function invalidKeys(t: Steps): Promise<InvalidKeys> {
   const { driver } = t.admin;
   const keys = made.get(driver) ?? createInvalidKeys(t);
   made.set(driver, keys);
   return keys;
 }
 
-async function createInvalidKeys(t: CaseContext): Promise<InvalidKeys> {
+async function createInvalidKeys(t: Steps): Promise<InvalidKeys> {
   return withAdmin(t, INVALID_KEYS_OWNER, async (as) => {
     const revoked = await t.admin.mint("WRITE", { as });
     const removed = await t.admin.mint("WRITE", { as });
@@ -37,7 +37,7 @@ async function createInvalidKeys(t: CaseContext): Promise<InvalidKeys> {
 }
 
 /** Invalid credentials by their name in the catalogue; null: no Authorization header. All get the same response. */
-export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Promise<string | null>>> = {
+export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: Steps) => Promise<string | null>>> = {
   "no-key": async () => null,
   malformed: async () => "Bearer nothing",
   unknown: async (t) => `Bearer ${partsOf(t.admin.driver.writeKey).prefix}_${randomUUID()}.${hex()}`,
@@ -54,8 +54,14 @@ export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Pr
   "application-key": async (t) => `Bearer ${t.target.application.key}`,
 };
 
+export async function panelSession(panel: PanelDriver): Promise<PanelSession> {
+  const session = await panel.session?.();
+  if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
+  return session;
+}
+
 /** A header line of the panel's session, or a similar one where the panel has no URL. */
-export async function sessionCookie(t: CaseContext): Promise<string> {
+export async function sessionCookie(t: Steps): Promise<string> {
   const session = await t.admin.driver.panel.session?.();
   return session?.cookie ?? `social-connect-panel=${hex()}`;
 }

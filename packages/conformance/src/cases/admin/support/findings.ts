@@ -1,12 +1,12 @@
-import type { CaseContext } from "../../../harness/context.ts";
+import { UUID } from "../../../context/findings.ts";
+import type { Steps } from "../../../context/steps.ts";
 import { allOf, type WireAnswer } from "../../../wire/call.ts";
 import type { AdminOperationName } from "../../../wire/documents.ts";
-import { UUID } from "../../support/findings.ts";
 
 const EXTENSIONS = new Set(["code", "reason", "correlationId", "retryAfterSeconds"]);
 
 /** The response to a refused operation: HTTP 200, one error with a code and a correlation id, and no data. */
-export function adminRefusal(t: CaseContext, answer: WireAnswer, what: string): void {
+export function adminRefusal(t: Steps, answer: WireAnswer, what: string): void {
   t.equal(answer.status, 200, `${what}: HTTP status`);
   t.matches(answer.headers.get("content-type"), /json/, `${what}: content type`);
   t.equal(answer.body?.data, null, `${what}: no data`);
@@ -16,17 +16,6 @@ export function adminRefusal(t: CaseContext, answer: WireAnswer, what: string): 
     t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
     const others = Object.keys(error.extensions ?? {}).filter((key) => !EXTENSIONS.has(key));
     t.equal(others, [], `${what}: no other extension`);
-  }
-}
-
-/** A document that was refused before anything ran: HTTP 400, BAD_USER_INPUT, with the same message for any reason. */
-export function adminDocumentRefusal(t: CaseContext, answer: WireAnswer, what: string): void {
-  t.equal(answer.status, 400, `${what}: HTTP status`);
-  t.equal(answer.body?.data ?? null, null, `${what}: no data`);
-  t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: an errors array`, answer.text.slice(0, 300));
-  for (const error of answer.body?.errors ?? []) {
-    t.shows(error.extensions, { code: "BAD_USER_INPUT", reason: undefined }, `${what}: code`);
-    t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
   }
 }
 
@@ -41,7 +30,7 @@ export function shapeOf(answer: WireAnswer): string {
 
 /** The operation refuses these arguments, and its message does not say which one it was. */
 export async function refusesArguments(
-  t: CaseContext,
+  t: Steps,
   name: AdminOperationName,
   args: unknown,
   names: readonly string[],
@@ -55,7 +44,7 @@ export async function refusesArguments(
 }
 
 /** The audit entries of a key are these, newest first. */
-export async function audited(t: CaseContext, apiKeyId: string, actions: readonly string[]): Promise<void> {
+export async function audited(t: Steps, apiKeyId: string, actions: readonly string[]): Promise<void> {
   const entries = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
   const given = entries.map(({ action }) => action);
   t.equal(given, actions, "the key's audit entries");

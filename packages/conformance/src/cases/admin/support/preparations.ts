@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
+import { clientInput } from "../../../context/adminApiClient.ts";
+import type { Steps } from "../../../context/steps.ts";
 import { argumentsOf, type DescribedOperation } from "../../../description/adminOperations.ts";
-import { clientInput } from "../../../harness/adminApiClient.ts";
-import type { CaseContext } from "../../../harness/context.ts";
 import { removeMember } from "./admins.ts";
 
 /** Arguments with which an operation succeeds, and what it would change. */
@@ -12,7 +12,7 @@ export interface Prepared {
   readonly undo?: () => Promise<void>;
 }
 
-type Prepare = (t: CaseContext) => Promise<Prepared>;
+type Prepare = (t: Steps) => Promise<Prepared>;
 
 function onClient(args: (client: AdminClient, origin: string) => Readonly<Record<string, unknown>>): Prepare {
   return async (t) => {
@@ -35,12 +35,12 @@ export const DRAFT: RegistrationInput = {
   capabilities: ["PROFILE"],
 };
 
-export async function draftRegistration(t: CaseContext): Promise<string> {
+export async function draftRegistration(t: Steps): Promise<string> {
   return (await t.admin.inPanel("createRegistration", { provider: "PROVIDER_B", input: DRAFT })).id;
 }
 
 /** A disabled registration can be published like a draft; reusing it keeps runs from accumulating registrations. */
-async function publishableRegistration(t: CaseContext): Promise<string> {
+async function publishableRegistration(t: Steps): Promise<string> {
   const hint = DRAFT.clientId.slice(0, 6);
   const all = await t.admin.get("adminRegistrations", {});
   const left = all.find(
@@ -96,7 +96,7 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
   setClientIdpIdentity: onClient((_, origin) => ({ enabled: true, returnUrls: [`${origin}/identity`] })),
 };
 
-export async function prepare(t: CaseContext, name: DescribedOperation): Promise<Prepared> {
+export async function prepare(t: Steps, name: DescribedOperation): Promise<Prepared> {
   const own = PREPARATIONS[name];
   if (own !== undefined) return own(t);
   const names = argumentsOf(name);

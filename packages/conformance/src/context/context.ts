@@ -33,7 +33,8 @@ export class CaseContext extends Expectations {
     this.api = this.caller(application.key);
   }
 
-  caller(key: string, baseUrl = this.application.baseUrl): ApiCaller {
+  caller(key: string): ApiCaller {
+    const { baseUrl } = this.application;
     return new ApiCaller({ baseUrl, key, notes: this.#recorder, fetch: this.target.fetch });
   }
 
@@ -42,7 +43,7 @@ export class CaseContext extends Expectations {
   }
 
   /** A driver that the case declared as a need. */
-  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "secondApplication">(
+  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage">(
     name: Name,
   ): NonNullable<Target[Name]> {
     const driver = this.target[name];

@@ -17,6 +17,10 @@ export class Recorder implements Notes {
     if (text.length >= SHORTEST_SECRET) this.#secrets.add(text);
   }
 
+  get seen(): ReadonlySet<string> {
+    return this.#seen;
+  }
+
   saw(observation: string): boolean {
     return this.#seen.has(observation);
   }

@@ -46,6 +46,14 @@ export class Expectations {
     if (!statement) throw new Mismatch(what, "that it is true", actual);
   }
 
+  some<Entry>(entries: readonly Entry[], isIt: (entry: Entry) => boolean, what: string): void {
+    this.holds(entries.some(isIt), what, entries);
+  }
+
+  every<Entry>(entries: readonly Entry[], isIt: (entry: Entry) => boolean, what: string): void {
+    this.holds(entries.every(isIt), what, entries);
+  }
+
   matches(actual: unknown, pattern: RegExp, what: string): void {
     this.#count += 1;
     if (typeof actual !== "string" || !pattern.test(actual)) throw new Mismatch(what, pattern, actual);

@@ -1,0 +1,118 @@
+import type { Connection, DisconnectResult, SyncJob } from "../_generated/consumerWire.ts";
+import type { Provider } from "../target/target.ts";
+import { DOWN } from "./accounts.ts";
+import type { Connected } from "./connections.ts";
+import { ContentSteps } from "./content.ts";
+
+/** The user's action where a consent may remain at the provider. */
+export const REMOVE = "REMOVE_APP_AT_PROVIDER";
+
+/** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
+export const MAX_POLLS = 8;
+
+/** Disconnects, their receipts and the erasure. */
+export class DisconnectSteps extends ContentSteps {
+  disconnect(connected: Connected): Promise<DisconnectResult> {
+    return this.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
+  }
+
+  /**
+   * While `during` runs the provider accepts no revocation of the account, so that no revoke settles and no erasure
+   * completes.
+   */
+  whileRevokeFails<Result>(provider: Provider, account: string, during: () => Promise<Result>): Promise<Result> {
+    return this.whileFault(provider, "revoke", DOWN, { account }, during);
+  }
+
+  /** Disconnects; `during` runs while the revoke cannot settle. Then only the receipts remain. */
+  async whileRevoking(
+    connected: Connected,
+    provider: Provider,
+    account: string,
+    during: (disconnected: DisconnectResult) => Promise<void>,
+  ): Promise<DisconnectResult> {
+    const disconnected = await this.whileRevokeFails(provider, account, async () => {
+      const result = await this.disconnect(connected);
+      await during(result);
+      return result;
+    });
+    await this.erased(connected, disconnected);
+    return disconnected;
+  }
+
+  async receipts(connected: Connected, disconnected: DisconnectResult) {
+    const revoke = await this.jobEnd(connected, disconnected.revokeJobId, 60_000);
+    const erase = await this.jobEnd(connected, disconnected.eraseJobId, 60_000);
+    return { revoke, erase };
+  }
+
+  async disconnectAndErase(connected: Connected): Promise<DisconnectResult> {
+    const disconnected = await this.disconnect(connected);
+    await this.erased(connected, disconnected);
+    return disconnected;
+  }
+
+  /** The revoke receipt of a successful revoke, or the one with this error; then waits for the erasure. */
+  async revokedAndErased(
+    connected: Connected,
+    disconnected: DisconnectResult,
+    errorCode: string | null = null,
+  ): Promise<SyncJob> {
+    const { revoke } = await this.receipts(connected, disconnected);
+    const ended =
+      errorCode === null ? { status: "SUCCEEDED", creatorAction: null } : { status: "FAILED", creatorAction: REMOVE };
+    this.shows(revoke, { ...ended, errorCode, nextRetryAt: null }, "the revoke receipt");
+    await this.erased(connected, disconnected);
+    return revoke;
+  }
+
+  async erased(connected: Connected, disconnected: DisconnectResult): Promise<void> {
+    const { erase } = await this.receipts(connected, disconnected);
+    this.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");
+    await this.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "NOT_FOUND");
+  }
+
+  connectionOutcome({ scope, connectionId }: Connected) {
+    return this.call("connection", { scope, id: connectionId });
+  }
+
+  /** Waits until the connection needs a reconnect. A read that itself detects the lost grant is refused. */
+  async untilReconnectRequired(connected: Connected): Promise<void> {
+    await this.eventually(
+      "the connection needs a reconnect",
+      () => this.connectionOutcome(connected),
+      (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+    );
+  }
+
+  /** The user removes the app: it ends these connections, which then need no revoke. */
+  async endsByRemoval(provider: Provider, account: string, connections: readonly Connected[]): Promise<void> {
+    await this.provider.removeApp(provider, account);
+    for (const one of connections) {
+      await this.untilReconnectRequired(one);
+      const ended = await this.disconnect(one);
+      this.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
+    }
+  }
+
+  /** A message about a removal before the consent changes nothing; one about a later removal ends the connection. */
+  async endsByLaterRemoval(provider: Provider, account: string): Promise<void> {
+    const connected = await this.connect({ provider, account });
+    this.equal((await this.readConnection(connected)).status, "CONNECTED", "at first");
+    await this.provider.removeApp(provider, account, new Date((await this.now()).getTime() - 60_000));
+    this.equal((await this.readConnection(connected)).status, "CONNECTED", "after the late message");
+    await this.provider.removeApp(provider, account);
+    await this.untilStatus(connected, "RECONNECT_REQUIRED");
+  }
+
+  /** Waits until the connection, by either operation, has another status than SUSPENDED. */
+  async settled(connected: Connected): Promise<Connection> {
+    const outcome = await this.eventually(
+      "the re-check ends",
+      () => this.connectionOutcome(connected),
+      (found) => found.ok && found.value.status !== "SUSPENDED",
+      60_000,
+    );
+    return this.value(outcome);
+  }
+}

@@ -1,0 +1,119 @@
+import type { SyncJob } from "../_generated/consumerWire.ts";
+import type { Provider } from "../target/target.ts";
+import { type Connected, ConnectionSteps } from "./connections.ts";
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+/** Time for a few calls between the time of a wait and the end of a period after it. */
+export const MARGIN_MS = 30_000;
+const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
+
+export interface Window {
+  readonly publishedAfter: string;
+  readonly publishedBefore: string;
+}
+
+/** A window in full days before now. A negative `toDaysAgo` is in the future. */
+export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1): Window {
+  return {
+    publishedAfter: new Date(now.getTime() - fromDaysAgo * DAY_MS).toISOString(),
+    publishedBefore: new Date(now.getTime() - toDaysAgo * DAY_MS).toISOString(),
+  };
+}
+
+/** The window of whole UTC days that ends with the day of the time in some hours. */
+export function wholeDays(now: Date, days: number, inHours = 0): Window {
+  const endDay = Math.floor((now.getTime() + inHours * 3_600_000) / DAY_MS) + 1;
+  const at = (day: number) => new Date(day * DAY_MS).toISOString();
+  return { publishedAfter: at(endDay - days), publishedBefore: at(endDay) };
+}
+
+/** Jobs, and the service's time. */
+export class JobSteps extends ConnectionSteps {
+  readJob({ scope, connectionId }: Connected, id: string): Promise<SyncJob> {
+    return this.get("syncJob", { scope, connectionId, id });
+  }
+
+  untilJob(
+    connected: Connected,
+    id: string,
+    what: string,
+    isThere: (job: SyncJob) => boolean,
+    patienceMs?: number,
+  ): Promise<SyncJob> {
+    return this.eventually(what, () => this.readJob(connected, id), isThere, patienceMs);
+  }
+
+  jobEnd(connected: Connected, id: string, patienceMs?: number): Promise<SyncJob> {
+    return this.untilJob(connected, id, "the job ends", (job) => ENDED.includes(job.status), patienceMs);
+  }
+
+  /** Waits until a job that failed temporarily has a retry time. */
+  untilRetry(connected: Connected, id: string): Promise<SyncJob> {
+    return this.untilJob(connected, id, "the job waits for a retry", (job) => job.nextRetryAt !== null);
+  }
+
+  /**
+   * Waits until a job waits for an hour, and gives the time of the retry. Failures of a provider in other cases may pause
+   * its calls before that for seconds.
+   */
+  async untilHourlyRetry(connected: Connected, id: string): Promise<string> {
+    for (let paused: string | null = null, pauses = 0; ; pauses += 1) {
+      const isNew = ({ nextRetryAt }: SyncJob) => nextRetryAt !== null && nextRetryAt !== paused;
+      const { nextRetryAt } = await this.untilJob(connected, id, "the job waits for a retry", isNew);
+      const waitMs = Date.parse(nextRetryAt ?? "") - (await this.now()).getTime();
+      if (pauses === 3 || waitMs > HOUR_MS - 5 * MINUTE_MS) {
+        this.holds(waitMs > HOUR_MS - 5 * MINUTE_MS && waitMs <= HOUR_MS, "it waits for an hour", waitMs);
+        return nextRetryAt ?? "";
+      }
+      await this.until(nextRetryAt ?? "", 1_000);
+      paused = nextRetryAt;
+    }
+  }
+
+  async requestLookup({ scope, connectionId }: Connected, provider: Provider, account: string): Promise<string> {
+    const [post] = await this.publicPosts(provider, account);
+    return (await this.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" })).id;
+  }
+
+  async lookUp({ scope, connectionId }: Connected, url: string): Promise<SyncJob> {
+    const { id } = await this.get("requestContentLookup", { scope, connectionId, url });
+    return this.jobEnd({ scope, connectionId }, id);
+  }
+
+  async refresh(connected: Connected, providerContentId: string): Promise<SyncJob> {
+    const { scope, connectionId } = connected;
+    const { id } = await this.get("requestRefresh", { scope, connectionId, providerContentId });
+    return this.jobEnd(connected, id);
+  }
+
+  /** Continues a scan until it has no cursor; `after` runs after each continuation. */
+  async continueScan(
+    connected: Connected,
+    first: SyncJob,
+    after: () => Promise<void> = async () => {},
+  ): Promise<SyncJob> {
+    let job = first;
+    for (let round = 0; round < 60 && job.continuationCursor !== null; round += 1) {
+      const next = await this.get("requestRefresh", { ...connected, continuationCursor: job.continuationCursor });
+      job = await this.jobEnd(connected, next.id);
+      await after();
+    }
+    return job;
+  }
+
+  async scan(connected: Connected, window: Window & { readonly maxItems?: number }): Promise<SyncJob> {
+    const job = await this.eventually(
+      "a scan can be requested",
+      () => this.call("requestRefresh", { ...connected, window }),
+      (outcome) => outcome.ok || outcome.code !== "SYNC_WINDOW_BUSY",
+    );
+    return this.jobEnd(connected, this.value(job, "requestRefresh accepts the window").id);
+  }
+
+  /** The service's time: its clock's, if available, otherwise this machine's. */
+  async now(): Promise<Date> {
+    return (await this.target.clock?.now()) ?? new Date();
+  }
+}
