@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { JsonTestResults } from "vitest/node";
 import { type Mutation, VARIABLE } from "./mutate.ts";
 import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
 
@@ -107,7 +108,7 @@ async function outcomesOfTests(tests: readonly string[], mutation: Mutation | nu
   const json = await readFile(report, "utf8").catch(() => {
     throw new Error(`vitest made no report: ${output.slice(-500)}`);
   });
-  const { testResults } = JSON.parse(json) as Report;
+  const { testResults } = JSON.parse(json) as JsonTestResults;
   const results = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.flatMap(({ title, status }) => {
       const one = tests.find((_, index) => name.endsWith(`/${named[index]?.file}`) && named[index]?.title === title);
@@ -132,13 +133,6 @@ function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<str
   return Promise.all([text(child.stdout), text(child.stderr)])
     .then((output) => output.join(""))
     .finally(() => clearTimeout(timer));
-}
-
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
-  }[];
 }
 
 function environment(mutation: Mutation | null, more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

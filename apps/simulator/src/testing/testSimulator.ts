@@ -26,12 +26,6 @@ export interface TestResponse {
   at(path: string): unknown;
 }
 
-export interface Consent {
-  readonly provider: ProviderKey;
-  readonly callback: URL;
-  readonly codeVerifier: string;
-}
-
 export interface ShownPost {
   readonly id: string;
   readonly title: string | null;
@@ -100,7 +94,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     client_secret: CLIENT.clientSecret,
   });
 
-  const exchange = ({ provider, callback, codeVerifier }: Consent, fields: Fields = {}) =>
+  const exchange = ({ provider, callback, codeVerifier }: Awaited<ReturnType<typeof consent>>, fields: Fields = {}) =>
     post(registration(provider).addresses.token, {
       ...credentials(provider),
       grant_type: "authorization_code",

@@ -19,15 +19,7 @@ export function runCommand(parameters: readonly string[], environment: Environme
   return watchOutput(child).ended;
 }
 
-export interface ServiceProcess {
-  readonly child: ChildProcess;
-  readonly lines: readonly string[];
-  errors(): string;
-  readonly url: string;
-  /** The address of metrics and probes. */
-  readonly operations: string;
-  stop(): Promise<void>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 interface StartOptions {
   /** A descriptor instead of the pipe that `lines` are read from. */
@@ -42,7 +34,7 @@ export async function startProcess(
   environment: Environment,
   options: readonly string[] = [],
   { stdout = "pipe", cores }: StartOptions = {},
-): Promise<ServiceProcess> {
+) {
   const [port, metricsPort] = [await reservePort(), await reservePort()];
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
   const [program = "", ...first] = cores === undefined ? SERVICE_COMMAND : ["taskset", "-c", cores, ...SERVICE_COMMAND];
@@ -53,9 +45,9 @@ export async function startProcess(
   child.stderr?.on("data", (part: Buffer) => process.stderr.write(part));
   const { output } = watchOutput(child);
   const operations = `http://127.0.0.1:${metricsPort}`;
-  const started: ServiceProcess = {
+  const started = {
     child,
-    get lines() {
+    get lines(): readonly string[] {
       return output.stdout.split("\n").slice(0, -1);
     },
     errors: () => output.stderr,
