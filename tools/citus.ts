@@ -26,27 +26,20 @@ function hasCitus(bin: string): boolean {
   return status === 0 && existsSync(join(stdout.trim(), "extension", "citus.control"));
 }
 
-/** One PostgreSQL of a cluster. */
 export interface CitusNode {
   readonly port: number;
-  /** The URL of the service's database on this node. */
   readonly url: string;
 }
 
-export interface CitusCluster {
-  readonly coordinator: CitusNode;
-  /** In the order in which they were added. */
-  readonly workers: readonly CitusNode[];
-  /** Starts another PostgreSQL with the extension, which is not yet part of the cluster. */
-  startNode(): Promise<CitusNode>;
-  /** Stops all nodes and removes their folders. */
-  stop(): Promise<void>;
-}
+export type CitusCluster = Awaited<ReturnType<typeof startCitus>>;
 
 /** Starts a coordinator and workers on loopback, from the programs in `bin`. They stop with this process. */
-export async function startCitus(bin: string, { workers }: { readonly workers: number }): Promise<CitusCluster> {
+export async function startCitus({ workers: count }: { readonly workers: number }) {
+  const bin = findCitus();
+  if (bin === null) throw new Error(NO_CITUS);
   const servers: PostgresServer[] = [];
-  const start = async (): Promise<CitusNode> => {
+  /** Another PostgreSQL with the extension, which is not yet part of the cluster. */
+  const startNode = async (): Promise<CitusNode> => {
     // Shards move by logical replication. Checks count the statements that a node gets.
     const libraries = "citus, pg_stat_statements";
     const server = await startPostgres(bin, { shared_preload_libraries: libraries, wal_level: "logical" });
@@ -54,23 +47,20 @@ export async function startCitus(bin: string, { workers }: { readonly workers: n
     await prepareNode(server);
     return { port: server.port, url: server.url(DATABASE) };
   };
-  const stop = async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-  };
+  const stop = async () => void (await Promise.all(servers.map((server) => server.stop())));
   try {
-    const coordinator = await start();
-    const others: CitusNode[] = [];
-    for (let count = 0; count < workers; count += 1) others.push(await start());
+    const coordinator = await startNode();
+    const workers: CitusNode[] = [];
+    while (workers.length < count) workers.push(await startNode());
     await runStatement(coordinator.url, "SELECT citus_set_coordinator_host($1, $2)", [HOST, coordinator.port]);
-    for (const { port } of others) await addNode(coordinator, port);
-    return { coordinator, workers: others, startNode: start, stop };
+    for (const { port } of workers) await addNode(coordinator, port);
+    return { coordinator, workers, startNode, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Adds a PostgreSQL to the cluster. It receives the reference tables, and shards when the cluster is rebalanced. */
 export async function addNode(coordinator: CitusNode, port: number): Promise<void> {
   await runStatement(coordinator.url, "SELECT citus_add_node($1, $2)", [HOST, port]);
 }

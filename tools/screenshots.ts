@@ -3,96 +3,248 @@
  * the pages.
  *
  *     pnpm --filter ./apps/docs screenshots [--port N]               the pictures of the documentation
- *     pnpm --filter ./apps/docs screenshots --all DIR [--port N]     every page at three widths, light, dark and with forced colors, for review
  *     pnpm --filter ./apps/docs screenshots --only panel             the scenes whose name starts with this, and the steps they need
  */
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
+import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
+import { call, DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
+import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
 import { launchBrowser, type Page } from "../packages/testkit/src/index.ts";
-import { SCENES } from "./screenshotScenes.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 /** The default of `social-connect dev`, which pages show. */
 const SHOWN_PORT = 4400;
 /** What a page of the documentation can carry. */
 const MOST_BYTES = 300_000;
-
-interface Appearance {
-  readonly name: string;
-  readonly colorScheme: "light" | "dark";
-  readonly forcedColors: "none" | "active";
-  readonly viewport: { readonly width: number; readonly height: number };
-}
-
 const WIDE = { width: 1180, height: 820 };
+const NARROW = { width: 390, height: 844 };
 /** Pages that show what they are about only further down. */
 const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane": 1_010 };
-const NARROW = { width: 390, height: 844 };
-const COLORS = [
-  { name: "light", colorScheme: "light", forcedColors: "none" },
-  { name: "dark", colorScheme: "dark", forcedColors: "none" },
-  { name: "forced", colorScheme: "dark", forcedColors: "active" },
-] as const;
+/** Scenes that the documentation shows in more than one appearance. */
+const VARIED = ["gallery", "panel-overview"];
+const MARA = "Mara Lindqvist";
 
-function appearances(viewports: Readonly<Record<string, Appearance["viewport"]>>): readonly Appearance[] {
-  return Object.entries(viewports).flatMap(([width, viewport]) =>
-    COLORS.map((colors) => ({ ...colors, name: `${width}-${colors.name}`, viewport })),
-  );
+interface Shown {
+  readonly page: Page;
+  readonly dev: DevFile;
+  readonly place: DevPlace;
+  readonly visitor: Visitor;
 }
 
-const SHOWN = appearances({ wide: WIDE, narrow: NARROW });
-const REVIEWED = appearances({
-  390: NARROW,
-  768: { width: 768, height: 1_024 },
-  1440: { width: 1_440, height: 900 },
-});
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { port: { type: "string" }, all: { type: "string" }, only: { type: "string" } },
-  });
-  const scenes = SCENES.filter(({ name }) => name.startsWith(values.only ?? ""));
-  if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
-  const place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
-  const browser = await launchBrowser();
-  try {
-    const { dev } = await place.start("--clock");
-    for (const scene of scenes) {
-      if (values.all === undefined && scene.looks.length === 0) continue;
-      const javaScriptEnabled = scene.name !== "launch";
-      // Pictures do not depend on the machine's locale.
-      const context = await browser.newContext({ viewport: WIDE, locale: "en-US", javaScriptEnabled });
-      const page = await context.newPage();
-      await scene.go(page, dev, place);
-      const looks = values.all === undefined ? SHOWN.filter(({ name }) => scene.looks.includes(name)) : REVIEWED;
-      for (const look of looks) await keep(page, scene.name, look, values.all ?? null);
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-    await place.clear();
-  }
+/** Opens a page of the panel over the issuer's sign-in, which also is a fresh confirmation. */
+async function signIn({ page, dev: { admin } }: Shown, path = ""): Promise<void> {
+  await page.goto(admin.panelUrl + path);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.locator('input[name="person"][value="admin"]').check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: `Account of ${admin.email}` }).waitFor();
+  await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-async function keep(page: Page, scene: string, look: Appearance, all: string | null) {
-  const { name, colorScheme, forcedColors, viewport } = look;
+/** Changes the demo's client with an admin key, as a script would. */
+async function changeClient({ dev: { admin, consumer } }: Shown, operation: string, fields: string): Promise<void> {
+  const ask = async (query: string) => {
+    const response = await fetch(`${admin.host}/api/admin/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${admin.writeKey}` },
+      body: JSON.stringify({ query }),
+    });
+    return (await response.json()) as { data: { adminClients: { items: { id: string; slug: string }[] } } };
+  };
+  const { items } = (await ask("{ adminClients { items { id slug } } }")).data.adminClients;
+  const id = items.find(({ slug }) => slug === consumer.slug)?.id;
+  await ask(`mutation { ${operation}(id: ${JSON.stringify(id)}, ${fields}) { id } }`);
+}
+
+/** Pages of the service in the colors of the demo. */
+function brandDemo(shown: Shown): Promise<void> {
+  const addresses = 'supportAddress: "mailto:help@atelier.example", privacyUrl: "https://atelier.example/privacy"';
+  return changeClient(shown, "setClientBranding", `brandColor: "#1f5fa8", ${addresses}`);
+}
+
+/** How to reach each page. Scenes run in order in one environment and use the data of earlier ones. */
+const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
+  consent: async ({ visitor }) => {
+    await visitor.signIn(MARA);
+    await visitor.goToConsent("TikTok");
+  },
+  gallery: async ({ visitor }) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("TikTok", "street-baker");
+    await visitor.refresh(30);
+  },
+  home: async ({ page, dev, visitor }) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("YouTube", "harbor-workshop");
+    await visitor.connect("Instagram", "tidepool-studio");
+    await page.goto(dev.exampleUrl);
+  },
+  post: async ({ page, visitor }) => {
+    await visitor.signIn(MARA);
+    await page.getByRole("link", { name: "Street Baker" }).click();
+    await page.locator(".post-link").nth(2).click();
+    await page.getByText("Numbers, as the provider gives them").waitFor();
+  },
+  receipts: async ({ page, visitor }) => {
+    await visitor.signIn("Yuki Tanaka");
+    await visitor.connect("TikTok", "desert-runner");
+    await page.getByRole("link", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Disconnect and erase" }).click();
+    await page.getByText("Posts, numbers and profile are deleted.").waitFor();
+    await page.getByText("The provider has ended the consent.").waitFor();
+  },
+  "consent-pane": async (shown) => {
+    const { page, dev } = shown;
+    await brandDemo(shown);
+    const scope = '{ tenantKey: "acme-studio", externalSubjectId: "user-mara" }';
+    const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE, CONTENT_LIST, CONTENT_METRICS], returnUrl: "${dev.consumer.returnUrl}" }`;
+    const mutation = `mutation { attempt: createConnectSession(input: ${input}) { launchUrl launchToken } }`;
+    const { data } = (await call(dev, dev.consumer.key, mutation)) as {
+      data: { attempt: { launchUrl: string; launchToken: string } };
+    };
+    const { launchUrl, launchToken } = data.attempt;
+    // The launch form, in a page of the application.
+    const body = `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><input name="consent_pane" value="true"><button>Go</button></form>`;
+    await page.route(`${dev.exampleUrl}/launch`, (route) => route.fulfill({ contentType: "text/html", body }));
+    await page.goto(`${dev.exampleUrl}/launch`);
+    await page.getByRole("button").click();
+    await page.getByRole("button", { name: "Continue to" }).waitFor();
+  },
+  "panel-create-client": async (shown) => {
+    const { page } = shown;
+    await signIn(shown, "/clients/new");
+    await page.getByRole("textbox", { name: "Name" }).fill("Harbor Shop");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "Origins" }).fill("https://shop.example.com");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "Return URLs" }).fill("https://shop.example.com/accounts/connected");
+    await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
+  },
+  "panel-client": async (shown) => {
+    const { page } = shown;
+    await signIn(shown, "/clients");
+    await page.getByRole("link", { name: "Atelier" }).click();
+    await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
+    await page.getByRole("navigation", { name: "Client sections" }).waitFor();
+  },
+  "panel-key-once": async (shown) => {
+    const { page } = shown;
+    await signIn(shown, "/api-keys/new");
+    await page.getByLabel("Label").fill("preview deployments");
+    await page.getByRole("radio", { name: "Read and write" }).check();
+    await page.getByRole("button", { name: "Mint key" }).click();
+    await page.getByText("It will not be shown again").waitFor();
+  },
+  "panel-registration": async (shown) => {
+    const { page, dev } = shown;
+    await signIn(shown, "/registrations");
+    await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_C" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByLabel("Token URL").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token URL")).waitFor();
+    await page.getByText(/^The registration at PROVIDER_C .* was paused\.$/).waitFor({ state: "detached" });
+    await page.evaluate(
+      "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
+    );
+  },
+  "panel-overview": async (shown) => {
+    const { page, visitor } = shown;
+    await visitor.signIn(MARA);
+    await visitor.connect("YouTube", "kitchen-atlas");
+    await signIn(shown);
+    await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
+  },
+  "panel-remove-admin": async (shown) => {
+    const { page, dev } = shown;
+    await signIn(shown, "/admins");
+    await page.getByLabel("Email address").fill("blake@example.test");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("button", { name: "Close this notice" }).click();
+    await page.getByRole("button", { name: `Remove admin ${dev.admin.email}` }).click();
+    await page.getByRole("dialog").getByText("revoked immediately").waitFor();
+  },
+  "panel-audit": async (shown) => {
+    await changeClient(shown, "addClientTenantKey", 'tenantKey: "acme-studio-two"');
+    await signIn(shown, "/audit");
+    await shown.page.getByRole("table").getByRole("cell").first().waitFor();
+  },
+  "panel-health": async (shown) => {
+    await signIn(shown, "/health");
+    await shown.page.locator(".uplot").first().waitFor();
+  },
+  "panel-palette": async (shown) => {
+    const { page } = shown;
+    await signIn(shown, "/clients");
+    await page.keyboard.press("Control+K");
+    await page.getByRole("dialog", { name: "Command palette" }).getByRole("combobox").fill("key");
+    await page.getByRole("option", { name: "Issue an application key" }).waitFor();
+    await page.getByText(/^\d+ results$/).waitFor();
+  },
+  "panel-connection": async (shown) => {
+    const { page, dev, visitor } = shown;
+    await visitor.signIn(MARA);
+    await visitor.connect("TikTok", "removed-app");
+    await page.goto(dev.exampleUrl);
+    await page.getByRole("button", { name: "Reconnect" }).first().waitFor();
+    await signIn(shown, "/support");
+    await page.getByRole("combobox", { name: "Client" }).fill(dev.consumer.slug);
+    await page.getByRole("combobox", { name: "Tenant" }).fill(dev.consumer.tenantKeys[0] ?? "");
+    await page.getByRole("combobox", { name: "User", exact: true }).fill("user-mara");
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Reconnect required" });
+    await row.getByRole("link", { name: "PROVIDER_B" }).click();
+    await page.getByLabel("Reason").fill("ticket 42");
+    await page.getByRole("button", { name: "Open connection" }).click();
+    await page.getByRole("region", { name: "Reconnect required" }).waitFor();
+  },
+  // Last, because it moves the clock.
+  "service-expired": async (shown) => {
+    const { page, place, visitor } = shown;
+    await brandDemo(shown);
+    await visitor.signIn("Jonas Okafor");
+    await visitor.goToConsent("YouTube");
+    await place.moveClock(11 * 60_000);
+    await visitor.decide("Allow", "night-trains");
+    await page.getByRole("heading", { name: "That took too long" }).waitFor();
+  },
+};
+
+async function capture(page: Page, scene: string, width: "wide" | "narrow", colorScheme: "light" | "dark") {
+  const viewport = width === "wide" ? WIDE : NARROW;
   await page.setViewportSize({ ...viewport, height: HEIGHTS[scene] ?? viewport.height });
-  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const images =
     "Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => 0); }))";
   await page.evaluate(images).catch(() => undefined);
-  const picture = await page.screenshot({ type: "png", fullPage: all !== null, animations: "disabled" });
-  if (all === null && picture.length > MOST_BYTES) throw new Error(`${scene}-${name}.png has ${picture.length} bytes`);
-  const folder = all ?? IMAGES;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${scene}-${name}.png`), picture);
-  console.log(`${scene}-${name}.png  ${Math.round(picture.length / 1024)} kB`);
+  const path = join(IMAGES, `${scene}-${width}-${colorScheme}.png`);
+  const picture = await page.screenshot({ type: "png", animations: "disabled", path });
+  if (picture.length > MOST_BYTES) throw new Error(`${path} has ${picture.length} bytes`);
+  console.log(`${path}  ${Math.round(picture.length / 1024)} kB`);
 }
 
-main().catch((error: Error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+const { values } = parseArgs({ options: { port: { type: "string" }, only: { type: "string", default: "" } } });
+const scenes = Object.entries(SCENES).filter(([name]) => name.startsWith(values.only));
+if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
+const place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
+const browser = await launchBrowser();
+try {
+  const { dev } = await place.start("--clock");
+  for (const [name, go] of scenes) {
+    // Pictures do not depend on the machine's locale.
+    const page = await browser.newPage({ viewport: WIDE, locale: "en-US" });
+    await go({ page, dev, place, visitor: new Visitor(page, dev) });
+    await capture(page, name, "wide", "light");
+    if (VARIED.includes(name)) {
+      await capture(page, name, "wide", "dark");
+      await capture(page, name, "narrow", "light");
+    }
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await place.clear();
+}

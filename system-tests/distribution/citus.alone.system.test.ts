@@ -34,8 +34,7 @@ test.skipIf(!SWEEPS_ALL || findCitus() === null)(
   async ({ onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), "social-connect-citus-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const cluster = await startCitus(findCitus() ?? "", { workers: 2 });
-    onTestFinished(() => cluster.stop());
+    await using cluster = await startCitus({ workers: 2 });
     const checks = [
       ...(await distributeFilled(cluster)),
       ...(await serve(cluster, DISTRIBUTED_TABLES)),

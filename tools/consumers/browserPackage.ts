@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { run } from "../packages/commands.ts";
-import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
+import { bundle } from "./runtimes.ts";
 import { compilers, TRIES_ALL } from "./toolchain.ts";
 
 const BROWSER = "@social-connect/browser";
+const COMPILED = /^(?:node10-commonjs|nodenext-commonjs|nodenext-esm|bundler)$/;
 const PROGRAM = `import type { ConnectOutcome } from "${BROWSER}";
 import { createConnectButton, startConnect } from "${BROWSER}";
 import { ConnectButton, useConnect } from "${BROWSER}/react";
@@ -22,35 +22,18 @@ export const incomplete: Parameters<typeof ConnectButton>[0] = { onOutcome };
 `;
 
 /** The package for pages: its types under each resolution, and a bundle of it for browsers. */
-export async function proveBrowserPackage(place: string, packages: readonly PackedPackage[]): Promise<void> {
-  if (!packages.some(({ name }) => name === BROWSER)) return;
-  for (const name of ["node10-commonjs", "nodenext-commonjs", "nodenext-esm", "bundler"]) {
-    const kind = KINDS.find((each) => each.name === name);
-    if (kind === undefined) throw new Error(`there is no kind of consumer ${name}`);
-    await compileWithPages(kind, join(place, `page-${name}`));
-  }
-  const entry = join(place, "page-bundler", "main.ts");
-  await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "browser",
-    logLevel: "error",
-  });
+export async function proveBrowserPackage(place: string): Promise<void> {
+  for (const kind of KINDS.filter(({ name }) => COMPILED.test(name)))
+    await compileWithPages(kind, join(place, `page-${kind.name}`));
+  await bundle(join(place, "page-bundler", "main.ts"), { platform: "browser" });
   console.log(`  ${BROWSER}: compiles with React's types under each resolution, and in a bundle for browsers`);
-  await proveSituations(place);
-}
-
-/** The package's own test of the headers and embeddings in the README's table, with the code of the tarball: a popup, or all of them. */
-async function proveSituations(place: string): Promise<void> {
+  // The package's own test of the headers and embeddings in the README's table, with the code of the tarball: a popup, or all.
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const environment = { SOCIAL_CONNECT_BROWSER_INSTALLED: place, ...(TRIES_ALL && { SWEEP: "all" }) };
   const test = "packages/browser/src/journeys/situations.browser.system.test.ts";
   await run(process.execPath, [vitest, "run", test, ...(TRIES_ALL ? [] : ["--testNamePattern", "no header"])], {
     folder: ROOT,
     environment,
-    timeoutMs: 900_000,
   });
   const what = TRIES_ALL ? "popups, frames and sandboxes have" : "a popup has";
   console.log(`  ${BROWSER}: ${what} the documented outcomes in a browser`);
@@ -61,7 +44,7 @@ async function compileWithPages(kind: ConsumerKind, folder: string): Promise<voi
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
   await writeFile(join(folder, "main.ts"), PROGRAM);
   const versions = compilers().filter(({ version }) => isCompiledBy(kind, version));
-  for (const { version, program } of new Set([versions[0], versions.at(-1)].filter((each) => each !== undefined))) {
+  for (const { version, program } of new Set([...versions.slice(0, 1), ...versions.slice(-1)])) {
     // React's own types are not for the oldest compiler, so declarations of packages are not checked here.
     const pages = { lib: ["es2022", "dom"], types: [], noEmit: true, skipLibCheck: true };
     const compilerOptions = { ...optionsOf(kind, version), ...pages };

@@ -56,7 +56,6 @@ const TABLES: Readonly<Record<string, () => readonly string[]>> = {
   outcomes,
 };
 
-/** The page with the current tables. */
 export function withFailureTables(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, table]) => {
     const [open, close] = [`<!-- table: ${name} -->`, `<!-- /table: ${name} -->`];

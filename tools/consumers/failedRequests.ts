@@ -1,11 +1,9 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { pathToFileURL } from "node:url";
+import type { Plugin } from "esbuild";
 import { launchBrowser } from "../../packages/testkit/src/index.ts";
-import { run } from "../packages/commands.ts";
-import { runInWorker } from "./bundled.ts";
 import { type FailingServers, startFailingServers } from "./failingServers.ts";
 import {
   consequenceOf,
@@ -15,16 +13,15 @@ import {
   type RuntimeName,
   SITUATIONS,
 } from "./failureTable.ts";
-import { entryOf, type Runtime } from "./toolchain.ts";
+import { bundle, bundleAndRunWorker, runProgram, writeProgram } from "./runtimes.ts";
+import { entryOf, nodeRuntimes, otherRuntimes } from "./toolchain.ts";
 import type { FailureCase, FailureReport } from "./uses/failedRequests.ts";
 
 /** A value with the format of a key. */
 export const KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
-const PROGRAM = fileURLToPath(new URL("./uses/failedRequests.ts", import.meta.url));
 const MOST_REQUESTS = 3;
 
-/** Runs the cases in one runtime. */
-type RunCases = (cases: readonly FailureCase[], protocol: Protocol) => Promise<readonly FailureReport[]>;
+type RunCases = (input: object, protocol: Protocol) => Promise<readonly FailureReport[]>;
 
 export function casesFor(runtime: RuntimeName, protocol: Protocol, servers: FailingServers): readonly FailureCase[] {
   return SITUATIONS.filter((situation) => expectedOutcome(situation, runtime, protocol) !== undefined).map(
@@ -68,26 +65,32 @@ function wantedReport(outcome: Outcome) {
 }
 
 /** In each runtime, each failure of real servers is what the table says: its error, its retries and whether it may have been sent. */
-export async function proveFailedRequests(
-  place: string,
-  runtimes: readonly (Runtime & { readonly parameters?: readonly string[] })[],
-): Promise<void> {
+export async function proveFailedRequests(place: string): Promise<void> {
   const folder = join(place, "failed-requests");
-  await writePrograms(folder);
+  await writeProgram(folder, "failedRequests", PROGRAM);
   const servers = await startFailingServers(join(folder, "certificates"));
+  const environment = { NODE_EXTRA_CA_CERTS: servers.authority, DENO_CERT: servers.authority };
+  // The version that miniflare has: Node contains undici, without a way to ask its own copy for HTTP/2.
+  const undici = pathToFileURL(createRequire(entryOf("miniflare")).resolve("undici"));
+  const http2 = join(folder, "http2.js");
+  await writeFile(http2, `import undici from "${undici}";\nglobalThis.undici = undici;\n`);
   const wrong: string[] = [];
-  const prove = async (name: RuntimeName, runCases: RunCases) => {
+  const prove = async (name: string, runCases: RunCases) => {
     for (const protocol of ["http1", "http2"] as const) {
-      const cases = casesFor(name, protocol, servers);
-      if (cases.length > 0) wrong.push(...differences(name, protocol, await runCases(cases, protocol)));
+      const cases = casesFor(name as RuntimeName, protocol, servers);
+      if (cases.length === 0) continue;
+      wrong.push(...differences(name as RuntimeName, protocol, await runCases({ cases, key: KEY }, protocol)));
     }
   };
   try {
-    for (const runtime of runtimes) await prove(nameOf(runtime), inProgram(folder, runtime, servers));
-    await prove("workerd", async (cases) => {
-      const url = `${servers.http1}?cases=${encodeURIComponent(JSON.stringify(cases))}`;
-      return JSON.parse(await runInWorker(join(folder, "worker.ts"), url));
-    });
+    for (const runtime of [...nodeRuntimes(), ...otherRuntimes()]) {
+      await prove(runtime.name, (input, protocol) => {
+        const isHttp2 = protocol === "http2" && runtime.name.startsWith("Node");
+        const started = isHttp2 ? { ...runtime, parameters: ["--import", http2] } : runtime;
+        return runProgram(folder, started, input, environment);
+      });
+    }
+    await prove("workerd", (input) => bundleAndRunWorker(join(folder, "worker.js"), input));
     await proveInChromium(folder, servers, (runCases) => prove("Chromium", runCases));
   } finally {
     await servers.close();
@@ -96,101 +99,41 @@ export async function proveFailedRequests(
   console.log("  failed requests: each of the table's errors, retries and protocols, in every runtime");
 }
 
-function nameOf({ name }: Runtime): RuntimeName {
-  return ({ bun: "Bun", deno: "Deno" } as const)[name] ?? (name as RuntimeName);
-}
-
-function inProgram(
-  folder: string,
-  { name, program, parameters = [] }: Runtime & { readonly parameters?: readonly string[] },
-  { authority }: FailingServers,
-): RunCases {
-  const environment = { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority };
-  return async (cases, protocol) => {
-    const undici = protocol === "http2" && name.startsWith("Node") ? [undiciEntry()] : [];
-    const values = [join(folder, "main.js"), JSON.stringify(cases), ...undici];
-    return JSON.parse(await run(program, [...parameters, ...values], { folder, environment }));
-  };
-}
-
-/** The version that miniflare has: Node contains undici, without a way to ask its own copy for HTTP/2. */
-function undiciEntry(): string {
-  return createRequire(entryOf("miniflare")).resolve("undici");
-}
-
-async function writePrograms(folder: string): Promise<void> {
-  const { code } = await transform(await readFile(PROGRAM, "utf8"), { loader: "ts" });
-  const program = `import process from "node:process";
-import * as sdk from "@social-connect/sdk";
+const PROGRAM = `import * as sdk from "@social-connect/sdk";
 import { failAt } from "./failedRequests.js";
-const [cases, undici] = process.argv.slice(2);
-let send;
-if (undici !== undefined) {
-  const { default: library } = await import(undici);
-  const dispatcher = new library.Agent({ allowH2: true });
-  send = (url, init) => library.fetch(url, { ...init, dispatcher });
+export function run({ cases, key }) {
+  const { undici } = globalThis;
+  if (undici === undefined) return failAt(sdk, cases, key);
+  const dispatcher = new undici.Agent({ allowH2: true });
+  return failAt(sdk, cases, key, (url, init) => undici.fetch(url, { ...init, dispatcher }));
 }
-console.log(JSON.stringify(await failAt(sdk, JSON.parse(cases), "${KEY}", send)));
-process.exit(0);
 `;
-  const worker = `import * as sdk from "@social-connect/sdk";
-import { failAt } from "./failedRequests.js";
-const casesIn = (url) => JSON.parse(new URL(new URL(url).searchParams.get("service")).searchParams.get("cases"));
-export default { fetch: async ({ url }) => Response.json(await failAt(sdk, casesIn(url), "${KEY}")) };
-`;
-  const page = `import * as sdk from "@social-connect/sdk";
-import { failAt } from "./failedRequests.js";
-globalThis.failAt = (cases) => failAt(sdk, cases, "${KEY}");
-`;
-  const files = {
-    "package.json": '{"type":"module"}',
-    "failedRequests.js": code,
-    "main.js": program,
-    "worker.ts": worker,
-    "page.js": page,
-  };
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-}
 
 /** The SDK refuses to run in a page. Here it does not, because Chromium reports the same to the panel and to other clients. */
 async function proveInChromium(folder: string, servers: FailingServers, prove: (run: RunCases) => Promise<void>) {
   const guard = "if (isBrowser(scope))";
   let guards = 0;
-  const { outputFiles } = await build({
-    entryPoints: [join(folder, "page.js")],
-    bundle: true,
-    write: false,
-    format: "iife",
-    platform: "browser",
-    logLevel: "error",
-    plugins: [
-      {
-        name: "no guard",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /\/sdk\/dist\/.*\.js$/ }, async ({ path }) => {
-            const text = await readFile(path, "utf8");
-            guards += text.split(guard).length - 1;
-            return { contents: text.replaceAll(guard, "if (false)") };
-          });
-        },
-      },
-    ],
-  });
+  const plugin: Plugin = {
+    name: "no guard",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\/sdk\/dist\/.*\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        guards += text.split(guard).length - 1;
+        return { contents: text.replaceAll(guard, "if (false)") };
+      });
+    },
+  };
+  const path = await bundle(join(folder, "page.js"), { format: "iife", platform: "browser", plugins: [plugin] });
   if (guards === 0) throw new Error("the guard against browsers was not found in the build of the SDK");
   const browser = await launchBrowser();
   try {
-    await prove(async (cases, protocol) => {
-      const context = await browser.newContext({ ignoreHTTPSErrors: protocol === "http2" });
-      try {
-        const page = await context.newPage();
-        await page.goto(`${servers[protocol]}/page`);
-        await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
-        const text = await page.evaluate(`failAt(${JSON.stringify(cases)}).then(JSON.stringify)`);
-        return JSON.parse(String(text));
-      } finally {
-        await context.close();
-      }
+    await prove(async (input, protocol) => {
+      const page = await browser.newPage({ ignoreHTTPSErrors: protocol === "http2" });
+      await page.goto(`${servers[protocol]}/page`);
+      await page.addScriptTag({ path });
+      const reports = await page.evaluate(`run(${JSON.stringify(input)}).then(JSON.stringify)`);
+      await page.close();
+      return JSON.parse(String(reports));
     });
   } finally {
     await browser.close();

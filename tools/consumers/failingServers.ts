@@ -1,13 +1,13 @@
 /** Servers on loopback that fail in every way that `failureTable.ts` lists: by path over HTTP/1.1 and HTTP/2, and by port. */
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { constants, createSecureServer as createHttp2Server, type ServerHttp2Stream } from "node:http2";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { type LocalServer, serve } from "../../packages/testkit/src/index.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const WHOLE = JSON.stringify({
@@ -45,7 +45,7 @@ const SENT: Readonly<Record<string, Sent>> = {
 };
 
 /** How a connection ends without a response over HTTP/1.1. */
-const ENDED: Readonly<Record<string, (socket: Socket) => void>> = {
+export const ENDED: Readonly<Record<string, (socket: Socket) => void>> = {
   reset: (socket) => socket.resetAndDestroy(),
   closed: (socket) => socket.end(),
   "cut-headers": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-ty"),
@@ -128,29 +128,21 @@ export type FailingServers = Awaited<ReturnType<typeof startFailingServers>>;
 
 export async function startFailingServers(folder: string) {
   const certificates = makeCertificates(folder);
-  const sockets = new Set<Socket>();
-  const servers: Server[] = [];
+  const started: LocalServer[] = [];
   const start = async (server: Server): Promise<string> => {
-    servers.push(server);
-    for (const event of ["connection", "secureConnection"]) {
-      server.on(event, (socket: Socket) => {
-        sockets.add(socket);
-        socket.on("error", () => undefined);
-      });
-    }
     server.on("tlsClientError", () => undefined).on("sessionError", () => undefined);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on("secureConnection", (socket: Socket) => socket.on("error", () => undefined));
+    const local = await serve(server);
+    started.push(local);
+    return new URL(local.url).host;
   };
   const http1 = await start(createServer(listener));
   const secure = await start(createTlsServer({ ...certificates.good, ALPNProtocols: ["http/1.1"] }, listener));
   const http2Server = createHttp2Server(certificates.good);
   http2Server.on("stream", (stream, headers) => respond(() => answerStream(stream, headers[":path"])));
   const http2 = await start(http2Server);
-  const refusing = createTcpServer();
-  const refused = await start(refusing);
-  await new Promise((resolve) => refusing.close(resolve));
+  const refusing = await serve(createTcpServer());
+  await refusing.close();
   const withCertificate = async (name: "unknown-authority" | "wrong-name" | "expired") =>
     `https://${await start(createTlsServer(certificates[name], listener))}/ok`;
   return {
@@ -160,7 +152,7 @@ export async function startFailingServers(folder: string) {
     http2: `https://${http2}`,
     /** Places without a response, for any path. */
     places: {
-      refused: `http://${refused}`,
+      refused: refusing.url,
       "no-such-host": "https://nothing.invalid",
       "unknown-authority": await withCertificate("unknown-authority"),
       "wrong-name": await withCertificate("wrong-name"),
@@ -168,11 +160,6 @@ export async function startFailingServers(folder: string) {
       "not-tls": `https://${http1}/ok`,
       "not-plain": `http://${secure}/ok`,
     } as Readonly<Record<string, string>>,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await Promise.all(
-        servers.filter(({ listening }) => listening).map((server) => new Promise((resolve) => server.close(resolve))),
-      );
-    },
+    close: async () => void (await Promise.all(started.map(({ close }) => close()))),
   };
 }

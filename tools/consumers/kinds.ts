@@ -3,64 +3,53 @@ export interface ConsumerKind {
   readonly name: string;
   /** `type` of the consumer's package.json. */
   readonly type: "commonjs" | "module";
-  readonly compilerOptions: Readonly<Record<string, unknown>>;
-  /** Whether its output is run as compiled, or bundled first. */
-  readonly isBundled: boolean;
-  /** The versions of TypeScript that have this combination; all by default. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly module: string;
+  readonly moduleResolution: string;
+  /** The versions of TypeScript that have this combination. */
+  readonly since: number;
+  readonly until: number;
+}
+
+function kind(
+  name: string,
+  type: ConsumerKind["type"],
+  [module, moduleResolution]: readonly [string, string],
+  { since = 0, until = Number.POSITIVE_INFINITY } = {},
+): ConsumerKind {
+  return { name, type, module, moduleResolution, since, until };
 }
 
 export const KINDS: readonly ConsumerKind[] = [
-  {
-    name: "node10-commonjs",
-    type: "commonjs",
-    compilerOptions: { module: "commonjs", moduleResolution: "node10" },
-    isBundled: false,
-    until: 6,
-  },
-  ...["node16", "nodenext"].flatMap((resolution): ConsumerKind[] => {
-    const compilerOptions = { module: resolution, moduleResolution: resolution };
-    return [
-      { name: `${resolution}-commonjs`, type: "commonjs", compilerOptions, isBundled: false },
-      { name: `${resolution}-esm`, type: "module", compilerOptions, isBundled: false },
-    ];
-  }),
-  {
-    name: "bundler",
-    type: "module",
-    compilerOptions: { module: "esnext", moduleResolution: "bundler" },
-    isBundled: true,
-  },
-  {
-    name: "bundler-commonjs",
-    type: "commonjs",
-    compilerOptions: { module: "commonjs", moduleResolution: "bundler" },
-    isBundled: false,
-    since: 6,
-  },
+  kind("node10-commonjs", "commonjs", ["commonjs", "node10"], { until: 6 }),
+  kind("node16-commonjs", "commonjs", ["node16", "node16"]),
+  kind("node16-esm", "module", ["node16", "node16"]),
+  kind("nodenext-commonjs", "commonjs", ["nodenext", "nodenext"]),
+  kind("nodenext-esm", "module", ["nodenext", "nodenext"]),
+  // Its output is bundled before it runs.
+  kind("bundler", "module", ["esnext", "bundler"]),
+  kind("bundler-commonjs", "commonjs", ["commonjs", "bundler"], { since: 6 }),
 ];
 
 /** Whether a version of TypeScript, such as 5.4, has this combination of module and resolution. */
-export function isCompiledBy({ since = 0, until = Number.POSITIVE_INFINITY }: ConsumerKind, version: number): boolean {
+export function isCompiledBy({ since, until }: ConsumerKind, version: number): boolean {
   return version >= since && version <= until;
 }
 
-/** What every consumer is compiled with: as strict as it gets, declarations of the packages included. */
-export const COMMON_OPTIONS: Readonly<Record<string, unknown>> = {
-  target: "es2022",
-  // No `dom`: what the packages need of the platform has to be in every server's types.
-  lib: ["es2022"],
-  types: ["node"],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  skipLibCheck: false,
-  rootDir: ".",
-};
-
-/** The options of a kind for one compiler: TypeScript 6 accepts `node10` with this confirmation only. */
-export function optionsOf({ compilerOptions }: ConsumerKind, version: number): Readonly<Record<string, unknown>> {
-  const confirmed = compilerOptions["moduleResolution"] === "node10" && version >= 6;
-  return { ...COMMON_OPTIONS, ...compilerOptions, ...(confirmed ? { ignoreDeprecations: "6.0" } : {}) };
+/** As strict as it gets, declarations of the packages included. */
+export function optionsOf({ module, moduleResolution }: ConsumerKind, version: number) {
+  return {
+    module,
+    moduleResolution,
+    target: "es2022",
+    // No `dom`: what the packages need of the platform has to be in every server's types.
+    lib: ["es2022"],
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    rootDir: ".",
+    // TypeScript 6 accepts `node10` with this confirmation only.
+    ...(moduleResolution === "node10" && version >= 6 ? { ignoreDeprecations: "6.0" } : {}),
+  };
 }

@@ -1,12 +1,10 @@
-import { setTimeout } from "node:timers/promises";
 import { goThroughConsent } from "../../examples/demo/src/browser.ts";
 import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
 import { invoke } from "../../packages/conformance/src/wire/documents.ts";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
 
 const SUBJECT = "user-mara";
-const READ_TIMEOUT_MS = 90_000;
-const PAUSE_MS = 500;
 
 /** What a backend needs for its calls. */
 type Consumer = Pick<TargetFile["consumer"], "baseUrl" | "key" | "returnUrl" | "tenantKeys">;
@@ -26,14 +24,12 @@ export async function linkAccount({ consumer }: { readonly consumer: Consumer })
 
 /** Waits until a worker has read the posts of the linked account. */
 export async function untilRead(consumer: Consumer): Promise<void> {
-  const deadline = AbortSignal.timeout(READ_TIMEOUT_MS);
-  for (;;) {
+  await eventually(async () => {
     const { answer, ...listed } = await listConnections(consumer);
     const [connection] = listed.ok ? listed.value.items : [];
     if (connection?.status === "CONNECTED" && connection.syncStatus === "READY") return;
-    if (deadline.aborted) throw new Error(`the account has no posts yet: ${answer.status} ${answer.text}`);
-    await setTimeout(PAUSE_MS);
-  }
+    throw new Error(`the account has no posts yet: ${answer.status} ${answer.text}`);
+  });
 }
 
 export function listConnections(consumer: Consumer) {

@@ -48,6 +48,10 @@ const orIfMissing = (action: string) => `await connection();
 /** Pages for every way of rendering that the guide names. They have no settings, so they exist with cached components too. */
 const PAGES: Readonly<Record<string, string>> = {
   "lib/rendering.ts": LIB,
+  "app/layout.tsx": `export default function Layout({ children }: { children: React.ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}
+`,
   "app/plain/page.tsx": page("return <b>{await accounts()}</b>;"),
   "app/dynamic/page.tsx": page("await connection();\n  return <b>{await accounts()}</b>;", CONNECTION),
   "app/missing/page.tsx": page(orIfMissing("notFound()"), NAVIGATION),
@@ -80,10 +84,6 @@ export const DEFAULT_PAGES: Readonly<Record<string, string>> = {
 export const CACHED_PAGES: Readonly<Record<string, string>> = {
   ...PAGES,
   "next.config.mjs": "export default { cacheComponents: true };\n",
-  "app/layout.tsx": `export default function Layout({ children }: { children: React.ReactNode }) {
-  return <html lang="en"><body>{children}</body></html>;
-}
-`,
   "app/page.tsx": "export default function Page() {\n  return <p>Home</p>;\n}\n",
   "app/static/page.tsx": page(
     "return <b>{await cachedProviders()}</b>;",

@@ -1,18 +1,16 @@
 import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
-import { setTimeout } from "node:timers/promises";
 import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
 import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
 import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
+import { eventually, reservePort, reservePorts } from "../../packages/testkit/src/index.ts";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 const DATA = ".social-connect";
 const STOP_TIMEOUT_MS = 20_000;
-const PAUSE_MS = 100;
 
 /**
  * Starts the service from its package with the embedded database, checks readiness, status and panel, and shuts it
@@ -30,7 +28,7 @@ export async function proveServer(folder: string, program: string): Promise<void
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ query: "{ status { ok } }" }),
     });
-    const { data } = (await response.json()) as { readonly data?: { readonly status?: { readonly ok?: boolean } } };
+    const { data } = JSON.parse(await response.text());
     if (data?.status?.ok !== true) throw new Error("the packed service does not say that it is up");
     const panel = await fetch(`${url}/panel`);
     if (!panel.ok || !(await panel.text()).includes("<script")) throw new Error("the packed service has no panel");
@@ -87,21 +85,13 @@ export async function startFirstPath(
   const stop = async () => {
     await npx.stop();
     // npx can end before the program that it started.
-    const deadline = AbortSignal.timeout(STOP_TIMEOUT_MS);
-    let left = await leftovers(place);
-    while (left.length > 0 && !deadline.aborted) {
-      await setTimeout(PAUSE_MS);
-      left = await leftovers(place);
-    }
-    if (left.length > 0) throw new Error(`\`dev\` did not end in order: it left ${left.join(", ")}`);
+    await eventually(async () => {
+      const left = await leftovers(place);
+      if (left.length > 0) throw new Error(`\`dev\` did not end in order: it left ${left.join(", ")}`);
+    }, STOP_TIMEOUT_MS);
   };
   try {
-    await npx.until(() =>
-      access(file).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await npx.until(() => access(file).then(() => true));
     return { dev: JSON.parse(await readFile(file, "utf8")) as DevFile, stop };
   } catch (error) {
     await npx.stop();

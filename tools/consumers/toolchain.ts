@@ -1,23 +1,21 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { pnpm } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
 /** A separate workspace: hundreds of megabytes that only the checks of packages need. */
-export const TOOLCHAIN = join(ROOT, "tools", "toolchain");
+const TOOLCHAIN = join(ROOT, "tools", "toolchain");
 /** Whether each compiler, Node and bundler is tried, or one of each kind. */
 export const TRIES_ALL = process.argv.includes("--all");
 const BINARY = process.platform === "win32" ? "node.exe" : "node";
 
+/** A program that runs JavaScript, with the parameters before the file. */
 export interface Runtime {
   readonly name: string;
   readonly program: string;
-}
-
-export interface Compiler {
-  readonly version: number;
-  readonly program: string;
+  readonly parameters?: readonly string[];
 }
 
 /** Installs the toolchain from its lockfile with the configured registry. Quick if it is installed. */
@@ -31,17 +29,21 @@ export function nodeRuntimes(): readonly Runtime[] {
   return [nodeOf("22"), ...(TRIES_ALL ? [own] : []), nodeOf("26")];
 }
 
-/** A version of Node that ended, which the service refuses. */
-export function endedNode(): Runtime {
-  return nodeOf("20");
-}
-
-function nodeOf(major: string): Runtime {
+/** Node 20 ended, and the service refuses it. */
+export function nodeOf(major: string): Runtime {
   return { name: `Node ${major}`, program: installed(`node-${major}/bin/${BINARY}`) };
 }
 
+export function otherRuntimes(): readonly Runtime[] {
+  const deno = ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual", "--quiet"];
+  return [
+    { name: "Bun", program: installed(".bin/bun"), parameters: ["run"] },
+    { name: "Deno", program: installed(".bin/deno"), parameters: deno },
+  ];
+}
+
 /** TypeScript from the oldest to the newest that the packages promise to compile with. */
-export function compilers(): readonly Compiler[] {
+export function compilers(): readonly { readonly version: number; readonly program: string }[] {
   const versions = TRIES_ALL ? ["5.0", "5.4", "5.9", "6.0", "7.0"] : ["5.0", "7.0"];
   return versions.map((version) => ({
     version: Number(version),
@@ -49,22 +51,14 @@ export function compilers(): readonly Compiler[] {
   }));
 }
 
-/** Other programs that run JavaScript, with the parameters before the file. */
-export function otherRuntimes(): readonly (Runtime & { readonly parameters: readonly string[] })[] {
-  const programs = {
-    bun: ["run"],
-    deno: ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual", "--quiet"],
-  };
-  return Object.entries(programs).map(([name, parameters]) => ({
-    name,
-    program: join(TOOLCHAIN, "node_modules", ".bin", name),
-    parameters,
-  }));
-}
-
 /** The file that a package of the toolchain is loaded from. */
 export function entryOf(name: string): string {
   return createRequire(join(TOOLCHAIN, "package.json")).resolve(name);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the toolchain's packages are not installed where types are checked
+export async function load(name: string): Promise<any> {
+  return import(pathToFileURL(entryOf(name)).href);
 }
 
 /** A file of the toolchain's packages. */

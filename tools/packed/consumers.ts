@@ -4,8 +4,7 @@
  * browsers, and the service.
  *
  *     pnpm consumers --all                 all of this, with each compiler, Node and bundler
- *     pnpm consumers [--types] [NAME …]    the consumers of these packages; with --types only the libraries: compilers, runtimes, ts-jest,
- *                                          browsers
+ *     pnpm consumers [NAME …]              the consumers of these packages, or of all
  *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
  *     pnpm consumers next                  an application of Next.js
  *     pnpm consumers samples               the samples of the documentation
@@ -30,13 +29,12 @@ const PARTS: Readonly<Record<string, (parameters: readonly string[]) => Promise<
 async function prove(parameters: readonly string[]): Promise<void> {
   const [first = "", ...rest] = parameters;
   if (Object.hasOwn(PARTS, first)) return PARTS[first]?.(rest);
-  const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = parseArgs({
     args: [...parameters],
     allowPositionals: true,
-    options: { all: flag, types: flag },
+    options: { all: { type: "boolean", default: false } },
   });
-  await proveInstalled({ names: positionals, isTypesOnly: values.types });
+  await proveInstalled(positionals);
   if (values.all) for (const part of Object.values(PARTS)) await part([]);
 }
 

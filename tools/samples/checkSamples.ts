@@ -12,8 +12,7 @@ import { packPackages } from "../packages/pack.ts";
 import { listPublished } from "../packages/publishedPackages.ts";
 import { checkCommands } from "./commands.ts";
 import { IN_A_SHELL, runInShell } from "./inShell.ts";
-import { COMPLETE, listSamples } from "./pages.ts";
-import { isTypeScript } from "./samples.ts";
+import { COMPLETE, isTypeScript, listSamples } from "./samples.ts";
 import { typeCheck } from "./typeCheck.ts";
 
 export async function checkSamples(): Promise<void> {

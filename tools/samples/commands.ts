@@ -9,7 +9,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "@social-connect/server": "social-connect",
   "@social-connect/mocks": "social-connect-mocks",
 };
-/** Commands of the package manager itself. */
 const PNPM_COMMAND = /^(?:exec|install|add|pack|run|audit|start|changeset|vitest|--filter)$/;
 
 /** Looks up the commands of samples: scripts of the root package, and subcommands and options in the help of the installed programs. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { listMarkdown } from "../snippets.ts";
-import { listSamples } from "./pages.ts";
-import { isTypeScript, ownCommands, samplesOf } from "./samples.ts";
+import { isTypeScript, listSamples, ownCommands, samplesOf } from "./samples.ts";
 
 test("the samples of a page are its blocks and commands, with their lines and markers", () => {
   const page =

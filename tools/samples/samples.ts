@@ -1,8 +1,20 @@
+import { listMarkdown, readText } from "../snippets.ts";
+
+/** Pages whose samples define every name. */
+export const COMPLETE: readonly string[] = ["README.md", "packages/sdk/README.md", "llms.txt"];
+
+/** Generated from the code, whose tests check the examples. */
+const GENERATED = /^docs\/reference\/(?:graphql|packages)\//;
+
+export function listSamples(): readonly Sample[] {
+  const pages = [...listMarkdown(), "llms.txt"].filter((page) => !GENERATED.test(page));
+  return pages.flatMap((page) => samplesOf(page, readText(page)));
+}
+
 /** A block of code of a page. */
 export interface Sample {
   /** From the root of the repository. */
   readonly page: string;
-  /** The number of its first line. */
   readonly line: number;
   /** `ts`, `sh` and so on; a block that is indented is `sh`, and a command within a sentence is `command`. */
   readonly language: string;

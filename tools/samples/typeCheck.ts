@@ -118,7 +118,6 @@ function exportsOf(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The first one wins. */
 const PACKAGES = [
   "@social-connect/sdk",
   "@social-connect/admin-sdk",

@@ -3,9 +3,7 @@
  * of the tutorial, and uses it in a browser, on the newest Node that is supported, or on each. The packages come from a registry
  * on loopback, so the commands are literal.
  *
- *     pnpm consumers templates [--all] [--defaults] [name …]
- *
- * With `--defaults` it only checks what the applications of all templates have in common.
+ *     pnpm consumers templates [--all] [name …]
  */
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +26,6 @@ const MOST_COMMANDS = 15;
 const MOST_SECONDS = 5 * 60;
 
 export async function checkTemplates(parameters: readonly string[]): Promise<void> {
-  const onlyDefaults = parameters.includes("--defaults");
   const names = parameters.filter((parameter) => !parameter.startsWith("--"));
   const templates = chooseTemplates(names);
   const commands = commandsOf(await readFile(join(ROOT, TUTORIAL), "utf8"));
@@ -47,9 +44,7 @@ export async function checkTemplates(parameters: readonly string[]): Promise<voi
         const place = join(folder, `${template}-${node.name.replace(" ", "-")}`);
         await mkdir(place);
         const machine = await emptyMachine(place, registry.url, node.program);
-        const steps = forTemplate(commands, template);
-        if (onlyDefaults) await proveDefaults(template, steps, machine);
-        else await prove(`${template} on ${node.name}`, steps, machine, browser);
+        await prove(`${template} on ${node.name}`, forTemplate(commands, template), machine, browser);
         await rm(place, { recursive: true, force: true });
       }
     }
@@ -57,16 +52,6 @@ export async function checkTemplates(parameters: readonly string[]): Promise<voi
     await browser.close();
     registry.stop();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function proveDefaults(name: string, commands: readonly TutorialCommand[], machine: Machine): Promise<void> {
-  const application = await followTutorial(commands, machine);
-  try {
-    await checkDefaults(application.url);
-    console.log(`  ${name}: has the defaults of all templates`);
-  } finally {
-    await application.stop();
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 
@@ -47,15 +48,11 @@ function checkHeaders(path: string, shapes: Shapes, { headers }: Response): void
   if (headers.has("x-powered-by")) throw new Error(`${path} names its framework`);
 }
 
-function accepts(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECTION_TIMEOUT_MS });
-    const end = (isOpen: boolean) => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once("connect", () => end(true));
-    socket.once("error", () => end(false));
-    socket.once("timeout", () => end(false));
-  });
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  const isOpen = once(socket, "connect", { signal: AbortSignal.timeout(CONNECTION_TIMEOUT_MS) });
+  return isOpen
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => socket.destroy());
 }

@@ -8,7 +8,7 @@ import {
   SOCIAL_PROVIDERS,
   SYNC_STATUSES,
 } from "../../packages/contract/src/index.ts";
-import type { Browser, Page } from "../../packages/testkit/src/index.ts";
+import { type Browser, control, type Page } from "../../packages/testkit/src/index.ts";
 
 const ACCOUNT = "harbor-workshop";
 /** Ends a hang. A framework that compiles a page when it is first opened takes a minute on a busy machine. */
@@ -131,9 +131,5 @@ async function showsNoCode(page: Page): Promise<string> {
 
 /** The simulated user withdraws the consent at the provider. */
 async function loseConsent(simulatorUrl: string): Promise<void> {
-  const address = `${simulatorUrl}/__sim/accounts/provider-a/${ACCOUNT}/end-grant`;
-  const body = JSON.stringify({ cause: "removed-app" });
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(address, { method: "POST", headers, body });
-  if (!response.ok) throw new Error(`the simulator answered ${response.status}: ${await response.text()}`);
+  await control(simulatorUrl, "POST", `/accounts/provider-a/${ACCOUNT}/end-grant`, { cause: "removed-app" });
 }

@@ -1,33 +1,19 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
-import { setTimeout } from "node:timers/promises";
 import { DEV_PORTS, SIMULATOR_PORT } from "../../packages/testkit/src/harness/devPlace.ts";
 import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { reservePort, reservePorts } from "../../packages/testkit/src/ports.ts";
+import { eventually, reservePort, reservePorts } from "../../packages/testkit/src/index.ts";
 import { npm, run } from "../packages/commands.ts";
 import type { TutorialCommand } from "./tutorial.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
-const PAUSE_MS = 200;
 
 export interface Machine {
   readonly folder: string;
   readonly environment: Environment;
-}
-
-export interface NewcomerApplication {
-  /** The URL that the README names. */
-  readonly url: string;
-  readonly folder: string;
-  /** The control API of the simulator. */
-  readonly simulatorUrl: string;
-  /** Checks the types as the application does. */
-  checkTypes(): Promise<void>;
-  /** Checks that a start with a wrong environment ends with a message. Only for applications that start without a build. */
-  checkWrongStarts(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** npm settings of a machine without our packages, which come from this registry. */
@@ -63,10 +49,7 @@ export async function emptyMachine(folder: string, registryUrl: string, node: st
  * Runs the commands of the tutorial. The only differences are the ports, because a program on this machine may use those of
  * the tutorial: the template gets another port, and the service another first port.
  */
-export async function followTutorial(
-  commands: readonly TutorialCommand[],
-  machine: Machine,
-): Promise<NewcomerApplication> {
+export async function followTutorial(commands: readonly TutorialCommand[], machine: Machine) {
   const [port, first] = [await reservePort(), await reservePorts(DEV_PORTS)];
   const url = `http://localhost:${port}`;
   const started: StartedProgram[] = [];
@@ -92,7 +75,7 @@ export async function followTutorial(
           isInTerminal: true,
         });
         started.push(running);
-        await running.until(() => (isService ? hasEnvironment(folder) : answers(url)));
+        await running.until(() => (isService ? hasEnvironment(folder) : fetch(url).then(({ ok }) => ok)));
       } else {
         const added = parameters[0] === "create" ? ["--port", String(port)] : [];
         await run(program, [...parameters, ...added], { folder, environment });
@@ -104,7 +87,7 @@ export async function followTutorial(
   }
   return {
     url,
-    folder,
+    /** The control API of the simulator. */
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
     checkWrongStarts: () => checkWrongStarts(folder, environment, port),
@@ -112,7 +95,10 @@ export async function followTutorial(
   };
 }
 
-/** `usedPort` is that of the running application. */
+/**
+ * Checks that a start with a wrong environment ends with a message; only for applications that start without a build.
+ * `usedPort` is that of the running application.
+ */
 async function checkWrongStarts(folder: string, environment: Machine["environment"], usedPort: number): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
     readonly scripts: { readonly start: string };
@@ -144,22 +130,10 @@ async function hasEnvironment(folder: string): Promise<boolean> {
   return (await readFile(join(folder, ".env"), "utf8")).includes("SOCIAL_CONNECT_KEY=");
 }
 
-async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url);
-  await response.body?.cancel();
-  return response.ok;
-}
-
 /** A package runner can end before the programs that it started. */
 async function untilStopped(folder: string): Promise<void> {
-  const deadline = AbortSignal.timeout(STOP_TIMEOUT_MS);
-  const isRunning = () =>
-    readFile(join(folder, ".social-connect", "dev.json")).then(
-      () => true,
-      () => false,
-    );
-  while (await isRunning()) {
-    if (deadline.aborted) throw new Error(`the service in ${folder} did not stop`);
-    await setTimeout(PAUSE_MS);
-  }
+  await eventually(() => {
+    const isRunning = existsSync(join(folder, ".social-connect", "dev.json"));
+    if (isRunning) throw new Error(`the service in ${folder} did not stop`);
+  }, STOP_TIMEOUT_MS);
 }

@@ -1,5 +1,16 @@
+import { after, before } from "node:test";
+import { FacebookAdsApi } from "facebook-nodejs-business-sdk";
 import type { ProviderKey } from "../../apps/simulator/src/shared/providerKeys.ts";
-import type { TestSimulator } from "../../apps/simulator/src/testing/testSimulator.ts";
+import { startTestSimulator, type TestSimulator } from "../../apps/simulator/src/testing/testSimulator.ts";
+
+export let simulator: TestSimulator;
+
+export function useSimulator(): void {
+  before(async () => {
+    simulator = await startTestSimulator();
+  });
+  after(() => simulator.close());
+}
 
 /** The hosts that the public APIs spread their paths over; the simulator has one origin for each provider. */
 const HOSTS: Readonly<Record<string, ProviderKey>> = {
@@ -8,7 +19,7 @@ const HOSTS: Readonly<Record<string, ProviderKey>> = {
 };
 
 /** An address at a public host as the simulator has it: another origin, and nothing else. */
-export function atSimulator(simulator: TestSimulator, address: string | URL): URL {
+export function atSimulator(address: string | URL): URL {
   const { host, pathname, search } = new URL(address);
   const provider = HOSTS[host];
   if (provider === undefined) throw new Error(`No simulated provider replaces ${host}.`);
@@ -16,12 +27,19 @@ export function atSimulator(simulator: TestSimulator, address: string | URL): UR
 }
 
 /** For clients that have their hosts built in: what they send there goes to the simulator from now on. */
-export function routePublicHosts(simulator: TestSimulator): void {
+export function routePublicHosts(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
-    return new URL(request.url).host in HOSTS
-      ? send(new Request(atSimulator(simulator, request.url), request))
-      : send(request);
+    return new URL(request.url).host in HOSTS ? send(new Request(atSimulator(request.url), request)) : send(request);
   };
+}
+
+/**
+ * The client of Meta's SDK for one access token, with its host replaced: the SDK names that in a static getter and has no
+ * option for it. Without its crash reporter, which would write to Meta.
+ */
+export function graphApi(origin: string, accessToken: string): FacebookAdsApi {
+  Object.defineProperty(FacebookAdsApi, "GRAPH", { configurable: true, get: () => origin });
+  return new FacebookAdsApi(accessToken, "en_US", false);
 }

@@ -36,8 +36,8 @@ export async function failAt(
 ): Promise<readonly FailureReport[]> {
   const reports: FailureReport[] = [];
   // One after the other: requests over HTTP/2 share a connection, which some of the cases end.
-  for (const { name, url, custom } of cases) {
-    const run = (call: Call) => report(sdk, url, key, sendAs(custom, send, key), custom, call);
+  for (const { name, ...at } of cases) {
+    const run = (call: Call) => report(sdk, at, key, send, call);
     const read = await run((social, options) => social.readiness(options));
     reports.push({ name, read, other: await run(connect) });
   }
@@ -53,22 +53,21 @@ type Call = (social: Sdk.SocialConnect, options: { readonly signal: AbortSignal 
 
 async function report(
   sdk: typeof Sdk,
-  baseUrl: string,
+  { url, custom }: Omit<FailureCase, "name">,
   key: string,
-  { fetch, abort }: { readonly fetch: Sdk.Fetch | undefined; readonly abort: AbortController },
-  custom: string | undefined,
+  given: Sdk.Fetch | undefined,
   call: Call,
 ): Promise<CallReport> {
   let requests = 0;
   const onRequest = () => {
     requests += 1;
   };
-  const timeoutMs = custom === undefined && baseUrl.includes("/hang") ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS;
+  const abort = new AbortController();
   const social = new sdk.SocialConnect({
-    baseUrl,
+    baseUrl: url,
     key,
-    fetch,
-    timeoutMs,
+    fetch: custom === undefined ? given : fetchesOf(given ?? ((to, init) => fetch(to, init)), abort, key)[custom],
+    timeoutMs: custom === undefined && url.includes("/hang") ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS,
     random: () => 0,
     hooks: { onRequest },
   });
@@ -92,12 +91,11 @@ function outcomeOf(sdk: typeof Sdk, error: unknown): string {
   return Object(error).message === OWN ? "error of `fetch`" : `unexpected: ${String(error)}`;
 }
 
-/** The `fetch` of a case; undefined for the runtime's own. */
-function sendAs(custom: string | undefined, given: Sdk.Fetch | undefined, key: string) {
-  const abort = new AbortController();
-  const send: Sdk.Fetch = given ?? ((url, init) => fetch(url, init));
+/** The custom `fetch` of each case that has one. */
+function fetchesOf(send: Sdk.Fetch, abort: AbortController, key: string): Readonly<Record<string, Sdk.Fetch>> {
   const json = { headers: { "content-type": "application/json" } };
-  const fetches: Readonly<Record<string, Sdk.Fetch>> = {
+  const abortSoon = () => setTimeout(() => abort.abort(GONE), 50);
+  return {
     reads: async (url, init) => {
       const response = (await send(url, init)) as Response;
       await response.text();
@@ -116,8 +114,7 @@ function sendAs(custom: string | undefined, given: Sdk.Fetch | undefined, key: s
           controller.close();
         },
       });
-      const headers = new Headers(json.headers);
-      return { status: 200, headers, body, arrayBuffer: async () => new ArrayBuffer(0) };
+      return { status: 200, headers: new Headers(json.headers), body, arrayBuffer: async () => new ArrayBuffer(0) };
     },
     "no-body": async () => new Response(null, json),
     throws: async () => {
@@ -128,14 +125,13 @@ function sendAs(custom: string | undefined, given: Sdk.Fetch | undefined, key: s
     },
     "abort-before": send,
     "abort-waiting": (url, init) => {
-      setTimeout(() => abort.abort(GONE), 50);
+      abortSoon();
       return send(url, init);
     },
     "abort-body": async (url, init) => {
       const response = await send(url, init);
-      setTimeout(() => abort.abort(GONE), 50);
+      abortSoon();
       return response;
     },
   };
-  return { fetch: custom === undefined ? given : fetches[custom], abort };
 }

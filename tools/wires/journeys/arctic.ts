@@ -1,27 +1,18 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { generateCodeVerifier, OAuth2RequestError, TikTok } from "arctic";
 import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
-import {
-  CLIENT,
-  REDIRECT_URI,
-  startTestSimulator,
-  type TestSimulator,
-} from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { atSimulator, routePublicHosts } from "../publicHosts.ts";
+import { CLIENT, REDIRECT_URI } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { atSimulator, routePublicHosts, simulator, useSimulator } from "../publicHosts.ts";
 
 /** PROVIDER_B as arctic's client sees it, whose hosts are built in. Google's own clients test PROVIDER_A. */
 
-let simulator: TestSimulator;
-before(async () => {
-  simulator = await startTestSimulator();
-  routePublicHosts(simulator);
-});
-after(() => simulator.close());
+useSimulator();
+before(routePublicHosts);
 
 async function codeFor(authorization: URL, account: string): Promise<string> {
-  const callback = await giveConsent(atSimulator(simulator, authorization), { account });
+  const callback = await giveConsent(atSimulator(authorization), { account });
   assert.equal(callback.searchParams.get("error"), null);
   assert.equal(callback.searchParams.get("state"), "the-state");
   return String(callback.searchParams.get("code"));

@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { youtube, type youtube_v3 } from "@googleapis/youtube";
 import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
 import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
-import {
-  CLIENT,
-  REDIRECT_URI,
-  startTestSimulator,
-  type TestSimulator,
-} from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { CLIENT, REDIRECT_URI } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { simulator, useSimulator } from "../publicHosts.ts";
 
 /** PROVIDER_A as Google's own clients see it: google-auth-library and @googleapis/youtube. */
 
 const SCOPE = "https://www.googleapis.com/auth/youtube.readonly";
 const HOUR_MS = 3_600_000;
 
-let simulator: TestSimulator;
-before(async () => {
-  simulator = await startTestSimulator();
-});
-after(() => simulator.close());
+useSimulator();
 
 function newClient(): OAuth2Client {
   const origin = simulator.providerUrls["provider-a"];

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { IGMedia, IGUser } from "facebook-nodejs-business-sdk";
 import { AuthorizationCode } from "simple-oauth2";
 import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
-import {
-  CLIENT,
-  REDIRECT_URI,
-  startTestSimulator,
-  type TestSimulator,
-} from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { graphApi } from "../graphApi.ts";
+import { CLIENT, REDIRECT_URI } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { graphApi, simulator, useSimulator } from "../publicHosts.ts";
 
 /** PROVIDER_C as others see it: simple-oauth2 signs in, Meta's own SDK reads. */
 
@@ -17,11 +12,7 @@ const BASIC = "instagram_business_basic";
 const INSIGHTS = "instagram_business_manage_insights";
 const DAY_MS = 86_400_000;
 
-let simulator: TestSimulator;
-before(async () => {
-  simulator = await startTestSimulator();
-});
-after(() => simulator.close());
+useSimulator();
 
 const origin = () => simulator.providerUrls["provider-c"];
 

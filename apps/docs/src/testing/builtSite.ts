@@ -1,11 +1,41 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { serveFolder } from "./serveFolder.ts";
+import { serve } from "@social-connect/testkit";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** Serves a built site as a static host does, below a base path. */
+async function serveFolder(folder: string, base: string) {
+  const read = (path: string) => readFile(join(folder, path)).catch(() => null);
+  const server = await serve(async ({ url = "/" }, response) => {
+    const { pathname } = new URL(url, "http://site");
+    const path = pathname.startsWith(base) ? decodeURIComponent(pathname.slice(base.length)) : null;
+    const name = path === "" || path?.endsWith("/") ? `${path}index.html` : path;
+    const body = name === null || name.includes("..") ? null : await read(name);
+    response.statusCode = body === null ? 404 : 200;
+    response.setHeader(
+      "content-type",
+      TYPES[body === null ? ".html" : extname(name ?? "")] ?? "application/octet-stream",
+    );
+    response.end(body ?? (path === null ? "outside the site" : await read("404.html")));
+  });
+  return { url: server.url + base, close: server.close };
+}
 
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const COMMAND = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning", CLI];
@@ -74,7 +104,6 @@ export async function serveWorkingCopy() {
   throw new Error(`The site is not served:\n${printed}`);
 }
 
-/** A copy of the repository with the pages of the earlier release only. */
 export function writeEarlier(folder: string): void {
   for (const [path, text] of Object.entries(EARLIER)) {
     mkdirSync(join(folder, path, ".."), { recursive: true });

@@ -15,7 +15,6 @@ import { findAttempt } from "../snippets/findAttempt.js";
 /** How a test configures a page, as JSON in its URL, and what it may call. */
 interface TestPage {
   launch?: ConnectLaunch;
-  /** Every outcome, in order. */
   outcomes?: string[];
   abort?: () => void;
 }

@@ -1,11 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { serveMock } from "@social-connect/mocks/node";
 import { type ConnectSession, launchPage, SocialConnect } from "@social-connect/sdk";
+import { serve } from "@social-connect/testkit";
 import { build, type Plugin } from "esbuild";
 // @ts-expect-error: the code of the README has no types.
 import { addRoutes } from "../snippets/backend.js";
@@ -24,7 +24,6 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "/guide/return": "../snippets/return.js",
 };
 
-/** What one attempt of the site started with. */
 export interface StartedAttempt {
   readonly sessionId: string;
   readonly launchToken: string;
@@ -35,10 +34,8 @@ export interface StartedAttempt {
 export async function startSite() {
   const bundled = Object.entries(SCRIPTS).map(async ([path, file]) => [path, await bundle(file)] as const);
   const scripts = new Map(await Promise.all(bundled));
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  let listener: RequestListener = () => undefined;
+  const { url: origin, close } = await serve((incoming, response) => listener(incoming, response));
   let headers: NonNullable<Situation["headers"]> = {};
   const provider = await startProxy(() => headers.provider ?? {});
   const service = await serveMock({
@@ -79,7 +76,7 @@ export async function startSite() {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ status }));
   }
 
-  server.on("request", (incoming, response) => {
+  listener = (incoming, response) => {
     const { pathname } = new URL(incoming.url ?? "/", origin);
     // A page that was closed may still wait for an attempt that the mock, once reset, no longer knows.
     const answer = (sent: unknown) => void Promise.resolve(sent).catch(() => response.destroy());
@@ -98,13 +95,12 @@ export async function startSite() {
     if (pathname.endsWith(".script"))
       response.writeHead(200, { "content-type": "text/javascript", "access-control-allow-origin": "*" }).end(script);
     else response.setHeader("content-type", "text/html; charset=utf-8").end(pageWith(`${pathname}.script`));
-  });
+  };
 
   return {
     origin,
     mock,
     attempts,
-    /** Headers of the pages from now on. */
     setHeaders: (changed: NonNullable<Situation["headers"]>) => {
       headers = changed;
     },
@@ -116,9 +112,7 @@ export async function startSite() {
     /** Only the backend can read the result. */
     resultOf: (sessionId: string) => user.connectResult(sessionId).wait(),
     close: async () => {
-      server.close();
-      server.closeAllConnections();
-      provider.close();
+      await Promise.all([close(), provider.close()]);
       await service.close();
     },
   };
@@ -133,7 +127,7 @@ type Route = (
 /** A proxy in front of the mock, which adds headers to the provider's pages. */
 async function startProxy(headers: () => Readonly<Record<string, string>>) {
   let port = 0;
-  const server = createServer((incoming, outgoing) => {
+  const { url, close } = await serve((incoming, outgoing) => {
     const { method, url = "/", headers: received } = incoming;
     const forwarded = request({ port, host: "127.0.0.1", method, path: url, headers: received }, (response) => {
       const added = url.startsWith("/__mock/providers/") ? headers() : {};
@@ -142,19 +136,14 @@ async function startProxy(headers: () => Readonly<Record<string, string>>) {
     });
     forwarded.on("error", () => outgoing.destroy());
     incoming.pipe(forwarded);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
   return {
     // Another site than the application.
-    origin: `http://localhost:${typeof address === "object" ? address?.port : 0}`,
+    origin: url.replace("127.0.0.1", "localhost"),
     forwardTo: (to: number) => {
       port = to;
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }
 

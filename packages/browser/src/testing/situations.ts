@@ -121,7 +121,6 @@ export const SITUATIONS: readonly Situation[] = [
   { name: "windows opened with `noopener`", browser: "opens without an opener", outcomes: ["redirecting"] },
 ];
 
-/** The table of the README. */
 export function situationTable(): string {
   const list = (outcomes: Situation["outcomes"]) => outcomes.map((outcome) => `\`${outcome}\``).join(", then ");
   const rows = SITUATIONS.map(({ name, outcomes, found = outcomes, obstacle }) => {
