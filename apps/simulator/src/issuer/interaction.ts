@@ -8,6 +8,7 @@ import { warn } from "../shared/warn.ts";
 import { portrait, USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };
+const TITLE = "OpenID provider, simulated";
 
 /** The pages of the OpenID provider: `GET` lists the users, `POST` signs in and consents, or denies. */
 export function interactionApp(provider: Provider, clients: readonly { clientId: string; name?: string }[]): Hono<Env> {
@@ -21,7 +22,7 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
     });
   });
 
-  app.get("/", (call) => call.redirect(`${provider.issuer}/.well-known/openid-configuration`));
+  app.get("/", () => pageResponse({ title: TITLE, content: html`<h1>${TITLE}</h1>` }));
 
   app.get("/interaction/:uid", async (call) => {
     const details = await provider.interactionDetails(call.env.incoming, call.env.outgoing);
