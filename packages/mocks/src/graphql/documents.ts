@@ -23,7 +23,7 @@ export function documentReader(rulesOf: () => DocumentRules): (text: string) => 
   const known = new Map<string, ReadDocument>();
   return (text) => {
     const read = known.get(text) ?? readDocument(text, rules());
-    if (known.size >= MAX_DOCUMENTS) known.clear();
+    if (known.size >= MAX_DOCUMENTS && !known.has(text)) known.clear();
     known.set(text, read);
     return read;
   };

@@ -13,18 +13,14 @@ export function writeSnapshot(state: MockState, clock: ClockKind): string {
 
 /** Restores a state with the shape of `like`. Throws a MockMisuseError for a snapshot of another version. */
 export function readSnapshot(text: string, like: MockState, clock: ClockKind): MockState {
-  const {
-    format,
-    state,
-    clock: itsClock,
-  } = (parseJson(text) ?? {}) as { format?: unknown; state?: unknown; clock?: unknown };
-  const decoded = decode(state);
-  if (format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
+  const snapshot = (parseJson(text) ?? {}) as Partial<Record<"format" | "state" | "clock", unknown>>;
+  const decoded = decode(snapshot.state);
+  if (snapshot.format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
     throw new MockMisuseError("This is not a snapshot of this version of the mock. Use the result of snapshot().");
   }
-  if (itsClock !== clock) {
+  if (snapshot.clock !== clock) {
     throw new MockMisuseError(
-      `The clock of this mock is ${clock}, and the clock of the snapshot is ${String(itsClock)}. Both must be the same.`,
+      `The clock of this mock is ${clock}, and the clock of the snapshot is ${String(snapshot.clock)}. Both must be the same.`,
     );
   }
   return decoded as MockState;

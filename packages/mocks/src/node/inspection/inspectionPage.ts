@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hostNameOf, isLoopbackHost, localRequestProblem } from "@social-connect/domain";
 import { parseJson } from "@social-connect/transport";
 import { type Incoming, type Outcome, type Peer, type Reply, readForm } from "../../http/exchange.ts";
@@ -46,7 +46,7 @@ export class InspectionPage {
 
   async #post(request: Incoming): Promise<Outcome> {
     const form = await readForm(request);
-    if (!isOwnOrigin(request) || form === null || form.get("token") !== this.#formToken)
+    if (!isOwnOrigin(request) || form === null || !isEqual(form.get("token") ?? "", this.#formToken))
       return this.#page(403, "The form does not come from this page, or is older than the mock. Try again.");
     const { command, token: _, ...fields } = Object.fromEntries([...form].filter(([, value]) => value !== ""));
     const body = JSON.stringify({ ...fields, ...parsed(fields, "fault"), ...parsed(fields, "times") });
@@ -64,6 +64,11 @@ export class InspectionPage {
     const body = isHead ? null : inspectionHtml(this.#mock, { formToken: this.#formToken, problem });
     return { status, headers: [["content-type", "text/html; charset=utf-8"], ...HEADERS], body };
   }
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The field of a form that is JSON. */
