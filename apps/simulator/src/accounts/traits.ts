@@ -15,8 +15,7 @@ export interface AccountTraits {
   size(form: PostForm): Size;
   /** Videos last a minute at most. */
   readonly hasBriefVideos: boolean;
-  /** Maximum length of title and text, in UTF-16 units. */
-  readonly longestTitle: number;
+  /** In UTF-16 units. */
   readonly longestText: number;
 }
 
@@ -32,7 +31,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: (account, slot) => digest("video", account, slot).toString("base64url").slice(0, 11),
     size: (form) => (form === "short" ? UPRIGHT : WIDE),
     hasBriefVideos: false,
-    longestTitle: 100,
     longestText: 5_000,
   },
   "provider-b": {
@@ -40,7 +38,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: snowflake,
     size: () => UPRIGHT,
     hasBriefVideos: true,
-    longestTitle: VIDEO_TEXT_MAX,
     longestText: VIDEO_TEXT_MAX,
   },
   "provider-c": {
@@ -48,7 +45,6 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     postId: (account, slot) => `179${digits(14, "media", account, slot)}`,
     size: (form) => (form === "reel" ? UPRIGHT : SQUARE),
     hasBriefVideos: false,
-    longestTitle: Number.POSITIVE_INFINITY,
     longestText: 2_200,
   },
 };

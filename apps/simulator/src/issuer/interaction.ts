@@ -22,7 +22,7 @@ export function interactionApp(provider: Provider, clients: readonly { clientId:
     });
   });
 
-  app.get("/", () => pageResponse({ title: TITLE, content: html`<h1>${TITLE}</h1>` }));
+  app.get("/", () => pageResponse({ title: TITLE, content: html`<h1>${TITLE}</h1>Start in an application.` }));
 
   app.get("/interaction/:uid", async (call) => {
     const details = await provider.interactionDetails(call.env.incoming, call.env.outgoing);
@@ -98,7 +98,7 @@ function signInPage(request: SignInRequest): Promise<Response> {
   return pageResponse({
     title: `Sign in to ${request.application}`,
     formTargets: formTargetsFor(request.redirectUri),
-    content: html`<header><p>OpenID provider, simulated</p><h1>Sign in to ${request.application}</h1>
+    content: html`<header><p>${TITLE}</p><h1>Sign in to ${request.application}</h1>
 <p>It can read your ${request.scopes.filter((scope) => scope !== "openid").join(" and ") || "identity"}. You will return to ${new URL(request.redirectUri).host}.</p></header>
 <form method="post">
 <fieldset><legend>User</legend><div class="grid">${USERS.map(

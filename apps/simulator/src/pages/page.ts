@@ -8,10 +8,10 @@ import type { World } from "../state/createWorld.ts";
 
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dae0, #3a4149); --card: light-dark(#fff, #1d2126); --accent: #1f5fbf; }
-* { box-sizing: border-box; }
-html { scroll-padding-bottom: 6rem; }
+* { box-sizing: border-box; } html { scroll-padding-bottom: 6rem; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem; background: light-dark(#f4f5f7, #121519); font: 16px/1.5 system-ui, sans-serif; }
-fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 .5rem; }
+fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; } legend { font-weight: 650; margin-bottom: .5rem; padding: 0; }
 small, header p { color: light-dark(#59636e, #a2abb5); }
 .grid { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(17.5rem, 1fr)); }
 .choice, summary, .notice, .actions { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem; }
@@ -20,9 +20,9 @@ small, header p { color: light-dark(#59636e, #a2abb5); }
 .choice svg { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; }
 .choice strong, .choice small { display: block; overflow-wrap: anywhere; }
 summary { margin-bottom: .75rem; }
-.actions { position: sticky; bottom: 0; text-align: end; }
-button { font: inherit; padding: .6rem 1.6rem; }
-button.main { background: var(--accent); border: 0; color: #fff; }
+.actions { position: sticky; bottom: 0; display: flex; gap: .75rem; justify-content: flex-end; }
+button { border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; font: inherit; font-weight: 650; padding: .6rem 1.6rem; }
+button.main { background: var(--accent); border-color: var(--accent); color: #fff; }
 `;
 
 type Markup = ReturnType<typeof html>;
