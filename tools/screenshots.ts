@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
 import { call, DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
 import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
-import { launchBrowser, type Page } from "../packages/testkit/src/index.ts";
+import { eventually, launchBrowser, type Page } from "../packages/testkit/src/index.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 /** The default of `social-connect dev`, which pages show. */
@@ -188,8 +188,10 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     const { page, dev, visitor } = shown;
     await visitor.signIn(MARA);
     await visitor.connect("TikTok", "removed-app");
-    await page.goto(dev.exampleUrl);
-    await page.getByRole("button", { name: "Reconnect" }).first().waitFor();
+    await eventually(async () => {
+      await page.goto(dev.exampleUrl);
+      await page.getByRole("button", { name: "Reconnect" }).first().waitFor({ timeout: 1_000 });
+    });
     await signIn(shown, "/support");
     await page.getByRole("combobox", { name: "Client" }).fill(dev.consumer.slug);
     await page.getByRole("combobox", { name: "Tenant" }).fill(dev.consumer.tenantKeys[0] ?? "");

@@ -109,6 +109,11 @@ function withEsbuild({ entry, folder }: Job, settings: Parameters<typeof bundle>
   return bundle(entry, { ...settings, outfile: join(folder, "main.mjs") });
 }
 
+interface Stats {
+  hasErrors(): boolean;
+  toString(options: object): string;
+}
+
 /** webpack, or Rspack, which has the same interface. */
 function withWebpack(name: string): (readonly [Place, Bundler])[] {
   const bundleFor =
@@ -124,8 +129,7 @@ function withWebpack(name: string): (readonly [Place, Bundler])[] {
         externalsType: "module",
       };
       await new Promise<void>((resolve, reject) => {
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        bundler({ ...settings, ...(place === "worker" ? asModule : {}) }, (error: Error | null, stats: any) => {
+        bundler({ ...settings, ...(place === "worker" ? asModule : {}) }, (error: Error | null, stats: Stats) => {
           if (error !== null) reject(error);
           else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
           else resolve();

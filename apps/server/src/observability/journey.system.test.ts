@@ -24,13 +24,20 @@ interface ReceivedSpan {
   readonly role: string;
 }
 
+/** What OTLP/HTTP sends. */
+interface Sent {
+  readonly resourceSpans: readonly {
+    readonly resource: Pick<ReceivedSpan, "attributes">;
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<ReceivedSpan, "role">[] }[];
+  }[];
+}
+
 /** A collector of traces on loopback, which keeps what it receives. */
 async function startCollector(): Promise<LocalServer & { readonly spans: ReceivedSpan[] }> {
   const spans: ReceivedSpan[] = [];
   const server = await serve(async (request, response) => {
-    // biome-ignore lint/suspicious/noExplicitAny: as OTLP/HTTP sends it
-    const { resourceSpans } = (await json(request)) as any;
     if (request.method !== "POST" || request.url !== "/v1/traces") return void response.writeHead(404).end();
+    const { resourceSpans } = (await json(request)) as Sent;
     for (const { resource, scopeSpans } of resourceSpans) {
       const role = String(attributeOf(resource.attributes, "social_connect.role"));
       for (const { spans: sent } of scopeSpans) for (const span of sent) spans.push({ ...span, role });
