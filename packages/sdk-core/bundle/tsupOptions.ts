@@ -1,5 +1,5 @@
 import type { Options } from "tsup";
-import { usedGraphqlRequest } from "./graphqlRequest.ts";
+import { graphqlRequestOfStrings } from "./graphqlRequest.ts";
 
 /**
  * Bundles an SDK in both module formats, each with its own types, because a CommonJS consumer cannot use the types of
@@ -18,7 +18,7 @@ export function sdkBundle(entry: Record<string, string>) {
       // Its subpaths, which would be left as imports of a private package.
       compilerOptions: { paths: { "@social-connect/sdk-core/*": [new URL("../src/*.ts", import.meta.url).pathname] } },
     },
-    esbuildPlugins: [usedGraphqlRequest],
+    esbuildPlugins: [graphqlRequestOfStrings],
     esbuildOptions: (options) => {
       options.alias = { graphql: new URL("graphql.ts", import.meta.url).pathname };
     },
