@@ -58,7 +58,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] })({
     run: async (t) => {
       const connected = await t.connect({ provider, account: "rate-limited" });
       const isReady = (one: Connection) => one.syncStatus === "READY";
-      const row = await t.untilRow(connected, "the scan is retried and succeeds", isReady, 60_000);
+      const row = await t.untilRow(connected, "the scan is retried and succeeds", isReady);
       t.equal(row.nextRetryAt, null, "nothing waits to be retried");
       t.holds(t.saw("enum:SyncStatus.FAILED"), "the first attempt was visible");
     },
@@ -79,7 +79,6 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] })({
         "the refresh is rejected",
         () => t.listedConnection(connected),
         (row) => row?.status === "RECONNECT_REQUIRED",
-        60_000,
       );
     },
   })),

@@ -22,7 +22,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
       const connected = await t.connect({ account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
       const id = await t.requestLookup(connected, "PROVIDER_C", account);
       t.equal((await t.untilRetry(connected, id)).status, "QUEUED", "status while it waits");
-      const ended = await t.jobEnd(connected, id, 90_000);
+      const ended = await t.jobEnd(connected, id);
       t.shows(ended, { status: "SUCCEEDED", nextRetryAt: null }, "its end");
     },
   })),
@@ -94,7 +94,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
         const id = await t.requestLookup(connected, "PROVIDER_C", "flaky-5xx");
         await t.untilRetry(connected, id);
         await t.whileRegistration("PROVIDER_C", state, async () => {
-          const job = await t.jobEnd(connected, id, 60_000);
+          const job = await t.jobEnd(connected, id);
           t.shows(job, { status: "FAILED", errorCode: code }, "the job");
         });
       },

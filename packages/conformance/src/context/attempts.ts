@@ -160,7 +160,6 @@ export class AttemptSteps extends AccountSteps {
       "the subject may connect at the provider again",
       () => this.call("createConnectSession", { input }),
       (found) => found.ok || found.code !== "FORBIDDEN",
-      60_000,
     );
     this.value(outcome);
   }

@@ -12,7 +12,8 @@ import type { Recorder } from "./recorder.ts";
 import { admitTesters } from "./testers.ts";
 
 const POLL_MS = 60;
-const PATIENCE_MS = 40_000;
+/** Ends a hang: a busy machine takes several times as long as an idle one. */
+const PATIENCE_MS = 120_000;
 
 /** What a case works with: its own application, API calls, waits and comparisons. */
 export class CaseContext extends Expectations {

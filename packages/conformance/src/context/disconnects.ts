@@ -41,8 +41,8 @@ export class DisconnectSteps extends ContentSteps {
   }
 
   async receipts(connected: Connected, disconnected: DisconnectResult) {
-    const revoke = await this.jobEnd(connected, disconnected.revokeJobId, 60_000);
-    const erase = await this.jobEnd(connected, disconnected.eraseJobId, 60_000);
+    const revoke = await this.jobEnd(connected, disconnected.revokeJobId);
+    const erase = await this.jobEnd(connected, disconnected.eraseJobId);
     return { revoke, erase };
   }
 
@@ -111,7 +111,6 @@ export class DisconnectSteps extends ContentSteps {
       "the re-check ends",
       () => this.connectionOutcome(connected),
       (found) => found.ok && found.value.status !== "SUSPENDED",
-      60_000,
     );
     return this.value(outcome);
   }

@@ -35,18 +35,12 @@ export class JobSteps extends ConnectionSteps {
     return this.get("syncJob", { scope, connectionId, id });
   }
 
-  untilJob(
-    connected: Connected,
-    id: string,
-    what: string,
-    isThere: (job: SyncJob) => boolean,
-    patienceMs?: number,
-  ): Promise<SyncJob> {
-    return this.eventually(what, () => this.readJob(connected, id), isThere, patienceMs);
+  untilJob(connected: Connected, id: string, what: string, isThere: (job: SyncJob) => boolean): Promise<SyncJob> {
+    return this.eventually(what, () => this.readJob(connected, id), isThere);
   }
 
-  jobEnd(connected: Connected, id: string, patienceMs?: number): Promise<SyncJob> {
-    return this.untilJob(connected, id, "the job ends", (job) => ENDED.includes(job.status), patienceMs);
+  jobEnd(connected: Connected, id: string): Promise<SyncJob> {
+    return this.untilJob(connected, id, "the job ends", (job) => ENDED.includes(job.status));
   }
 
   /** Waits until a job that failed temporarily has a retry time. */
