@@ -24,7 +24,4 @@ const server = createServer(async (request, response) => {
     .writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) })
     .end(answer);
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  console.log(typeof address === "object" && address !== null ? address.port : 0);
-});
+server.listen(0, "127.0.0.1", () => process.send?.(Object(server.address()).port));
