@@ -7,7 +7,7 @@ export const SLOW_MS = 1_000;
 const LARGEST_REFUSAL_BYTES = 2_048;
 /** A stack, a file of the code, a statement or a tool of the inside. */
 const INSIDE =
-  /\bat \S+ \(|node:internal|node_modules|\.[cm]?[jt]s:\d+|\bSELECT\b|\bINSERT INTO\b|prisma|ECONNREFUSED/i;
+  /\bat \S+ \((?:[^)]*:\d+\)|<)|node:internal|node_modules|\.[cm]?[jt]s:\d+|\bSELECT\b|\bINSERT INTO\b|prisma|ECONNREFUSED/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What is wrong with an answer; empty when nothing is. How long it took is judged elsewhere. */
