@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openAccount } from "../actors/accounts.ts";
+import { openAccounts } from "../actors/accounts.ts";
 import { linkAccount } from "../actors/person.ts";
 import { type Deployment, startDeployment } from "../deployment/deployment.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   deployment = await startDeployment({ roles: ["api"], settings: { CLOCK: "movable" } });
   await deployment.clock.advance(30 * 24 * HOUR);
   const application = await deployment.operator.createApplication();
-  await openAccount(deployment, application, ACCOUNT);
+  await openAccounts(deployment, [application], [ACCOUNT]);
   await linkAccount(deployment, application, ACCOUNT);
   database = new ServerDatabase(deployment);
 });

@@ -1,20 +1,26 @@
 import fc from "fast-check";
 import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
+import { rarely, times, weighted } from "../../times.ts";
 import { newest, UNKNOWN_ID } from "../perform/actor.ts";
 import type { AdminArguments, AdminReference, Target } from "../perform/steps.ts";
-import { appOf, oneOf, type Plan, pick, rarely, someOf, weighted } from "./arbitraries.ts";
+import { appOf, type Plan, pick, planned, someOf } from "./arbitraries.ts";
 
 /** An operation with its arguments. `{client}` in them is the reference to an application, and `{slug}` its slug. */
 type Operation = readonly [AdminOperationName, AdminArguments];
 type Drawn = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** How often an operation is chosen, and its arguments. */
-const choice = (weight: number, name: AdminOperationName, args: Drawn) =>
-  [weight, fc.record(args).map((drawn): Operation => [name, drawn])] as const;
+const choice = (weight: number, name: AdminOperationName, args: Drawn) => called(weight, name, fc.record(args));
+const called = (weight: number, name: AdminOperationName, args: fc.Arbitrary<AdminArguments>) =>
+  times(
+    weight,
+    args.map((drawn): Operation => [name, drawn]),
+  );
 const only = (value: unknown) => fc.constant(value);
 const among = (...values: readonly unknown[]) => fc.constantFrom(...values);
-const mostly = (percent: number) => oneOf<boolean>([percent, fc.constant(true)], [100 - percent, fc.constant(false)]);
+const mostly = (percent: number) =>
+  fc.oneof(times(percent, fc.constant(true)), times(100 - percent, fc.constant(false)));
 
 const id = only("{client}");
 const own = "https://{slug}.example.test";
@@ -30,7 +36,7 @@ const tenantKey = among("tenant-one", "tenant-two", "tenant-three", "", "x".repe
 const path = among("/preview-return", "/other", "no-slash", "/with?query", "/", "");
 /** Some of a list, none, or one twice. */
 const selection = (list: readonly string[]) =>
-  oneOf<unknown>([8, someOf(list)], [2, fc.constant([])], [1, fc.constant([list[0], list[0]])]);
+  fc.oneof(times(8, someOf(list)), times(2, fc.constant([])), times(1, fc.constant([list[0], list[0]])));
 
 const newClient = fc
   .constantFrom(...["made-1", "made-2", "made-3", "made-4", "differential-1", "Bad Slug", "x", "-x", "x".repeat(64)])
@@ -40,7 +46,7 @@ const newClient = fc
     return fc.record({
       slug: only(slug),
       displayName: only("Made by a step"),
-      webOrigins: oneOf<readonly string[]>([9, fc.constant([made])], [1, fc.constant([])]),
+      webOrigins: fc.oneof(times(9, fc.constant([made])), times(1, fc.constant([]))),
       returnUrls: among([returnUrl], [], ["https://elsewhere.example.test/return"], [returnUrl, returnUrl]),
       tenantKeys: among(["tenant-one"], ["tenant-one"], [], ["a", "a"], [""]),
       providers: among(["PROVIDER_A"], [], ["PROVIDER_A", "PROVIDER_A"]),
@@ -49,7 +55,7 @@ const newClient = fc
     });
   });
 
-const WITH_KEY = oneOf<Operation>(
+const WITH_KEY = fc.oneof(
   choice(2, "previewTemplate", {}),
   choice(4, "adminClient", { id }),
   choice(2, "adminProviderAvailability", {}),
@@ -87,6 +93,11 @@ const WITH_KEY = oneOf<Operation>(
 
 const provider = fc.constantFrom(...SOCIAL_PROVIDERS);
 const registration = provider.map((at): AdminReference => ({ is: "registration", provider: at }));
+const updated = fc
+  .record({ is: only("registrationInput"), provider, capabilities: someOf(CAPABILITIES) })
+  .map((input) => ({
+    ...{ id: { is: "registration", provider: input.provider }, input },
+  }));
 const recent = (is: "adminKey" | "member") => pick.map((newest): AdminReference => ({ is, newest }));
 const tester = fc.record({ at: provider, account: fc.constantFrom("unicode", "empty") }).map(({ at, account }) => ({
   ...{ id: "{client}", provider: at, providerAccountId: { is: "accountId", provider: at, account } },
@@ -96,7 +107,7 @@ const applicationKey = pick.map((newest) => ({
   keyId: { is: "applicationKey", newest },
 }));
 
-const IN_PANEL = oneOf<Operation>(
+const IN_PANEL = fc.oneof(
   choice(30, "mintApiKey", {
     label: among("A key", "", "x".repeat(200)),
     scope: among("READ", "WRITE"),
@@ -105,7 +116,7 @@ const IN_PANEL = oneOf<Operation>(
   choice(18, "revokeApiKey", { id: recent("adminKey") }),
   choice(2, "revokeApiKey", { id: only(UNKNOWN_ID) }),
   choice(30, "issueClientCredential", { id, expiresInDays: among(null, 1, 30, 0, -1, 10_000) }),
-  [20, applicationKey.map((args): Operation => ["revokeClientCredential", args])],
+  called(20, "revokeClientCredential", applicationKey),
   choice(10, "revokeClientCredential", { id, keyId: only(UNKNOWN_ID) }),
   choice(20, "setClientIdpIdentity", {
     id,
@@ -119,26 +130,20 @@ const IN_PANEL = oneOf<Operation>(
   choice(20, "pauseRegistration", { id: registration }),
   choice(30, "publishRegistration", { id: registration }),
   choice(3, "disableRegistration", { id: registration }),
-  [
-    10,
-    fc.tuple(provider, someOf(CAPABILITIES)).map(([at, capabilities]): Operation => {
-      const input = { is: "registrationInput", provider: at, capabilities };
-      return ["updateRegistration", { id: { is: "registration", provider: at }, input }];
-    }),
-  ],
+  called(10, "updateRegistration", updated),
   choice(10, "setRegistrationQuota", { id: registration, quota: among(null, { units: 0 }, { units: 900_000 }) }),
   choice(10, "clientCredentials", { id }),
   choice(10, "searchClients", { text: only("{slug}") }),
   choice(10, "searchAuditEntries", { clientSlug: only("{slug}"), first: among(5, 100) }),
-  [10, tester.map((args): Operation => ["addClientTester", args])],
-  [10, tester.map((args): Operation => ["removeClientTester", args])],
+  called(10, "addClientTester", tester),
+  called(10, "removeClientTester", tester),
 );
 
 const CLIENT = fc.record({ app: pick, odd: rarely(4, fc.constantFrom<Target>("unknown", "malformed")) });
 
 const CALLED_WITH_KEY = fc.record({
   operation: WITH_KEY,
-  key: oneOf<"write" | "read" | "wrong" | number>([4, weighted({ write: 24, read: 4, wrong: 1 })], [1, pick]),
+  key: fc.oneof(times(4, weighted({ write: 24, read: 4, wrong: 1 })), times(1, pick)),
 });
 const CALLED_IN_PANEL = fc.record({
   operation: IN_PANEL,
@@ -152,39 +157,41 @@ function filled(drawn: AdminArguments, of: Target): AdminArguments {
 }
 
 /** A step on the admin side, with a key or in the panel. */
-export const admin: fc.Arbitrary<Plan> = oneOf<Plan>(
-  [
+export const admin: fc.Arbitrary<Plan> = fc.oneof(
+  planned(
     55,
-    fc.tuple(CLIENT, CALLED_WITH_KEY).map(
-      ([
+    fc.tuple(CLIENT, CALLED_WITH_KEY),
+    (
+      [
         client,
         {
           operation: [operation, drawn],
           key,
         },
-      ]) =>
-        (leader) => {
-          const args = filled(drawn, client.odd ?? appOf(leader, client.app));
-          const minted = typeof key === "number" ? newest(leader.adminKeys.keys(), key) : key;
-          return { do: "admin", operation, args, key: minted ?? "write" };
-        },
-    ),
-  ],
-  [
+      ],
+      leader,
+    ) => {
+      const args = filled(drawn, client.odd ?? appOf(leader, client.app));
+      const minted = typeof key === "number" ? newest(leader.adminKeys.keys(), key) : key;
+      return { do: "admin", operation, args, key: minted ?? "write" };
+    },
+  ),
+  planned(
     45,
-    fc.tuple(CLIENT, CALLED_IN_PANEL).map(
-      ([
+    fc.tuple(CLIENT, CALLED_IN_PANEL),
+    (
+      [
         client,
         {
           operation: [operation, drawn],
           person,
         },
-      ]) =>
-        (leader) => {
-          const args = filled(drawn, client.odd ?? appOf(leader, client.app));
-          const isKnown = person !== "admin-two" || leader.members.size > 0;
-          return { do: "panel", operation, args, person: isKnown ? person : "admin" };
-        },
-    ),
-  ],
+      ],
+      leader,
+    ) => {
+      const args = filled(drawn, client.odd ?? appOf(leader, client.app));
+      const isKnown = person !== "admin-two" || leader.members.size > 0;
+      return { do: "panel", operation, args, person: isKnown ? person : "admin" };
+    },
+  ),
 );

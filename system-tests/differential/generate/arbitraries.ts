@@ -1,28 +1,21 @@
 import fc from "fast-check";
+import { rarely, times, type Weighted } from "../../times.ts";
 import { type Actor, newest } from "../perform/actor.ts";
 import type { StepAction, Subject, Target } from "../perform/steps.ts";
 
 /** A step as far as it is drawn before the sequence runs. What it refers to is known then; null: there is nothing to do. */
 export type Plan = (leader: Actor) => StepAction | null;
 
-/** By weights, which are whole numbers. */
-export function oneOf<Value>(
-  ...entries: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Value>])[]
-): fc.Arbitrary<Value> {
-  return fc.oneof(...entries.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-}
-
-/** One of the names by its weight. */
-export function weighted<Name extends string>(weights: Readonly<Record<Name, number>>): fc.Arbitrary<Name> {
-  return oneOf(
-    ...Object.entries<number>(weights).map(([name, weight]) => [weight, fc.constant(name as Name)] as const),
+/** A step by what is drawn for it. */
+export const planned = <Drawn>(
+  weight: number,
+  drawn: fc.Arbitrary<Drawn>,
+  plan: (drawn: Drawn, leader: Actor) => StepAction | null,
+): Weighted<Plan> =>
+  times(
+    weight,
+    drawn.map((made) => (leader) => plan(made, leader)),
   );
-}
-
-/** In so many of a hundred cases. */
-export function rarely<Value>(percent: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
-  return oneOf<Value | undefined>([100 - percent, fc.constant(undefined)], [percent, arbitrary]);
-}
 
 export const rare = (percent: number) => rarely(percent, fc.constant(true));
 
@@ -65,12 +58,12 @@ function connectionFor(leader: Actor, { picked, isAny, other, otherApp }: Wanted
 }
 
 /** A step on a connection. */
-export function onConnection<Drawn>(
+export const onConnection = <Drawn>(
+  weight: number,
   drawn: fc.Arbitrary<Drawn>,
   plan: (drawn: Drawn, found: NonNullable<ReturnType<typeof connectionFor>>, leader: Actor) => StepAction | null,
-): fc.Arbitrary<Plan> {
-  return fc.tuple(CONNECTION, drawn).map(([connection, more]) => (leader) => {
+): Weighted<Plan> =>
+  planned(weight, fc.tuple(CONNECTION, drawn), ([connection, more], leader) => {
     const found = connectionFor(leader, connection);
     return found && plan(more, found, leader);
   });
-}

@@ -6,9 +6,10 @@ import {
   type AccountScript,
   PROVIDER_FIXTURES,
 } from "../../../packages/provider-fixtures/src/index.ts";
+import { rarely, times, weighted } from "../../times.ts";
 import { newest, type Session } from "../perform/actor.ts";
 import type { Subject, Target } from "../perform/steps.ts";
-import { appOf, onConnection, oneOf, type Plan, pick, rare, rarely, SUBJECT, someOf, weighted } from "./arbitraries.ts";
+import { appOf, onConnection, type Plan, pick, rare, SUBJECT, someOf } from "./arbitraries.ts";
 
 const SCRIPTED_EVERYWHERE = [
   ...["deny", "provider-error", "no-scopes", "exchange-refused", "exchange-5xx", "expired-refresh", "rate-limited"],
@@ -41,11 +42,11 @@ export function createSession({ hasSiblings }: { readonly hasSiblings: boolean }
   const drawn = fc.record({
     ...{ app: pick, who: SUBJECT, oddWho: rarely(4, ODD_SUBJECT), provider, returnUrl: RETURN_URL },
     otherProvider: rarely(3, fc.constantFrom(...SOCIAL_PROVIDERS)),
-    capabilities: oneOf<readonly (typeof CAPABILITIES)[number][]>(
-      [80, fc.constant([...CAPABILITIES])],
-      [30, someOf(CAPABILITIES)],
-      [3, fc.constant([])],
-      [3, fc.constant(["PROFILE", "PROFILE"])],
+    capabilities: fc.oneof(
+      times(80, fc.constant(CAPABILITIES)),
+      times(30, someOf(CAPABILITIES)),
+      times(3, fc.constant([])),
+      times(3, fc.constant(["PROFILE", "PROFILE"] as const)),
     ),
     browser: fc.constantFrom("one", "one", "two"),
     reconnect: rarely(25, fc.tuple(pick, rare(10))),
@@ -99,8 +100,10 @@ export function proceed({ hasSiblings }: { readonly hasSiblings: boolean }): fc.
   });
 }
 
-export const leave: fc.Arbitrary<Plan> = onConnection(
-  fc.record({ who: rarely(5, SUBJECT), readsReceipts: rare(60) }),
+const LEFT = fc.record({ who: rarely(5, SUBJECT), readsReceipts: rare(60) });
+export const { arbitrary: leave } = onConnection(
+  1,
+  LEFT,
   ({ who, readsReceipts }, { known, named: { connection, app } }) =>
     known.isDisconnected && readsReceipts
       ? { do: "receipts", connection: known.n, app: known.app }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import { rarely, weighted } from "../../times.ts";
 import { newest } from "../perform/actor.ts";
-import { appOf, type Plan, pick, rare, rarely, weighted } from "./arbitraries.ts";
+import { appOf, type Plan, pick, rare } from "./arbitraries.ts";
 
 const DRAWN = fc.record({
   ...{

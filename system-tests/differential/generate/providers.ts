@@ -1,40 +1,30 @@
 import fc from "fast-check";
 import type { ProviderCall, ProviderFault } from "../../../packages/conformance/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
+import { rarely } from "../../times.ts";
 import { newest } from "../perform/actor.ts";
-import { onConnection, oneOf, type Plan, pick, rarely } from "./arbitraries.ts";
+import { onConnection, type Plan, pick, planned } from "./arbitraries.ts";
 
 const ANY = fc.constant(null);
 
+const HOURS_AGO = fc.constantFrom(1, 5, 30, 100, 400, 2_000);
+const VISIBILITY = fc.constantFrom("public" as const, "private" as const, "deleted" as const);
+
 /** What users do at the provider of a connection. */
-export const provider: fc.Arbitrary<Plan> = oneOf<Plan>(
-  [
-    8,
-    onConnection(fc.constantFrom(1, 5, 30, 100, 400, 2_000), (hoursAgo, { known: { provider, account } }) => {
-      return { do: "publish", provider, account, hoursAgo };
-    }),
-  ],
-  [
-    4,
-    onConnection(
-      fc.tuple(pick, fc.constantFrom("public" as const, "private" as const, "deleted" as const)),
-      ([picked, visibility], { known }, leader) => {
-        const post = newest(
-          [...leader.posts].filter(([, at]) => at.provider === known.provider),
-          picked,
-        );
-        return post === undefined ? null : { do: "visibility", post: post[0], visibility };
-      },
-    ),
-  ],
-  [1, onConnection(ANY, (_, { known: { provider, account } }) => ({ do: "endGrants", provider, account }))],
-  [1, onConnection(ANY, (_, { known: { provider, account } }) => ({ do: "removeApp", provider, account }))],
-  [
-    1,
-    onConnection(ANY, (_, { known: { provider, account } }) => {
-      return provider === "PROVIDER_C" ? { do: "requestDeletion", account } : null;
-    }),
-  ],
+export const provider: fc.Arbitrary<Plan> = fc.oneof(
+  onConnection(8, HOURS_AGO, (hoursAgo, { known: { provider, account } }) => {
+    return { do: "publish", provider, account, hoursAgo };
+  }),
+  onConnection(4, fc.tuple(pick, VISIBILITY), ([picked, visibility], { known: { provider } }, leader) => {
+    const posts = [...leader.posts].filter(([, at]) => at.provider === provider);
+    const [post] = newest(posts, picked) ?? [];
+    return post === undefined ? null : { do: "visibility", post, visibility };
+  }),
+  onConnection(1, ANY, (_, { known: { provider, account } }) => ({ do: "endGrants", provider, account })),
+  onConnection(1, ANY, (_, { known: { provider, account } }) => ({ do: "removeApp", provider, account })),
+  onConnection(1, ANY, (_, { known: { provider, account } }) => {
+    return provider === "PROVIDER_C" ? { do: "requestDeletion", account } : null;
+  }),
 );
 
 const FAULT = fc.record({
@@ -53,25 +43,13 @@ const FAULT = fc.record({
   picked: rarely(50, pick),
 });
 
-export const fault: fc.Arbitrary<Plan> = oneOf<Plan>(
-  [
-    2,
-    FAULT.map(({ picked, count, ...drawn }) => (leader) => {
-      const accounts = [...leader.sessions.values()].filter(
-        (one) => one.provider === drawn.provider && one.account !== "",
-      );
-      const account = picked === undefined ? undefined : newest(accounts, picked)?.account;
-      // The scan and the profile read of a day renew one token in either order, so both of them must get the fault.
-      const isTwice = drawn.call === "refresh" && count < 10;
-      return { do: "fault", ...drawn, count: isTwice ? 2 * Math.min(count, 2) : count, account };
-    }),
-  ],
-  [
-    1,
-    ANY.map(
-      () =>
-        ({ lift }) =>
-          lift.length > 0 ? { do: "clearFaults" } : null,
-    ),
-  ],
+export const fault: fc.Arbitrary<Plan> = fc.oneof(
+  planned(2, FAULT, ({ picked, count, ...drawn }, { sessions }) => {
+    const accounts = [...sessions.values()].filter((one) => one.provider === drawn.provider && one.account !== "");
+    const account = picked === undefined ? undefined : newest(accounts, picked)?.account;
+    // The scan and the profile read of a day renew one token in either order, so both of them must get the fault.
+    const isTwice = drawn.call === "refresh" && count < 10;
+    return { do: "fault", ...drawn, count: isTwice ? 2 * Math.min(count, 2) : count, account };
+  }),
+  planned(1, ANY, (_, { lift }) => (lift.length > 0 ? { do: "clearFaults" } : null)),
 );

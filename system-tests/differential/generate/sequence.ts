@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
+import { times } from "../../times.ts";
 import { admin } from "./admin.ts";
-import { oneOf, type Plan } from "./arbitraries.ts";
+import { type Plan, planned } from "./arbitraries.ts";
 import { createSession, leave, proceed } from "./connect.ts";
 import { identity } from "./identity.ts";
 import { fault, provider } from "./providers.ts";
@@ -25,6 +26,7 @@ const WEIGHTS: Readonly<Record<Theme, Partial<typeof MIXED>>> = {
   identity: { identity: 60, connect: 3, proceed: 8, admin: 8, job: 1, time: 8 },
 };
 
+const NOTHING = fc.constant(null);
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const HOURS = [0.05, 0.2, 1, 6, 23, 25, 3 * DAY_HOURS, 7 * DAY_HOURS + 1, 8 * DAY_HOURS, 31 * DAY_HOURS];
@@ -37,21 +39,15 @@ function time(budgetHours: number): fc.Arbitrary<Plan> {
     deadline: fc.constantFrom(...Array<"expiresAt">(4).fill("expiresAt"), "resultExpiresAt" as const),
     offsetMs: fc.constantFrom(-20_000, 20_000),
   });
-  return oneOf<Plan>(
-    [
-      7,
-      jump.map((hours) => (leader) => {
-        const ms = Math.round(hours * HOUR_MS);
-        return leader.passedMs + ms > budgetHours * HOUR_MS ? null : { do: "advance", ms };
-      }),
-    ],
-    [
-      3,
-      deadline.map(({ picked, ...more }) => ({ sessions }) => {
-        const session = [...sessions.keys()].at(-1 - picked);
-        return session === undefined ? null : { do: "advanceTo", session, ...more };
-      }),
-    ],
+  return fc.oneof(
+    planned(7, jump, (hours, leader) => {
+      const ms = Math.round(hours * HOUR_MS);
+      return leader.passedMs + ms > budgetHours * HOUR_MS ? null : { do: "advance", ms };
+    }),
+    planned(3, deadline, ({ picked, ...more }, { sessions }) => {
+      const session = [...sessions.keys()].at(-1 - picked);
+      return session === undefined ? null : { do: "advanceTo", session, ...more };
+    }),
   );
 }
 
@@ -64,24 +60,21 @@ function plans(seed: number): fc.Arbitrary<Plan> {
   const weights = { ...MIXED, ...WEIGHTS[theme] };
   const options = { hasSiblings: theme === "siblings" };
   const all = Object.values(weights).reduce((sum, weight) => sum + weight);
-  return oneOf<Plan>(
-    [weights.connect, createSession(options)],
-    [weights.proceed, proceed(options)],
-    ...([
-      [weights.read, read],
-      [weights.job, job],
-      [weights.leave, leave],
-      [weights.provider, provider],
-      [weights.fault, fault],
-      [weights.time, time(days * DAY_HOURS)],
-      [weights.identity, identity],
-      [weights.admin, admin],
-    ] as const),
-    [
-      1,
-      fc.constant<Plan>(({ apps, sessions }) => (apps.size + sessions.size < 4 ? { do: "createApplication" } : null)),
-    ],
-    [Math.round(all / 3), fc.constant<Plan>(() => ({ do: "readAll" }))],
+  return fc.oneof(
+    times(weights.connect, createSession(options)),
+    times(weights.proceed, proceed(options)),
+    times(weights.read, read),
+    times(weights.job, job),
+    times(weights.leave, leave),
+    times(weights.provider, provider),
+    times(weights.fault, fault),
+    times(weights.time, time(days * DAY_HOURS)),
+    times(weights.identity, identity),
+    times(weights.admin, admin),
+    planned(1, NOTHING, (_, { apps, sessions }) =>
+      apps.size + sessions.size < 4 ? { do: "createApplication" } : null,
+    ),
+    planned(Math.round(all / 3), NOTHING, () => ({ do: "readAll" })),
   );
 }
 
