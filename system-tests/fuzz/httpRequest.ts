@@ -1,14 +1,16 @@
 import { deflateSync, gzipSync } from "node:zlib";
-import { HOSTILE_TEXTS } from "./hostileValues.ts";
-import { mutateBytes } from "./mutate.ts";
-import type { Random } from "./random.ts";
+import fc from "fast-check";
+import { times } from "../times.ts";
+import { edits, TEXT } from "./arbitraries.ts";
+
+type Header = readonly [name: string, value: string];
 
 /** A request before it is written as bytes. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, not normalized. */
   readonly target: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly Header[];
   readonly body: Buffer | null;
 }
 
@@ -18,8 +20,8 @@ export interface WrittenRequest {
   readonly isWellFormed: boolean;
 }
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"];
-const HEADER_VALUES: Readonly<Record<string, readonly string[]>> = {
+const METHOD = fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND");
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
   "Content-Type": [
     ...["application/json", "application/json; charset=utf-16", "text/plain", "application/x-www-form-urlencoded"],
     ...["multipart/form-data; boundary=", "application/graphql-response+json", ";;;", ""],
@@ -44,103 +46,107 @@ const HEADER_VALUES: Readonly<Record<string, readonly string[]>> = {
   Referer: ["https://evil.example/?code=1"],
   "Sec-Fetch-Site": ["cross-site"],
 };
-const EXTRA_HEADERS = Object.entries(HEADER_VALUES).flatMap(([name, values]) =>
-  values.map((value) => [name, value] as const),
+/** Characters that a header may contain, within its length limit. */
+const PRINTABLE = TEXT.map((text) => text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 3_000));
+const USUAL = Object.entries(HEADERS).flatMap(([name, all]) => all.map((value): Header => [name, value]));
+const HEADER = fc.oneof(
+  times(3, fc.constantFrom(...USUAL)),
+  times(1, fc.tuple(fc.constantFrom(...Object.keys(HEADERS)), PRINTABLE)),
+);
+const editBytes = edits<number>(
+  fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => [...bytes]),
+    TEXT.map((text) => [...Buffer.from(text)]),
+  ),
+).map((edit) => (bytes: Buffer) => Buffer.from(edit([...bytes])));
+
+type Change<Value> = (value: Value) => Value;
+
+type Variation = fc.Arbitrary<Change<HttpRequest>>;
+const OTHER_METHOD: Variation = METHOD.map((method) => (request) => ({ ...request, method }));
+const OTHER_HEADERS: Variation = edits<Header>(HEADER.map((header) => [header])).map((edit) => (request) => {
+  return { ...request, headers: edit(request.headers) };
+});
+const ENCODED: Variation = fc.boolean().map((isZipped) => (request) => {
+  const headers: readonly Header[] = [["Content-Encoding", isZipped ? "gzip" : "deflate"], ...request.headers];
+  return { ...request, headers, body: request.body && (isZipped ? gzipSync : deflateSync)(request.body) };
+});
+const LONGER: Variation = fc.nat(80_000).map((length) => (request) => {
+  return { ...request, body: Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.alloc(length, 32)]) };
+});
+const OTHER_BODY: Variation = editBytes.map((edit) => (request) => {
+  return { ...request, body: request.body && edit(request.body) };
+});
+const OTHER_TARGET: Variation = PRINTABLE.map((text) => (request) => {
+  return { ...request, target: `${request.target}?${encodeURIComponent(text)}` };
+});
+/** The same with another method, a header more or less, or another body. */
+const VARIATION = fc.oneof(
+  ...[OTHER_METHOD, OTHER_HEADERS, OTHER_HEADERS, OTHER_HEADERS, OTHER_HEADERS, ENCODED, ENCODED, LONGER],
+  ...[OTHER_BODY, OTHER_TARGET],
 );
 
-/** Writes a request, in a seventh of the cases broken in itself. */
-export function writeRequest(request: HttpRequest, host: string, random: Random): WrittenRequest {
-  const kind = random.below(14);
-  if (kind === 0) return { bytes: random.bytes(1 + random.below(2_000)), isWellFormed: false };
-  const varied = kind < 6 ? vary(request, random) : request;
-  const written = write(varied, host, random, kind % 3 === 0);
-  if (kind !== 1) return { bytes: written, isWellFormed: true };
-  return { bytes: breakFraming(written, random), isWellFormed: false };
-}
-
-/** The same with another method, a header more or less, or an encoded body. */
-function vary(request: HttpRequest, random: Random): HttpRequest {
-  const { headers, body } = request;
-  return random.pick<() => HttpRequest>([
-    () => ({ ...request, method: random.pick(METHODS) }),
-    () => ({ ...request, headers: [...headers, random.pick(EXTRA_HEADERS)] }),
-    () => ({ ...request, headers: [...headers, random.pick(EXTRA_HEADERS), random.pick(EXTRA_HEADERS)] }),
-    () => ({ ...request, headers: headers.toSpliced(random.below(Math.max(1, headers.length)), 1) }),
-    () => ({ ...request, headers: replaceValue(headers, random) }),
-    () => ({ ...request, headers: [["Content-Encoding", "gzip"], ...headers], body: body && gzipSync(body) }),
-    () => ({ ...request, headers: [["Content-Encoding", "deflate"], ...headers], body: body && deflateSync(body) }),
-    () => ({ ...request, body: Buffer.concat([body ?? Buffer.alloc(0), Buffer.alloc(random.below(80_000), 32)]) }),
-    () => ({ ...request, body: body && mutateBytes(body, random) }),
-    () => ({ ...request, target: `${request.target}?${encodeURIComponent(printable(random.pick(HOSTILE_TEXTS)))}` }),
-  ])();
-}
-
-function replaceValue(headers: HttpRequest["headers"], random: Random): HttpRequest["headers"] {
-  const at = random.below(Math.max(1, headers.length));
-  const name = headers[at]?.[0];
-  return name === undefined ? headers : headers.with(at, [name, printable(random.pick(HOSTILE_TEXTS))]);
-}
-
-/** Characters that a header may contain, within its length limit. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 3_000);
-}
-
-function write({ method, target, headers, body }: HttpRequest, host: string, random: Random, chunked: boolean): Buffer {
-  const framing =
-    body === null ? [] : chunked ? ["Transfer-Encoding: chunked"] : [`Content-Length: ${body.byteLength}`];
-  const hasHost = headers.some(([name]) => name === "Host");
-  const lines = [
-    `${method} ${target} HTTP/1.1`,
-    ...(hasHost ? [] : [`Host: ${host}`]),
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    ...framing,
-    "Connection: close",
-    "",
-    "",
-  ];
-  const head = Buffer.from(lines.join("\r\n"), "latin1");
-  if (body === null) return head;
-  return Buffer.concat([head, chunked ? inChunks(body, random) : body]);
-}
-
-function inChunks(body: Buffer, random: Random): Buffer {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < body.length; ) {
-    const chunk = body.subarray(at, at + 1 + random.below(8_192));
-    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
-    at += chunk.length;
-  }
-  return Buffer.concat([...parts, Buffer.from("0\r\n\r\n")]);
-}
+const rewritten = (from: string | RegExp, to: fc.Arbitrary<string>) =>
+  to.map((text) => (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace(from, text), "latin1"));
 
 /** Bytes that are no longer HTTP, or that promise more than they hold. */
-function breakFraming(bytes: Buffer, random: Random): Buffer {
-  const text = bytes.toString("latin1");
-  return random.pick<() => Buffer>([
-    () => mutateBytes(bytes, random),
-    () => bytes.subarray(0, random.below(bytes.length)),
-    () =>
-      Buffer.from(
-        text.replace(
-          /Content-Length: \d+/,
-          `Content-Length: ${random.pick(["-1", "1e3", "99999999999999999999", "5, 6", ""])}`,
-        ),
-        "latin1",
-      ),
-    () => Buffer.from(text.replace("\r\n", "\r\nTransfer-Encoding: chunked\r\n"), "latin1"),
-    () => Buffer.from(text.replace("\r\n", `\r\nX-Long: ${"x".repeat(20_000)}\r\n`), "latin1"),
-    () => Buffer.from(text.replace("\r\n", `\r\n${"X: y\r\n".repeat(3_000)}`), "latin1"),
-    () => Buffer.from(text.replace("HTTP/1.1", random.pick(["HTTP/2.0", "HTTP/0.9", "HTTP/1.1 x", ""])), "latin1"),
-    () => Buffer.from(text.replace("\r\n\r\n", "\n\n"), "latin1"),
-    () => Buffer.concat([bytes, bytes, random.bytes(50)]),
-    () =>
-      Buffer.from(
-        text.replace(
-          /^(\S+) \S+/,
-          `$1 ${random.pick(["*", "http://evil.example/", "//", "/%", "/\x7f", `/${"a".repeat(9_000)}`])}`,
-        ),
-        "latin1",
-      ),
-  ])();
+const BREAKING: fc.Arbitrary<Change<Buffer>> = fc.oneof(
+  editBytes,
+  fc.nat(100).map((percent) => (bytes: Buffer) => bytes.subarray(0, (bytes.length * percent) / 101)),
+  rewritten(/(?<=Content-Length: )\d+/, fc.constantFrom("-1", "1e3", "99999999999999999999", "5, 6", "")),
+  rewritten(/(?<=\r\n)/, fc.constantFrom("Transfer-Encoding: chunked\r\n", `X-Long: ${"x".repeat(20_000)}\r\n`)),
+  rewritten(/(?<=\r\n)/, fc.constant("X: y\r\n".repeat(3_000))),
+  rewritten("HTTP/1.1", fc.constantFrom("HTTP/2.0", "HTTP/0.9", "HTTP/1.1 x", "")),
+  rewritten("\r\n\r\n", fc.constant("\n\n")),
+  fc.uint8Array({ maxLength: 50 }).map((more) => (bytes: Buffer) => Buffer.concat([bytes, bytes, more])),
+  rewritten(
+    /(?<=^\S+ )\S+/,
+    fc.constantFrom("*", "http://evil.example/", "//", "/%", "/\x7f", `/${"a".repeat(9_000)}`),
+  ),
+);
+
+/** The length of chunks; null: the body has a length. */
+const CHUNKS = fc.option(fc.integer({ min: 1, max: 8_192 }), { freq: 2 });
+
+export type Writing = (request: HttpRequest, host: string) => WrittenRequest;
+const NOISE = fc.uint8Array({ minLength: 1, maxLength: 2_000, size: "max" }).map(
+  (bytes): Writing =>
+    () => {
+      return { bytes: Buffer.from(bytes), isWellFormed: false };
+    },
+);
+const BROKEN = fc.tuple(VARIATION, CHUNKS, BREAKING).map(
+  ([vary, chunks, breakBytes]): Writing =>
+    (request, host) => {
+      return { bytes: breakBytes(write(vary(request), host, chunks)), isWellFormed: false };
+    },
+);
+const WHOLE = fc.tuple(fc.option(VARIATION, { freq: 1 }), CHUNKS).map(
+  ([vary, chunks]): Writing =>
+    (request, host) => {
+      return { bytes: write(vary?.(request) ?? request, host, chunks), isWellFormed: true };
+    },
+);
+/** Writes a request for a host, in a seventh of the cases broken in itself. */
+export const WRITING = fc.oneof(times(1, NOISE), times(1, BROKEN), times(12, WHOLE));
+
+function write({ method, target, headers, body }: HttpRequest, host: string, chunkLength: number | null): Buffer {
+  const framing = chunkLength === null ? `Content-Length: ${body?.byteLength}` : "Transfer-Encoding: chunked";
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...(headers.some(([name]) => name === "Host") ? [] : [`Host: ${host}`]),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [framing]),
+    "Connection: close\r\n\r\n",
+  ];
+  const parts: Uint8Array[] = [Buffer.from(lines.join("\r\n"), "latin1")];
+  if (body !== null && chunkLength === null) parts.push(body);
+  else if (body !== null && chunkLength !== null) {
+    for (let at = 0; at < body.length; at += chunkLength) {
+      const chunk = body.subarray(at, at + chunkLength);
+      parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
+    }
+    parts.push(Buffer.from("0\r\n\r\n"));
+  }
+  return Buffer.concat(parts);
 }

@@ -1,9 +1,10 @@
-import type { EntryPoint } from "./entryPoints.ts";
 import type { WrittenRequest } from "./httpRequest.ts";
 import { type Answer, bodyOf } from "./send.ts";
 
 /** A slower response, even when its request is repeated without other load, is a violation. */
 export const SLOW_MS = 1_000;
+/** Entry points whose answers are of GraphQL. */
+const GRAPHQL: readonly string[] = ["consumer", "admin", "panel-graphql"];
 const LARGEST_REFUSAL_BYTES = 2_048;
 /** A stack, a file of the code, a statement or a tool of the inside. */
 const INSIDE =
@@ -12,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What is wrong with an answer; empty when nothing is. How long it took is judged elsewhere. */
 export function judgeAnswer(
-  { isGraphql }: EntryPoint,
+  entryPoint: string,
   { isWellFormed }: WrittenRequest,
   answer: Answer,
   secrets: readonly string[],
@@ -26,7 +27,7 @@ export function judgeAnswer(
   const inside = INSIDE.exec(answer.text);
   if (inside !== null) problems.push(`the answer shows the inside: ${inside[0]}`);
   if (secrets.some((secret) => answer.text.includes(secret))) problems.push("the answer holds a secret");
-  if (isGraphql && isWellFormed) problems.push(...judgeGraphql(answer));
+  if (GRAPHQL.includes(entryPoint) && isWellFormed) problems.push(...judgeGraphql(answer));
   return problems;
 }
 

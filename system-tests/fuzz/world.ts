@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
-import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
 import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { callAs, giveConsent, type Launch, launch } from "../actors/person.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { KnownValues } from "./documents.ts";
+import type { KnownValues } from "./graphql.ts";
 
 const SUBJECT = "fuzz-subject";
 
@@ -51,14 +50,6 @@ export async function openWorld({
   const { items } = await callAs(application, "connections", { scope: scopeOf(SUBJECT), first: null });
   if (items.length < SOCIAL_PROVIDERS.length) throw new Error("Not every account was connected.");
   const ids = items.map(({ id }) => id);
-  const origin = "https://fuzz.example";
-  const client = await new AdminScript(admin, undefined).withKey("createClient", {
-    input: {
-      ...{ slug: `fuzz-${Date.now()}`, displayName: "Fuzz", webOrigins: [origin], returnUrls: [`${origin}/return`] },
-      ...{ tenantKeys: ["fuzz"], providers: SOCIAL_PROVIDERS, capabilities: ["PROFILE"] },
-      confirmedNoOnwardRedirect: true,
-    },
-  });
   const known: KnownValues = {
     tenantKey: [tenantKey, "unregistered"],
     externalSubjectId: [SUBJECT],
@@ -71,7 +62,7 @@ export async function openWorld({
     "disconnectConnection.connectionId": [],
   };
   /** For the admin schema: a separate client, so that other steps keep working. */
-  const adminKnown: KnownValues = { id: [client.id] };
+  const adminKnown: KnownValues = { id: [await operator.clientId?.(await operator.createApplication())] };
   const { readKey, writeKey } = admin;
   const { key, webOrigin } = application;
   return {
@@ -90,7 +81,7 @@ export async function openWorld({
       return { cookie, state: location?.searchParams.get("state") ?? "" };
     },
     /** A deauthorize callback as the provider signs it. */
-    signedRequest: (payload: object) => {
+    signedRequest: (payload: unknown) => {
       const text = Buffer.from(JSON.stringify(payload)).toString("base64url");
       return `${sign(text).digest("base64url")}.${text}`;
     },
