@@ -12,11 +12,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
-import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
 import { readsOf } from "../reads/queries.ts";
-import { type Seeded, seed, seedAnother } from "../reads/seed.ts";
+import { type Seeded, seed } from "../reads/seed.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";
 import { describeMachine, printHead, printRow } from "../results/report.ts";
@@ -84,41 +83,34 @@ const KINDS: readonly Kind[] = [
 
 async function main(seconds: number, rounds: number): Promise<boolean> {
   console.log(describeMachine());
-  return withTemporaryDatabase(async (database) => {
-    const environment = { ...environmentOn(database.url("postgres")), LOG_LEVEL: "silent" };
-    const server = await startSide([...serviceCommand(), "start", "--role", "api"], environment);
-    const flooding = fork(FLOOD, { execArgv: process.execArgv });
-    // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
-    if (flooding.pid !== undefined) setPriority(flooding.pid, getPriority() + 5);
-    const flood = async (load: Load): Promise<FloodResult> => {
-      flooding.send(load);
-      const [result] = (await once(flooding, "message")) as [FloodResult];
-      return result;
-    };
-    try {
-      const busy = await seed(environment.DATABASE_URL);
-      const other = await seedAnother(environment.DATABASE_URL, busy);
-      const warmUp = { url: server.url, requests: READS.map((read) => readOf(other, read)), connections: 4 };
-      await runWithoutErrors({ ...warmUp, until: { requests: WARM_UP_REQUESTS } });
-      const checks: Check[] = [];
-      printHead("flood of an application that", "read of another", "idle", "during", "slowdown (at most 3)");
-      for (const kind of KINDS)
-        checks.push(...(await floodOfKind(kind, { server, flood, busy, other, seconds, rounds })));
-      console.log();
-      checks.push(
-        ...(await costsOfRefusals(server, rounds)),
-        ...(await floodOfPages(server.url, flood, seconds, rounds)),
-      );
-      return reportChecks(checks);
-    } finally {
-      flooding.kill();
-      await server.stop();
-    }
-  });
+  const settings = { NODE_ENV: "production", LOG_LEVEL: "silent" };
+  await using deployment = await startDeployment({ roles: ["api"], settings });
+  const { url } = deployment;
+  const flooding = fork(FLOOD, { execArgv: process.execArgv });
+  // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
+  if (flooding.pid !== undefined) setPriority(flooding.pid, getPriority() + 5);
+  const flood = async (load: Load): Promise<FloodResult> => {
+    flooding.send(load);
+    const [result] = (await once(flooding, "message")) as [FloodResult];
+    return result;
+  };
+  try {
+    const [busy, other] = [await seed(deployment), await seed(deployment)];
+    const warmUp = { url, requests: READS.map((read) => readOf(other, read)), connections: 4 };
+    await runWithoutErrors({ ...warmUp, until: { requests: WARM_UP_REQUESTS } });
+    const checks: Check[] = [];
+    printHead("flood of an application that", "read of another", "idle", "during", "slowdown (at most 3)");
+    for (const kind of KINDS) checks.push(...(await floodOfKind(kind, { url, flood, busy, other, seconds, rounds })));
+    console.log();
+    checks.push(...(await costsOfRefusals(deployment, rounds)), ...(await floodOfPages(url, flood, seconds, rounds)));
+    return reportChecks(checks);
+  } finally {
+    flooding.kill();
+  }
 }
 
 interface Parts {
-  readonly server: Side;
+  readonly url: string;
   readonly flood: (load: Load) => Promise<FloodResult>;
   readonly busy: Seeded;
   readonly other: Seeded;
@@ -127,10 +119,7 @@ interface Parts {
 }
 
 /** Idle and flooded turns alternate, because machines differ and change. */
-async function floodOfKind(
-  kind: Kind,
-  { server: { url }, flood, busy, other, seconds, rounds }: Parts,
-): Promise<Check[]> {
+async function floodOfKind(kind: Kind, { url, flood, busy, other, seconds, rounds }: Parts): Promise<Check[]> {
   const { name, requests, endsWith } = kind;
   const load: Load = { url, requests: requests(busy), connections: PARALLEL, until: { seconds } };
   const results: FloodResult[] = [];

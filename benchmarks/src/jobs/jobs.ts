@@ -10,6 +10,7 @@
 import type pg from "pg";
 import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
+import { readTables } from "../../../system-tests/facts/facts.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { describeMachine } from "../results/report.ts";
 
@@ -27,7 +28,7 @@ async function main(profiles: number, due: number, erased: number): Promise<bool
     await client.query("BEGIN");
     await fill(client, profiles, due, erased);
     await client.query("COMMIT");
-    return reportChecks([...(await sweeps(client, profiles, due)), ...(await erasure(client, deployment, erased))]);
+    return reportChecks([...(await sweeps(client, profiles, due)), ...(await erasure(deployment, erased))]);
   } finally {
     client.release();
   }
@@ -83,33 +84,18 @@ interface ErasureReport {
   readonly failed: readonly unknown[];
 }
 
-async function erasure(client: pg.ClientBase, { run }: Deployment, count: number): Promise<Check[]> {
+async function erasure({ database, run }: Deployment, count: number): Promise<Check[]> {
   const begin = performance.now();
   const stdout = await run("erase", "--application", "bench", "--tenant", LEAVING, "--json");
   console.log(`${count} connections erased in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
   const report = JSON.parse(stdout) as ErasureReport;
   const erased = new Set(report.receipts.map(({ connectionId }) => connectionId)).size;
-  const named = await tablesWith(client, `${LEAVING}-`);
+  const tables = await readTables(database, []);
+  const named = tables.filter(({ text }) => text.includes(`${LEAVING}-`)).map(({ table }) => table);
   return [
     { name: "each connection has a receipt", isMet: erased === count && report.failed.length === 0 },
     { name: `no row names an account${named.map((table) => `, but ${table}`).join("")}`, isMet: named.length === 0 },
   ];
-}
-
-/** The tables, in any schema, with a row that contains a text. */
-async function tablesWith(client: pg.ClientBase, text: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rowCount } = await client.query(`SELECT 1 FROM ${name} AS row WHERE row::text LIKE $1 LIMIT 1`, [
-      `%${text}%`,
-    ]);
-    if (rowCount !== 0) found.push(name);
-  }
-  return found;
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,27 +1,27 @@
 /**
  * The hot reads of the consumer API, in turns with those of other servers on the same data or of another checkout, because machines
  * differ and change. Exits with 1 if a bound is missed.
+ *
+ *     pnpm benchmark                  the reads
+ *     pnpm benchmark --others         each read must have 1.1 times the rate of PostGraphile 5, and 3 times that of Apollo Server 5 with Prisma
+ *     pnpm benchmark compare FOLDER   each read may take 1.1 times the CPU time that it takes in another checkout
+ *
+ * `--seconds N` is the length of a turn, `--rounds N` the number of turns of each server.
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runStatement } from "../../../packages/testkit/src/database.ts";
-import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { type Command, SERVICE_COMMAND, StartedProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
+import { reservePort } from "../../../packages/testkit/src/ports.ts";
+import { startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
-import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
 import { cpuMsOf, cpuMsOfDatabase } from "../results/cpu.ts";
 import { median } from "../results/median.ts";
 import { describeMachine, printHead, printRow } from "../results/report.ts";
 import { installOthers } from "./others/packages.ts";
 import { type Read, readsOf } from "./queries.ts";
 import { seed } from "./seed.ts";
-
-const HELP = `pnpm benchmark [options]            the reads
-pnpm benchmark --others [options]   each read must have 1.1 times the rate of PostGraphile 5, and 3 times that of Apollo Server 5 with Prisma
-pnpm benchmark compare FOLDER [options]   each read may take 1.1 times the CPU time that it takes in another checkout
-  --seconds N   seconds of a turn (2)
-  --rounds N    turns of each server (5)
-  --read NAME   only this read; repeatable`;
 
 const CONNECTIONS = 16;
 /** Until V8 has optimized the functions of a request: by number, because machines differ. All reads in turn. */
@@ -40,7 +40,11 @@ interface Turn {
 /** A server whose turns are compared with those of the first. */
 interface Contestant {
   readonly title: string;
-  readonly side: Side;
+  readonly pid: number | undefined;
+  /** On loopback, without a path. */
+  readonly url: string;
+  /** The database that it reads. */
+  readonly databaseUrl: string;
   readonly key: string;
   readonly requestOf: (read: Read) => Sent;
   /** The quotient of the first server and this one, and whether it is within the bound. */
@@ -52,47 +56,41 @@ interface Contestant {
 interface Options {
   readonly seconds: number;
   readonly rounds: number;
-  readonly reads: readonly string[];
   readonly others: boolean;
   /** The folder of another checkout. */
   readonly folder: string | undefined;
 }
 
-async function main({ seconds, rounds, reads, others, folder }: Options): Promise<boolean> {
+async function main({ seconds, rounds, others, folder }: Options): Promise<boolean> {
   if (others) await installOthers();
   console.log(describeMachine());
-  return withTemporaryDatabase(async (database) => {
-    const contestants: Contestant[] = [];
-    try {
-      const own = await startService(database.url("postgres"));
-      contestants.push(own);
-      if (others) for (const name of OTHERS) contestants.push(await startOther(name, own));
-      if (folder !== undefined) {
-        await runStatement(database.url("postgres"), "CREATE DATABASE there");
-        contestants.push(await startService(database.url("there"), folder));
-      }
-      for (const contestant of contestants) await send(contestant, contestant.reads, { requests: WARM_UP_REQUESTS });
-      printHead("read", ...contestants.flatMap(({ title, compare }) => (compare ? [title, "quotient"] : [title])));
-      let isMet = true;
-      for (const [index, { name }] of own.reads.entries()) {
-        if (reads.length > 0 && !reads.includes(name)) continue;
-        const turns = await alternate(contestants, index, { seconds, rounds });
-        isMet = report(name, contestants, turns) && isMet;
-      }
-      return isMet;
-    } finally {
-      for (const { side } of contestants) await side.stop();
-    }
-  });
+  await using stack = new AsyncDisposableStack();
+  const own = await startService(stack);
+  const contestants = [own];
+  if (others) for (const name of OTHERS) contestants.push(await startOther(name, own, stack));
+  if (folder !== undefined) contestants.push(await startService(stack, folder));
+  for (const contestant of contestants) await send(contestant, contestant.reads, { requests: WARM_UP_REQUESTS });
+  printHead("read", ...contestants.flatMap(({ title, compare }) => (compare ? [title, "quotient"] : [title])));
+  let isMet = true;
+  for (const [index, { name }] of own.reads.entries()) {
+    const turns = await alternate(contestants, index, { seconds, rounds });
+    isMet = report(name, contestants, turns) && isMet;
+  }
+  return isMet;
 }
 
 /** The service, of this checkout or of another one, with its data. */
-async function startService(databaseUrl: string, folder?: string): Promise<Contestant> {
-  const program = [...serviceCommand(folder), "start", "--role", "api"];
-  const side = await startSide(program, environmentOn(databaseUrl));
-  const { key, ...seeded } = await seed(databaseUrl);
+async function startService(stack: AsyncDisposableStack, folder?: string): Promise<Contestant> {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const [node, ...parameters] = SERVICE_COMMAND;
+  const command: Command = [node, ...parameters.map((part) => part.replace(root, `${folder ?? root}/`))];
+  const settings = { NODE_ENV: "production" };
+  const deployment = stack.use(await startDeployment({ roles: ["api"], command, settings }));
+  const { api, databaseUrl, url } = deployment;
+  const { key, ...seeded } = await seed(deployment);
   const requestOf = ({ query, variables }: Read) => graphql("/graphql", key, query, variables);
-  const service = { title: "service", side, key, requestOf, reads: readsOf(seeded) };
+  const reads = readsOf(seeded);
+  const service = { title: "service", pid: api.program.child.pid, url, databaseUrl, key, requestOf, reads };
   if (folder === undefined) return service;
   const costOf = ({ cpuMs, databaseMs }: Turn) => cpuMs + databaseMs;
   return {
@@ -104,17 +102,28 @@ async function startService(databaseUrl: string, folder?: string): Promise<Conte
 }
 
 /** Another server on the data of the service. */
-async function startOther(name: (typeof OTHERS)[number], { side, key, reads }: Contestant): Promise<Contestant> {
-  const program = fileURLToPath(new URL(`./others/${name}.ts`, import.meta.url));
+async function startOther(
+  name: (typeof OTHERS)[number],
+  { databaseUrl, key, reads }: Contestant,
+  stack: AsyncDisposableStack,
+): Promise<Contestant> {
+  const port = await reservePort();
+  const url = `http://127.0.0.1:${port}`;
+  const file = fileURLToPath(new URL(`./others/${name}.ts`, import.meta.url));
+  const program = new StartedProgram({
+    name,
+    command: [process.execPath, "--disable-warning=ExperimentalWarning", file],
+    environment: { DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: "production" },
+  });
+  stack.defer(() => program.kill());
+  await program.until(async () => (await fetch(url)).status > 0);
   return {
     title: name === "postgraphile" ? "PostGraphile" : "Apollo, Prisma",
-    side: await startSide(["--disable-warning=ExperimentalWarning", program], environmentOn(side.databaseUrl)),
-    key,
+    ...{ pid: program.child.pid, url, databaseUrl, key, reads },
     requestOf: (read) => {
       const { query, variables } = name === "postgraphile" ? read.postgraphile : read;
       return graphql(name === "postgraphile" ? "/graphql" : "/", key, query, variables);
     },
-    reads,
     compare: (own, other) => own.perSecond / other.perSecond,
     isMet: (quotient) => quotient >= LEAST_TIMES[name],
   };
@@ -135,7 +144,7 @@ async function alternate(
       const number = round % 2 === 0 ? place : contestants.length - 1 - place;
       const contestant = contestants[number];
       if (contestant === undefined) throw new Error("There is no such server.");
-      const { pid, databaseUrl } = contestant.side;
+      const { pid = Number.NaN, databaseUrl } = contestant;
       const backends = await backendsOf(databaseUrl);
       const [before, databaseBefore] = [await cpuMsOf(pid), await cpuMsOfDatabase(backends)];
       const { count, perSecond } = await sendTo(contestant, { seconds });
@@ -146,7 +155,7 @@ async function alternate(
   return turns;
 }
 
-function send({ side: { url }, requestOf }: Contestant, reads: readonly Read[], until: Load["until"]) {
+function send({ url, requestOf }: Contestant, reads: readonly Read[], until: Load["until"]) {
   return runWithoutErrors({ url, requests: reads.map(requestOf), connections: CONNECTIONS, until });
 }
 
@@ -181,17 +190,12 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: "string", default: "2" },
     rounds: { type: "string", default: "5" },
-    read: { type: "string", multiple: true, default: [] },
     others: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const [what, folder] = positionals;
-if (values.help || (what !== undefined && (what !== "compare" || folder === undefined))) {
-  console.log(HELP);
-  if (!values.help) process.exitCode = 2;
-} else {
-  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
-  const of = folder === undefined ? undefined : resolve(folder);
-  if (!(await main({ ...numbers, reads: values.read, others: values.others, folder: of }))) process.exitCode = 1;
-}
+if (what !== undefined && (what !== "compare" || folder === undefined))
+  throw new Error("Name the folder: compare FOLDER");
+const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const isMet = await main({ ...numbers, others: values.others, folder: folder && resolve(folder) });
+process.exitCode = isMet ? 0 : 1;

@@ -1,5 +1,5 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
+import type { Deployment } from "../../../system-tests/deployment/deployment.ts";
 
 export const CLIENT = "bench";
 export const TENANT = "tenant";
@@ -25,41 +25,35 @@ const CAPABILITIES = "{PROFILE,CONTENT_LIST,CONTENT_METRICS}";
  * Fills a migrated database: connections with a grant and two jobs each, one of them requested, and attempts of a part of them. The
  * account `n` belongs to the user `user-m`, m = n / 2. Returns the key of the client `bench`.
  */
-export async function fillConnections(client: pg.Client, connections: number): Promise<string> {
-  const [applicationId, keyId] = [randomUUID(), randomUUID()];
-  const registrations = [randomUUID(), randomUUID(), randomUUID()];
-  const secret = randomBytes(32).toString("hex");
+export async function fillConnections(
+  { operator }: Deployment,
+  client: pg.ClientBase,
+  connections: number,
+): Promise<string> {
+  const application = await operator.createApplication({ tenantKeys: [TENANT] });
+  const applicationId = await operator.clientId?.(application);
   // Rows are consistent; checking a million references takes minutes.
   await client.query("SET session_replication_role = replica");
   const indexes = await dropIndexes(client, ["connection", "provider_grant", "job", "connect_attempt"]);
+  await client.query("UPDATE application SET slug = $2 WHERE id = $1", [applicationId, CLIENT]);
   await client.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
-     SELECT CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END, CASE WHEN n = 1 THEN $2 ELSE $2 || n END, 'Bench',
-            '{PROVIDER_A,PROVIDER_B,PROVIDER_C}', $3, ARRAY[$4], now(), now() FROM generate_series(1, ${CLIENTS}) n`,
-    [applicationId, CLIENT, CAPABILITIES, TENANT],
-  );
-  await client.query(
-    "INSERT INTO application_key (id, application_id, secret_hash, created_at, last_used_at) VALUES ($1, $2, $3, now(), now())",
-    [keyId, applicationId, createHash("sha256").update(secret).digest()],
-  );
-  await client.query(
-    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
-                                        capabilities, all_applications, created_at, updated_at)
-     SELECT id, provider, 'PUBLISHED', 'c', '', '{}', '{}', $2, true, now(), now()
-       FROM unnest($1::uuid[], enum_range(NULL::social_provider)) AS registration (id, provider)`,
-    [registrations, CAPABILITIES],
+     SELECT gen_random_uuid(), slug || n, display_name, providers, capabilities, tenant_keys, now(), now()
+       FROM application, generate_series(2, ${CLIENTS}) n`,
   );
   await client.query(
     `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
                              provider_account_id, live_account_id, status, sync_status, scan_error_code, capabilities,
                              last_successful_sync_at, next_scan_at, created_at, updated_at)
      SELECT gen_random_uuid(), CASE WHEN n % 10 = 9 THEN (clients.ids)[1 + n / 10 % ${CLIENTS}] ELSE $1 END, $2,
-            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], ($3::uuid[])[1 + n % 3],
+            'user-' || n / ${CONNECTIONS_PER_SUBJECT}, (enum_range(NULL::social_provider))[1 + n % 3], registrations.ids[1 + n % 3],
             'account-' || n, 'account-' || n, ${STATUS}, ${SYNC_STATUS},
-            CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN 'UPSTREAM_UNAVAILABLE' END, $4,
+            CASE WHEN ${SYNC_STATUS} = 'FAILED' AND n % 7 < 5 THEN 'UPSTREAM_UNAVAILABLE' END, $3,
             now() - interval '1 hour', now() + n * interval '1 second', now() - n * interval '1 second', now()
-       FROM (SELECT array_agg(id) AS ids FROM application) clients, generate_series(0, $5::int - 1) n`,
-    [applicationId, TENANT, registrations, CAPABILITIES, connections],
+       FROM (SELECT array_agg(id) AS ids FROM application) clients,
+            (SELECT array_agg(id ORDER BY provider) AS ids FROM provider_registration) registrations,
+            generate_series(0, $4::int - 1) n`,
+    [applicationId, TENANT, CAPABILITIES, connections],
   );
   await client.query(
     `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,
@@ -86,11 +80,11 @@ export async function fillConnections(client: pg.Client, connections: number): P
        FROM connection WHERE substring(provider_account_id FROM 9)::int % ${ATTEMPTS_EVERY} = 0`,
   );
   for (const definition of indexes) await client.query(definition);
-  return `${keyId}.${secret}`;
+  return application.key;
 }
 
 /** Gives the accounts from `first` on, in the given number, a hundred posts each. */
-export async function addPosts(client: pg.Client, first: number, accounts: number): Promise<void> {
+export async function addPosts(client: pg.ClientBase, first: number, accounts: number): Promise<void> {
   const indexes = await dropIndexes(client, ["content_item"]);
   await client.query(
     `CREATE TEMP TABLE numbered AS SELECT id, application_id, substring(provider_account_id FROM 9)::int AS number FROM connection
@@ -102,7 +96,7 @@ export async function addPosts(client: pg.Client, first: number, accounts: numbe
   for (const definition of indexes) await client.query(definition);
 }
 
-async function insertPosts(client: pg.Client, numbers: string, order: string): Promise<void> {
+async function insertPosts(client: pg.ClientBase, numbers: string, order: string): Promise<void> {
   const metric = (name: string, factor: number) =>
     `{"name":"${name}","value":"' || (c.number * 7919 + n) % ${factor} || '","availability":"AVAILABLE","reason":null,"sourceField":"statistics.${name.toLowerCase()}"}`;
   const metrics = `'[${metric("VIEWS", 1_000_000)},${metric("LIKES", 10_000)},${metric("COMMENTS", 1_000)},${metric("SHARES", 100)}]'`;
@@ -124,7 +118,7 @@ async function insertPosts(client: pg.Client, numbers: string, order: string): P
 }
 
 /** Drops the indexes that no constraint needs, because building them afterwards takes less time. Returns their definitions. */
-async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+async function dropIndexes(client: pg.ClientBase, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
       WHERE i.indrelid = ANY ($1::text[]::regclass[])

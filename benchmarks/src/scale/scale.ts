@@ -11,10 +11,9 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
+import type pg from "pg";
+import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, runWithoutErrors, type Sent } from "../load/load.ts";
-import { environmentOn, type Side, serviceCommand, startSide } from "../load/sides.ts";
 import { readsOf } from "../reads/queries.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { describeMachine, printHead, printRow } from "../results/report.ts";
@@ -38,45 +37,43 @@ interface Account {
 
 async function main(sizes: readonly number[], connections: number, calls: number): Promise<boolean> {
   console.log(describeMachine());
-  return withTemporaryDatabase(async (database) => {
-    const environment = { ...environmentOn(database.url("postgres")), LOG_LEVEL: "silent" };
-    const server = await startSide([...serviceCommand(), "start", "--role", "api"], environment);
-    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
-    await client.connect();
-    try {
-      const key = await timed(`${connections} connections`, () => fillConnections(client, connections));
-      const checks: Check[] = [];
-      const smallest = new Map<string, number>();
-      printHead("read", "posts", "pages of a call", "times those of the smallest", "p50", "p99");
-      let filled = 0;
-      for (const posts of sizes) {
-        const accounts = posts / POSTS_PER_ACCOUNT;
-        await addPosts(client, filled, accounts - filled);
-        filled = accounts;
-        await client.query("VACUUM (ANALYZE)");
-        for (const [name, requests] of await hotReads(client, key, accounts)) {
-          const { pages, p50, p99 } = await measure(client, server, requests, calls);
-          const times = pages / (smallest.get(name) ?? pages);
-          if (!smallest.has(name)) smallest.set(name, pages);
-          const cells = [pages.toFixed(1), times.toFixed(2), `${p50.toFixed(1)} ms`, `${p99.toFixed(1)} ms`];
-          printRow(name, posts.toLocaleString("en"), ...cells);
-          checks.push({
-            name: `${name}: at most ${MOST_TIMES} times the pages, on ${posts} posts`,
-            isMet: times <= MOST_TIMES,
-          });
-        }
+  const settings = { NODE_ENV: "production", LOG_LEVEL: "silent" };
+  await using deployment = await startDeployment({ roles: ["api"], settings });
+  const client = await deployment.database.connect();
+  try {
+    const beganMs = performance.now();
+    const key = await fillConnections(deployment, client, connections);
+    console.log(`${connections} connections: filled in ${Math.round((performance.now() - beganMs) / 1_000)} s\n`);
+    const checks: Check[] = [];
+    const smallest = new Map<string, number>();
+    printHead("read", "posts", "pages of a call", "times those of the smallest", "p50", "p99");
+    let filled = 0;
+    for (const posts of sizes) {
+      const accounts = posts / POSTS_PER_ACCOUNT;
+      await addPosts(client, filled, accounts - filled);
+      filled = accounts;
+      await client.query("VACUUM (ANALYZE)");
+      for (const [name, requests] of await hotReads(client, key, accounts)) {
+        const { pages, p50, p99 } = await measure(client, deployment, requests, calls);
+        const times = pages / (smallest.get(name) ?? pages);
+        if (!smallest.has(name)) smallest.set(name, pages);
+        const cells = [pages.toFixed(1), times.toFixed(2), `${p50.toFixed(1)} ms`, `${p99.toFixed(1)} ms`];
+        printRow(name, posts.toLocaleString("en"), ...cells);
+        checks.push({
+          name: `${name}: at most ${MOST_TIMES} times the pages, on ${posts} posts`,
+          isMet: times <= MOST_TIMES,
+        });
       }
-      console.log();
-      return reportChecks([...checks, ...(await measureSupport(client, server))]);
-    } finally {
-      await client.end();
-      await server.stop();
     }
-  });
+    console.log();
+    return reportChecks([...checks, ...(await measureSupport(client, deployment))]);
+  } finally {
+    client.release();
+  }
 }
 
 /** Requests of each hot read, for accounts across all that have posts. */
-async function hotReads(client: pg.Client, key: string, accounts: number): Promise<Map<string, Sent[]>> {
+async function hotReads(client: pg.ClientBase, key: string, accounts: number): Promise<Map<string, Sent[]>> {
   const numbers = Array.from({ length: SAMPLES }, (_, index) => Math.floor(((index + 0.5) * accounts) / SAMPLES));
   // Those of the client with the key, which are all but each tenth.
   const own = numbers.map((number) => `account-${number % 10 === 9 ? number - 1 : number}`);
@@ -96,7 +93,7 @@ async function hotReads(client: pg.Client, key: string, accounts: number): Promi
   return requests;
 }
 
-async function measure(client: pg.Client, { url }: Side, requests: readonly Sent[], calls: number) {
+async function measure(client: pg.ClientBase, { url }: Deployment, requests: readonly Sent[], calls: number) {
   await runWithoutErrors({ url, requests, connections: 1, until: { requests: requests.length } });
   const before = await pagesTouched(client);
   const { tookMs, count } = await runWithoutErrors({ url, requests, connections: 1, until: { requests: calls } });
@@ -106,7 +103,7 @@ async function measure(client: pg.Client, { url }: Side, requests: readonly Sent
 }
 
 /** Pages of tables and indexes that were read so far, from memory or from the disk. */
-async function pagesTouched(client: pg.Client): Promise<number> {
+async function pagesTouched(client: pg.ClientBase): Promise<number> {
   await setTimeout(COUNTED_AFTER_MS);
   const { rows } = await client.query<{ pages: string }>(
     `SELECT sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0) +
@@ -116,7 +113,7 @@ async function pagesTouched(client: pg.Client): Promise<number> {
 }
 
 /** How often each table was read without an index so far. */
-async function scansOf(client: pg.Client): Promise<Map<string, number>> {
+async function scansOf(client: pg.ClientBase): Promise<Map<string, number>> {
   await setTimeout(COUNTED_AFTER_MS);
   const { rows } = await client.query<{ name: string; scans: string }>(
     "SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1)",
@@ -125,10 +122,10 @@ async function scansOf(client: pg.Client): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
 
-async function measureSupport(client: pg.Client, server: Side): Promise<Check[]> {
+async function measureSupport(client: pg.ClientBase, deployment: Deployment): Promise<Check[]> {
   const before = await scansOf(client);
   printHead("support page", "median", "longest of ten users");
-  for (const { name, tookMs } of await supportPages(client, server.url)) {
+  for (const { name, tookMs } of await supportPages(client, deployment)) {
     const sorted = tookMs.toSorted((one, other) => one - other);
     printRow(name, `${sorted[sorted.length >> 1]?.toFixed(1)} ms`, `${sorted.at(-1)?.toFixed(1)} ms`);
   }
@@ -144,13 +141,6 @@ async function measureSupport(client: pg.Client, server: Side): Promise<Check[]>
     },
     { name: "control: a statement without an index is counted", isMet: control.get("job") !== after.get("job") },
   ];
-}
-
-async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const begin = performance.now();
-  const result = await work();
-  console.log(`${name}: filled in ${Math.round((performance.now() - begin) / 1_000)} s\n`);
-  return result;
 }
 
 const { values } = parseArgs({

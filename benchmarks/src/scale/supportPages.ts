@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import type { Deployment } from "../../../system-tests/deployment/deployment.ts";
 import { CLIENT, TENANT } from "./fill.ts";
 
 const SAMPLES = 10;
@@ -18,15 +19,13 @@ interface User {
   readonly attempt: string;
 }
 
-type Ask = (query: string, variables: object) => Promise<unknown>;
-
 const IDS = "connections { id } erased { id } attempts { id }";
 const PAGE = "pageInfo { endCursor hasNextPage }";
 const SCOPE = "$clientSlug: String!, $tenantKey: String, $externalSubjectId: String!";
 const SCOPED = "clientSlug: $clientSlug, tenantKey: $tenantKey, externalSubjectId: $externalSubjectId";
 
 /** Asks what the support pages ask, for ten users, as the panel does. */
-export async function supportPages(client: pg.Client, url: string): Promise<SupportPage[]> {
+export async function supportPages(client: pg.ClientBase, { admin }: Deployment): Promise<SupportPage[]> {
   const { rows } = await client.query<User>(
     `SELECT c.id, c.external_subject_id AS subject, j.id AS job, j.correlation_id AS correlation, a.id AS attempt
        FROM connect_attempt a JOIN connection c ON c.id = a.connection_id JOIN job j ON j.connection_id = c.id
@@ -34,13 +33,13 @@ export async function supportPages(client: pg.Client, url: string): Promise<Supp
       WHERE j.kind = 'SCAN' ORDER BY md5(c.id::text) LIMIT $1`,
     [SAMPLES, CLIENT],
   );
-  const ask = await signIn(client, url);
   const pages: SupportPage[] = [];
   for (const [name, query, variablesOf] of QUERIES) {
     const tookMs: number[] = [];
     for (const user of rows) {
       const begin = performance.now();
-      await ask(query, variablesOf(user));
+      const { errors } = await admin.panel.run(query, { ...variablesOf(user) });
+      if (errors !== undefined) throw new Error(JSON.stringify(errors));
       tookMs.push(performance.now() - begin);
     }
     pages.push({ name, tookMs });
@@ -80,29 +79,3 @@ const QUERIES: readonly (readonly [string, string, (user: User) => object])[] = 
     ({ id }) => ({ id }),
   ],
 ];
-
-/** The session of an admin in the panel, who has just signed in. */
-async function signIn(client: pg.Client, url: string): Promise<Ask> {
-  const [member, token] = [randomUUID(), randomBytes(32).toString("hex")];
-  await client.query(
-    `INSERT INTO admin_member (id, email, issuer, subject, added_at, added_by, bound_at)
-     VALUES ($1, 'admin@example.test', 'https://issuer.example', 'admin', now(), 'System', now())`,
-    [member],
-  );
-  await client.query(
-    `INSERT INTO admin_session (id, member_id, token_hash, authenticated_at, created_at, last_seen_at, expires_at)
-     VALUES (gen_random_uuid(), $1, $2, now(), now(), now(), now() + interval '8 hours')`,
-    [member, createHash("sha256").update(token).digest()],
-  );
-  const cookie = `social-connect-panel=${token}`;
-  const session = await fetch(`${url}/panel/session`, { headers: { cookie } });
-  const { csrfToken } = (await session.json()) as { csrfToken: string };
-  const headers = { "content-type": "application/json", origin: url, cookie, "x-csrf-token": csrfToken };
-  return async (query, variables) => {
-    const body = JSON.stringify({ query, variables });
-    const response = await fetch(`${url}/panel/graphql`, { method: "POST", headers, body });
-    const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
-    if (errors !== undefined) throw new Error(JSON.stringify(errors));
-    return data;
-  };
-}

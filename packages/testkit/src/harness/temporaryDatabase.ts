@@ -1,8 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import {
-  type EmbeddedDatabase,
-  startEmbeddedDatabase,
-} from "../../../../apps/server/src/platform/embeddedDatabase/start.ts";
+import { startEmbeddedDatabase } from "../../../../apps/server/src/platform/embeddedDatabase/start.ts";
 import {
   makeTemporaryDataFolder,
   startTemporaryDatabase,
@@ -10,18 +7,6 @@ import {
 import { reservePort } from "../ports.ts";
 
 export { startTemporaryDatabase };
-
-/** A temporary PostgreSQL for one task. */
-export async function withTemporaryDatabase<Result>(
-  work: (database: EmbeddedDatabase) => Promise<Result>,
-): Promise<Result> {
-  const database = await startTemporaryDatabase();
-  try {
-    return await work(database);
-  } finally {
-    await database.stop();
-  }
-}
 
 /** A temporary PostgreSQL that keeps what it confirms, and can be stopped without order. */
 export async function startDurableDatabase() {
