@@ -2,13 +2,11 @@
 export interface EnginePage extends EngineScope {
   goto(url: string): Promise<unknown>;
   goBack(): Promise<unknown>;
-  goForward(): Promise<unknown>;
   reload(): Promise<unknown>;
   waitForURL(matches: (url: URL) => boolean): Promise<void>;
   /** A window that the page opens. */
   waitForEvent(event: "popup"): Promise<EnginePage>;
   waitForEvent(event: "close"): Promise<unknown>;
-  content(): Promise<string>;
   evaluate(expression: string): Promise<unknown>;
   context(): EngineContext;
 }
@@ -47,8 +45,6 @@ export interface EngineLocator extends EngineScope {
   isVisible(): Promise<boolean>;
   count(): Promise<number>;
   textContent(): Promise<string | null>;
-  inputValue(): Promise<string>;
-  getAttribute(name: string): Promise<string | null>;
 }
 
 export interface EngineBrowser {

@@ -1,28 +1,36 @@
 import { Key, type WebDriver, type WebElement } from "selenium-webdriver";
 import type { EngineContext, EngineLocator, EnginePage, EngineScope, NameOptions } from "./enginePage.ts";
 import { eventually } from "./eventually.ts";
-import { patternOf, type Query } from "./locate.ts";
 import type { WebKitSession } from "./webKitSession.ts";
 
 type Match = string | RegExp;
 
+/** A regular expression of JavaScript. As Playwright compares: a text is a part of the element's, in any case, unless it is exact. */
+function patternOf(text: Match, { exact = false }: { readonly exact?: boolean } = {}): string {
+  if (typeof text !== "string") return String(text);
+  const source = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return String(exact ? new RegExp(`^\\s*${source}\\s*$`) : new RegExp(source, "i"));
+}
+
+/** Describes elements by an expression of JavaScript, which gives those within `root`; the page has Testing Library. */
 abstract class Scope implements EngineScope {
-  protected abstract find(query: Query): WebKitLocator;
+  protected abstract find(elements: string): WebKitLocator;
 
   locator(css: string): WebKitLocator {
-    return this.find({ css });
+    return this.find(`[...root.querySelectorAll(${JSON.stringify(css)})]`);
   }
 
   getByRole(role: string, { name, exact = false }: NameOptions = {}): WebKitLocator {
-    return this.find({ role, name: name === undefined ? null : patternOf(name, { exact }) });
+    const options = name === undefined ? "{}" : `{ name: ${patternOf(name, { exact })} }`;
+    return this.find(`TestingLibraryDom.queryAllByRole(root, ${JSON.stringify(role)}, ${options})`);
   }
 
   getByText(text: Match, options?: { readonly exact?: boolean }): WebKitLocator {
-    return this.find({ text: patternOf(text, options) });
+    return this.find(`TestingLibraryDom.queryAllByText(root, ${patternOf(text, options)})`);
   }
 
   getByLabel(text: Match, options?: { readonly exact?: boolean }): WebKitLocator {
-    return this.find({ label: patternOf(text, options) });
+    return this.find(`TestingLibraryDom.queryAllByLabelText(root, ${patternOf(text, options)})`);
   }
 }
 
@@ -37,8 +45,8 @@ export class WebKitPage extends Scope implements EnginePage {
     this.#window = window;
   }
 
-  protected override find(query: Query): WebKitLocator {
-    return new WebKitLocator(this.#session, this.#window, query);
+  protected override find(elements: string): WebKitLocator {
+    return new WebKitLocator(this.#session, this.#window, elements);
   }
 
   goto(url: string): Promise<unknown> {
@@ -47,10 +55,6 @@ export class WebKitPage extends Scope implements EnginePage {
 
   goBack(): Promise<unknown> {
     return this.#run((driver) => driver.navigate().back());
-  }
-
-  goForward(): Promise<unknown> {
-    return this.#run((driver) => driver.navigate().forward());
   }
 
   reload(): Promise<unknown> {
@@ -77,10 +81,6 @@ export class WebKitPage extends Scope implements EnginePage {
     });
   }
 
-  content(): Promise<string> {
-    return this.#run((driver) => driver.getPageSource());
-  }
-
   evaluate(expression: string): Promise<unknown> {
     return this.#run((driver) => driver.executeScript(`return (${expression})`));
   }
@@ -100,33 +100,33 @@ export class WebKitPage extends Scope implements EnginePage {
 class WebKitLocator extends Scope implements EngineLocator {
   readonly #session: WebKitSession;
   readonly #window: string;
-  readonly query: Query;
+  readonly elements: string;
 
-  constructor(session: WebKitSession, window: string, query: Query) {
+  constructor(session: WebKitSession, window: string, elements: string) {
     super();
     this.#session = session;
     this.#window = window;
-    this.query = query;
+    this.elements = elements;
   }
 
-  protected override find(find: Query): WebKitLocator {
-    return this.#with({ inside: this.query, find });
+  protected override find(elements: string): WebKitLocator {
+    return this.#with(`[...new Set((${this.elements}).flatMap((root) => ${elements}))]`);
   }
 
   first(): WebKitLocator {
-    return this.#with({ first: this.query });
+    return this.#with(`(${this.elements}).slice(0, 1)`);
   }
 
   and(other: WebKitLocator): WebKitLocator {
-    return this.#with({ both: [this.query, other.query] });
+    return this.#with(`((others) => (${this.elements}).filter((each) => others.includes(each)))(${other.elements})`);
   }
 
   or(other: WebKitLocator): WebKitLocator {
-    return this.#with({ either: [this.query, other.query] });
+    return this.#with(`[...new Set([...${this.elements}, ...${other.elements}])]`);
   }
 
   filter({ hasText }: { readonly hasText: Match }): WebKitLocator {
-    return this.#with({ filter: this.query, hasText: patternOf(hasText) });
+    return this.#with(`(${this.elements}).filter(({ textContent }) => ${patternOf(hasText)}.test(textContent))`);
   }
 
   click(): Promise<void> {
@@ -163,31 +163,22 @@ class WebKitLocator extends Scope implements EngineLocator {
     return this.#act((element) => element.getAttribute("textContent"));
   }
 
-  inputValue(): Promise<string> {
-    return this.#act(async (element) => (await element.getAttribute("value")) ?? "");
-  }
-
-  getAttribute(name: string): Promise<string | null> {
-    return this.#act((element) => element.getDomAttribute(name));
-  }
-
-  #with(query: Query): WebKitLocator {
-    return new WebKitLocator(this.#session, this.#window, query);
+  #with(elements: string): WebKitLocator {
+    return new WebKitLocator(this.#session, this.#window, elements);
   }
 
   #elements<Result>(work: (elements: readonly WebElement[]) => Promise<Result>): Promise<Result> {
-    return this.#session.in(this.#window, async (driver) => work(await this.#session.find(driver, this.query)));
+    return this.#session.in(this.#window, async (driver) => work(await this.#session.find(driver, this.elements)));
   }
 
   /** Waits for the element, which must be the only one. A command that fails, for example for a page that leaves, is repeated. */
   #act<Result>(work: (element: WebElement) => Promise<Result>, { state = "visible" } = {}): Promise<Result> {
     return eventually(() =>
       this.#elements(async ([element, ...more]) => {
-        const wanted = JSON.stringify(this.query);
-        if (element === undefined) throw new Error(`No element is ${wanted}.`);
-        if (more.length > 0) throw new Error(`${more.length + 1} elements are ${wanted}.`);
+        if (element === undefined) throw new Error(`No element is ${this.elements}.`);
+        if (more.length > 0) throw new Error(`${more.length + 1} elements are ${this.elements}.`);
         if (state === "visible" && !(await element.isDisplayed()))
-          throw new Error(`The element is not visible: ${wanted}.`);
+          throw new Error(`The element is not visible: ${this.elements}.`);
         return work(element);
       }),
     );

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { WebDriver, WebElement } from "selenium-webdriver";
-import { locate, type Query } from "./locate.ts";
 
 const LIBRARY = fileURLToPath(
   new URL("../dist/@testing-library/dom.umd.min.js", import.meta.resolve("@testing-library/dom")),
@@ -30,12 +29,12 @@ export class WebKitSession {
   }
 
   /** The elements of the page that is in the window now. */
-  async find(driver: WebDriver, query: Query): Promise<WebElement[]> {
+  async find(driver: WebDriver, elements: string): Promise<WebElement[]> {
     const isReady = await driver.executeScript(
       "return typeof TestingLibraryDom === 'object' && document.body !== null",
     );
     if (!isReady) await driver.executeScript(this.#library);
-    return driver.executeScript(`return (${locate})(arguments[0])`, query);
+    return driver.executeScript(`const root = document.body; return ${elements}`);
   }
 
   #next<Result>(work: () => Promise<Result>): Promise<Result> {
