@@ -1,4 +1,4 @@
-import type { Application } from "../../packages/conformance/src/target/target.ts";
+import type { Application, TesterAccount } from "../../packages/conformance/src/target/target.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { control, type SimulatedAccount, type SimulatedGrant } from "../../packages/testkit/src/simulatorControl.ts";
@@ -8,17 +8,26 @@ import type { Deployment } from "../deployment/deployment.ts";
 export interface NewAccount {
   readonly provider: SocialProvider;
   readonly name: string;
+  /** Accounts of one person share it. */
+  readonly person?: string;
+  /** What the account does at the simulator; null: it behaves well. */
+  readonly script?: string | null;
 }
 
-/** A person opens an account, and the admin adds it to the testers of the application. */
-export async function openAccount(
+/** People open accounts, and the admin adds them to the testers of applications. Gives the provider's ids. */
+export async function openAccounts(
   { operator, simulatorUrl }: Pick<Deployment, "operator" | "simulatorUrl">,
-  application: Application,
-  { provider, name }: NewAccount,
-): Promise<void> {
-  const account = { provider: providerSlug(provider), name };
-  const { accountId } = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", account);
-  await operator.addTesters?.(application, [{ provider, account: name, accountId }]);
+  applications: readonly Application[],
+  accounts: readonly NewAccount[],
+): Promise<readonly string[]> {
+  const testers: TesterAccount[] = [];
+  for (const { provider, name: account, person, script } of accounts) {
+    const opened = { provider: providerSlug(provider), name: account, person, ...(script && { script }) };
+    const { accountId } = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", opened);
+    testers.push({ provider, account, accountId });
+  }
+  for (const application of applications) await operator.addTesters?.(application, testers);
+  return testers.map(({ accountId }) => accountId);
 }
 
 /** The grants of an account, as the provider has them. */

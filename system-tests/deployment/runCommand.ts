@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { type Command, SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { INHERITED_ENVIRONMENT } from "../../packages/testkit/src/inheritedEnvironment.ts";
 
 interface CommandOptions {
@@ -17,13 +14,14 @@ export async function runCommand(
   parameters: readonly string[],
   { killAt, command = SERVICE_COMMAND }: CommandOptions = {},
 ): Promise<number | null> {
-  const [program, ...flags] = command;
-  const env = { ...INHERITED_ENVIRONMENT, DATABASE_URL: url, DATABASE_TLS: "off" };
-  const child = spawn(program, [...flags, ...parameters], { env, stdio: ["ignore", "pipe", "inherit"] });
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    console.log(`  ${line}`);
-    if (killAt?.test(line) === true) child.kill("SIGKILL");
+  const program = new StartedProgram({
+    ...{ name: parameters.join(" "), command: [...command, ...parameters], isAlone: true },
+    environment: { ...INHERITED_ENVIRONMENT, DATABASE_URL: url, DATABASE_TLS: "off" },
+    onLine: (line) => {
+      console.log(`  ${line}`);
+      if (killAt?.test(line) === true) program.child.kill("SIGKILL");
+    },
   });
-  const [code] = (await once(child, "exit")) as [number | null];
-  return code;
+  await program.untilEnded();
+  return program.child.exitCode;
 }

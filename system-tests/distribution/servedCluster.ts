@@ -1,9 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { Check } from "../../benchmarks/src/results/checks.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { addNode, type CitusCluster } from "../../tools/citus.ts";
+import { whileRepeating } from "../actors/whileRepeating.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { CountedRequests } from "../operations/countedRequests.ts";
@@ -125,28 +125,14 @@ async function eraseAccount(database: pg.Pool, cluster: CitusCluster, account: L
   ];
 }
 
-/** Calls and scans, one after another for each account, until they are stopped. */
-function startLoad(accounts: readonly LinkedAccount[]) {
-  let isStopped = false;
-  const callFor = async ({ subject, connectionId }: LinkedAccount) => {
-    const publishedBefore = new Date();
-    const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
-    await Promise.all([
-      subject.connection(connectionId),
-      subject.content(connectionId, { publishedAfter, publishedBefore }).page(),
-      subject.refresh(connectionId).start(),
-    ]);
-  };
-  const runs = accounts.map(async (account) => {
-    // The counter of requests has the failures.
-    for (; !isStopped; await setTimeout(PAUSE_MS)) await callFor(account).catch(() => undefined);
-  });
-  return {
-    stop: async () => {
-      isStopped = true;
-      await Promise.all(runs);
-    },
-  };
+async function callFor({ subject, connectionId }: LinkedAccount): Promise<void> {
+  const publishedBefore = new Date();
+  const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
+  await Promise.all([
+    subject.connection(connectionId),
+    subject.content(connectionId, { publishedAfter, publishedBefore }).page(),
+    subject.refresh(connectionId).start(),
+  ]);
 }
 
 async function growUnderLoad(
@@ -157,24 +143,27 @@ async function growUnderLoad(
 ): Promise<Check[]> {
   const count = async (text: string, value: unknown) =>
     (await database.query<{ count: number }>(text, [value])).rows[0]?.count ?? 0;
-  const load = startLoad(accounts);
   const from = requests.total;
-  const node = await cluster.startNode();
-  await addNode(cluster.coordinator, node.port);
-  const beforeMoves = requests.total;
-  const moved = await runCommand(cluster.coordinator.url, ["distribute", "--rebalance"]);
   const { rows } = await database.query<{ id: string }>("SELECT application_id AS id FROM connection WHERE id = $1", [
     accounts[0]?.connectionId,
   ]);
-  await database.query(
-    "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
-    [rows[0]?.id],
-  );
-  const duringMoves = requests.total - beforeMoves;
-  await load.stop();
+  // Calls and scans, one after another for each account. The counter of requests has the failures.
+  const users = accounts.map((account) => () => callFor(account).catch(() => undefined));
+  const grow = async () => {
+    const { port } = await cluster.startNode();
+    await addNode(cluster.coordinator, port);
+    const beforeMoves = requests.total;
+    const moved = await runCommand(cluster.coordinator.url, ["distribute", "--rebalance"]);
+    await database.query(
+      "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
+      [rows[0]?.id],
+    );
+    return { port, moved, duringMoves: requests.total - beforeMoves };
+  };
+  const { port, moved, duringMoves } = await whileRepeating(users, grow, PAUSE_MS);
   const shards = await count(
     "SELECT count(*)::int AS count FROM citus_shards WHERE nodeport = $1 AND citus_table_type = 'distributed'",
-    node.port,
+    port,
   );
   const isolated = await count(
     `SELECT count(*)::int AS count FROM pg_dist_shard

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { control, eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { whileRepeating } from "../actors/whileRepeating.ts";
 import { freePort } from "../proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
 import type { Deployment } from "./deployment.ts";
@@ -302,15 +303,6 @@ export const ALERT_STEPS: readonly AlertStep[] = [
   },
 ];
 
-/** The steps of the named alerts, or all. */
-export function alertSteps(names: readonly string[]): readonly AlertStep[] {
-  const unknown = names.find((name) => !ALERT_STEPS.some(({ alerts }) => alerts.includes(name)));
-  if (unknown !== undefined) throw new Error(`there is no alert ${unknown}`);
-  return names.length === 0
-    ? ALERT_STEPS
-    : ALERT_STEPS.filter(({ alerts }) => alerts.some((each) => names.includes(each)));
-}
-
 export const DATABASE_BYTES = 600_000_000;
 
 /** Requests scans, and runs the jobs that wait for their next attempt. */
@@ -328,50 +320,16 @@ async function fail({ machine }: Scene, provider: ProviderKey, fault: object): P
   return () => control(simulatorUrl, "DELETE", "/faults");
 }
 
-/** Makes the condition of each alert, until it fires, and runs the command of its runbook, which names the cause. Gives what fails. */
-async function followRunbooks(
-  scene: Scene,
-  prometheus: Prometheus,
-  pages: Pages,
-  say: (line: string) => void,
-  steps: readonly AlertStep[],
-): Promise<readonly string[]> {
-  const problems: string[] = [];
-  for (const step of steps) {
-    const names = step.alerts.join(", ");
-    const undo = await step.make?.(scene);
-    try {
-      const command = await pages.runbookCommand(step.runbook, step.command);
-      say(`${names}: ${step.condition}; ${step.runbook}: ${await findCause(step, scene, prometheus, command)}`);
-    } catch (error) {
-      problems.push(`${names}: ${(error as Error).message}`);
-      say(`PROBLEM: ${problems.at(-1)}`);
-    } finally {
-      await undo?.();
-    }
-  }
-  await prometheus
-    .until((firing) => firing.length === 0)
-    .catch((error: Error) => problems.push(`after the conditions have ended, ${error.message}`));
-  return problems;
-}
-
 /** The line that names the cause, once all alerts of a step fire. */
 async function findCause(step: AlertStep, scene: Scene, prometheus: Prometheus, command: string): Promise<string> {
-  const ended = new AbortController();
-  const repeating = (async () => {
-    while (step.repeat !== undefined && !ended.signal.aborted) await step.repeat(scene);
-  })();
-  try {
-    await prometheus.until((firing) => step.alerts.every((alert) => firing.includes(alert)));
-  } finally {
-    ended.abort();
-    await repeating;
-  }
+  const { alerts, cause, repeat } = step;
+  const users = repeat === undefined ? [] : [() => repeat(scene)];
+  const areFiring = (firing: readonly string[]) => alerts.every((alert) => firing.includes(alert));
+  await whileRepeating(users, () => prometheus.until(areFiring));
   return eventually(async () => {
     const printed = await scene.deployment.terminal.run(command, { code: "any" });
-    const line = printed.split("\n").find((each) => step.cause.test(each));
-    if (line === undefined) throw new Error(`${command}\ndoes not name the cause ${step.cause}:\n${printed}`);
+    const line = printed.split("\n").find((each) => cause.test(each));
+    if (line === undefined) throw new Error(`${command}\ndoes not name the cause ${cause}:\n${printed}`);
     return line.trim().slice(0, MOST_SHOWN);
   }, CAUSE_MS);
 }
@@ -381,34 +339,25 @@ const CAUSE_MS = 10_000;
 const EMBEDDED_BYTES = 900_000_000;
 const LOG_BYTES = 500_000_000;
 
-/** The conditions of all alerts, on separate disks and with Prometheus. */
-export async function checkAlerts(
-  {
-    pages,
-    deployment,
-    machine,
-    application,
-    databaseDisk,
-  }: Pick<Scene, "deployment" | "machine" | "application" | "databaseDisk"> & { readonly pages: Pages },
-  accounts: Scene["accounts"],
+/** Separate disks, a trial, and another account. */
+async function prepareScene(
+  given: Pick<Scene, "deployment" | "machine" | "application" | "databaseDisk" | "accounts">,
+  trialPort: number,
   shutdown: AsyncDisposableStack,
-  say: (line: string) => void,
-  steps: readonly AlertStep[],
-): Promise<readonly string[]> {
+): Promise<Scene> {
+  const { accounts, application, deployment } = given;
   const mount = (bytes: number) => shutdown.adopt(SmallDisk.mount(bytes), async (disk) => disk.unmount());
   const [logDisk, dataDisk] = [mount(LOG_BYTES), mount(EMBEDDED_BYTES)];
   await deployment.stop("api", "worker");
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
   deployment.block = "start-with-metrics";
   await deployment.start("api", "worker");
-  const trialPort = await freePort();
-  const dataFolder = join(dataDisk.path, "data");
   const startTrial = async () => {
     const program = new StartedProgram({
       name: "a trial",
       command: [...SERVICE_COMMAND, "start"],
       environment: {
-        DATA_DIR: dataFolder,
+        DATA_DIR: join(dataDisk.path, "data"),
         PORT: String(await freePort()),
         EMBEDDED_DATABASE_PORT: String(await freePort()),
         METRICS_PORT: String(trialPort),
@@ -421,12 +370,44 @@ export async function checkAlerts(
   const another = await application.link(accounts[1].provider, { choice: 1 });
   const url = await deployment.terminal.run("cat administrator-url");
   const sql = (statements: string) => runStatement(url, statements);
-  const [client] = await runStatement<{ id: string }>(url, "SELECT id FROM application");
+  return { ...given, another, sql, logDisk, startTrial };
+}
+
+/**
+ * Makes the condition of each alert, or of the named ones, until it fires, and runs the command of its runbook, which names the cause.
+ * Gives what fails.
+ */
+export async function checkAlerts(
+  { pages, ...given }: Parameters<typeof prepareScene>[0] & { readonly pages: Pages },
+  shutdown: AsyncDisposableStack,
+  say: (line: string) => void,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const steps = ALERT_STEPS.filter(({ alerts }) => names.length === 0 || alerts.some((each) => names.includes(each)));
+  if (steps.length === 0) throw new Error(`there is no alert ${names.join(", ")}`);
+  const trialPort = await freePort();
+  const scene = await prepareScene(given, trialPort, shutdown);
+  const [client] = (await scene.sql("SELECT id FROM application")) as { id: string }[];
   pages.replacements.push(["<client id>", client?.id ?? ""]);
-  const scene = { machine, deployment, application, accounts, another, sql, databaseDisk, logDisk, startTrial };
-  const folder = join(machine.folder, "prometheus");
+  const folder = join(scene.machine.folder, "prometheus");
   const prometheus = await startPrometheus(folder, pages, `127.0.0.1:${trialPort}`, shutdown);
-  const problems = await followRunbooks(scene, prometheus, pages, say, steps);
-  await application.disconnect(another);
+  const problems: string[] = [];
+  for (const step of steps) {
+    const alerts = step.alerts.join(", ");
+    const undo = await step.make?.(scene);
+    try {
+      const command = await pages.runbookCommand(step.runbook, step.command);
+      say(`${alerts}: ${step.condition}; ${step.runbook}: ${await findCause(step, scene, prometheus, command)}`);
+    } catch (error) {
+      problems.push(`${alerts}: ${(error as Error).message}`);
+      say(`PROBLEM: ${problems.at(-1)}`);
+    } finally {
+      await undo?.();
+    }
+  }
+  await prometheus
+    .until((firing) => firing.length === 0)
+    .catch((error: Error) => problems.push(`after the conditions have ended, ${error.message}`));
+  await scene.application.disconnect(scene.another);
   return problems;
 }

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import type { Browser, Page } from "../../packages/testkit/src/index.ts";
+import { whileRepeating } from "../actors/whileRepeating.ts";
 import { CountedRequests } from "../operations/countedRequests.ts";
 import type { Machine } from "./machine.ts";
 import { passIssuer } from "./panel.ts";
@@ -107,17 +108,9 @@ export class Application {
    * because it checks the processes late, which the SDK repeats: `refused` says how many.
    */
   async readDuring(account: LinkedAccount, work: () => Promise<void>): Promise<{ sent: number; refused: number }> {
-    const [before, ended] = [this.requests.total, new AbortController()];
-    const refusedBefore = this.requests.failures.length;
-    const callers = Array.from({ length: CALLERS }, async () => {
-      while (!ended.signal.aborted) await this.read(account);
-    });
-    try {
-      await Promise.race([work(), Promise.all(callers)]);
-    } finally {
-      ended.abort();
-      await Promise.allSettled(callers);
-    }
+    const [before, refusedBefore] = [this.requests.total, this.requests.failures.length];
+    const callers = Array.from({ length: CALLERS }, () => () => this.read(account));
+    await whileRepeating(callers, work);
     return { sent: this.requests.total - before, refused: this.requests.failures.length - refusedBefore };
   }
 

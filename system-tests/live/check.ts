@@ -27,7 +27,7 @@ import { installPacked } from "../../tools/consumers/workspace.ts";
 import { CommandError } from "../../tools/packages/commands.ts";
 import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
 import { choosePublished } from "../../tools/packages/publishedPackages.ts";
-import { alertSteps, checkAlerts, DATABASE_BYTES } from "./alerts.ts";
+import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";
 import { Application, TENANT } from "./application.ts";
 import { Deployment } from "./deployment.ts";
 import { prepareMachine } from "./machine.ts";
@@ -166,8 +166,8 @@ async function live(
     );
     pages.skip("start-with-metrics", "prometheus.yml");
   } else {
-    const scene = { pages, deployment, machine, application, databaseDisk: disk };
-    problems.push(...(await checkAlerts(scene, linked, shutdown, say, alertSteps(options.alert))));
+    const given = { pages, deployment, machine, application, databaseDisk: disk, accounts: linked };
+    problems.push(...(await checkAlerts(given, shutdown, say, options.alert)));
   }
   if (!parts.has("restore")) for (const account of linked) await application.disconnect(account);
   else if (machine.database.programs === undefined) {

@@ -14,6 +14,8 @@ import { type ProxyName, serveSites } from "./proxy.ts";
 
 const PROVIDER_CLIENT = { clientId: "live-client", clientSecret: "live-client-secret" };
 const NO_LIMIT = 10_000_000;
+/** Seven processes and addresses behind the proxy, four in front of it, and of the simulator one and two for each provider. */
+const PORTS = 12 + 2 * PROVIDER_KEYS.length;
 
 /** What a deployment needs of its machine: PostgreSQL, the proxy with TLS, and names that both know. */
 export type Machine = Awaited<ReturnType<typeof prepareMachine>>;
@@ -35,20 +37,17 @@ export async function prepareMachine(
   const parent = databaseFolder === undefined ? {} : { parent: databaseFolder };
   const database = await startDatabase(authority, shutdown, { isBundled: proxy === "bundled", ...parent });
 
-  const apis = [await freePort(), await freePort()] as const;
-  const metrics = [await freePort(), await freePort(), await freePort()] as const;
-  const upstreams = { issuer: await freePort(), application: await freePort() };
+  const free = await Promise.all(Array.from({ length: PORTS }, freePort));
+  const port = () => free.pop() ?? Number.NaN;
+  const localUrl = () => `https://localhost:${port()}`;
+  const apis = [port(), port()] as const;
+  const metrics = [port(), port(), port()] as const;
+  const upstreams = { issuer: port(), application: port() };
   const urls = {
-    service: await localUrl(),
-    issuer: await localUrl(),
-    application: await localUrl(),
-    simulator: await localUrl(),
-    providers: await ofProviders(localUrl),
+    ...{ service: localUrl(), issuer: localUrl(), application: localUrl(), simulator: localUrl() },
+    providers: bySlug(localUrl),
   };
-  const simulatorPorts = {
-    simulator: await freePort(),
-    ...(await ofProviders(freePort)),
-  };
+  const simulatorPorts = { simulator: port(), ...bySlug(port) };
   const simulator = await startSimulator({
     port: simulatorPorts.simulator,
     issuerPort: 0,
@@ -66,17 +65,7 @@ export async function prepareMachine(
     [urls.simulator, simulatorPorts.simulator],
     ...PROVIDER_KEYS.map((provider) => [urls.providers[provider], simulatorPorts[provider]] as const),
   ] as const;
-  const port = Number(new URL(urls.service).port);
-  await serveSites({ folder, apis, port, host: "localhost", certificates, others }, shutdown, proxy);
+  const site = { folder, apis, port: Number(new URL(urls.service).port), host: "localhost", certificates, others };
+  await serveSites(site, shutdown, proxy);
   return { folder, certificates, urls, apis, upstreams, metrics, database, simulator, client: PROVIDER_CLIENT };
-}
-
-async function ofProviders<Value>(create: () => Promise<Value>): Promise<Record<ProviderKey, Value>> {
-  const values = new Map<ProviderKey, Value>();
-  for (const provider of PROVIDER_KEYS) values.set(provider, await create());
-  return Object.fromEntries(values) as Record<ProviderKey, Value>;
-}
-
-async function localUrl(): Promise<string> {
-  return `https://localhost:${await freePort()}`;
 }

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
 import { DEPLOY, freePort, startProgram } from "../proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
 const PATIENCE_MS = 180_000;
-const POLL_MS = 500;
 
 /** Whether Debian's package `prometheus` is installed. */
 export const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
@@ -43,12 +42,10 @@ export async function startPrometheus(folder: string, pages: Pages, trial: strin
   };
   await program.until(async () => (await firing()).length >= 0);
   return {
-    until: async (isSo: (firing: readonly string[]) => boolean): Promise<void> => {
-      const end = performance.now() + PATIENCE_MS;
-      for (let fired = await firing(); !isSo(fired); fired = await firing()) {
-        if (performance.now() > end) throw new Error(`only these alerts fire: ${fired.join(", ")}`);
-        await setTimeout(POLL_MS);
-      }
-    },
+    until: (isSo: (firing: readonly string[]) => boolean): Promise<void> =>
+      eventually(async () => {
+        const fired = await firing();
+        if (!isSo(fired)) throw new Error(`only these alerts fire: ${fired.join(", ")}`);
+      }, PATIENCE_MS),
   };
 }

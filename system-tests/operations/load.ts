@@ -1,16 +1,17 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
-import { type NewAccount, openAccount } from "../actors/accounts.ts";
+import { type NewAccount, openAccounts } from "../actors/accounts.ts";
 import { giveConsent } from "../actors/person.ts";
+import { whileRepeating } from "../actors/whileRepeating.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { CountedRequests } from "./countedRequests.ts";
 
 /** A job of a killed worker is taken over after 15 to 20 seconds. */
 const JOB_TIMEOUT_MS = 60_000;
+const ENDED: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELED"];
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 7 * 24 * 3_600_000;
 const LINKERS = 2;
@@ -53,19 +54,14 @@ export class Load {
     this.#refreshed = await Promise.all(Array.from({ length: REFRESHERS }, () => this.link()));
   }
 
-  /** Sends requests until the signal; every user finishes the current step. */
-  async run(signal: AbortSignal): Promise<void> {
-    const repeat = async (work: () => Promise<void>): Promise<void> => {
-      while (!signal.aborted) {
-        await work();
-        await delay(PAUSE_MS);
-      }
-    };
-    await Promise.all([
-      ...Array.from({ length: LINKERS }, (_, index) => repeat(() => this.#linkAndDisconnect(index))),
-      ...this.#refreshed.map((account) => repeat(() => this.#refresh(account))),
-      ...Array.from({ length: READERS }, (_, index) => repeat(() => this.#read(index))),
-    ]);
+  /** Users send requests while the work runs. */
+  during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const users = [
+      ...Array.from({ length: LINKERS }, (_, index) => () => this.#linkAndDisconnect(index)),
+      ...this.#refreshed.map((account) => async () => untilSucceeded(await this.requestRead(account))),
+      ...Array.from({ length: READERS }, (_, index) => () => this.#read(index)),
+    ];
+    return whileRepeating(users, work, PAUSE_MS);
   }
 
   /** Links an account as its user would, and waits for its first posts. */
@@ -76,7 +72,7 @@ export class Load {
       provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
       name: `${name}-account-${this.#accounts}`,
     };
-    await openAccount(deployment, application, account);
+    await openAccounts(deployment, [application], [account]);
     const subject = client.forSubject({ tenantKey: application.tenantKeys[0], externalSubjectId: account.name });
     const session = await subject.connect({
       provider: account.provider,
@@ -90,7 +86,10 @@ export class Load {
       throw new Error(`${account.name} at ${providerSlug(account.provider)} was not linked: ${result.status}`);
     }
     const linked = { ...account, subject, connectionId: result.connectionId };
-    await untilTrue(async () => (await subject.connection(linked.connectionId)).syncStatus === "READY", account.name);
+    await eventually(async () => {
+      const { syncStatus } = await subject.connection(linked.connectionId);
+      if (syncStatus !== "READY") throw new Error(`${account.name} is ${syncStatus}`);
+    }, JOB_TIMEOUT_MS);
     this.linked.push(linked);
     return linked;
   }
@@ -103,11 +102,6 @@ export class Load {
     const poller = subject.refresh(connectionId, { window: { publishedAfter, publishedBefore } });
     this.acceptedJobs.add(await poller.start());
     return poller;
-  }
-
-  async #refresh(account: LinkedAccount): Promise<void> {
-    const poller = await this.requestRead(account);
-    await untilSucceeded(poller);
   }
 
   async #linkAndDisconnect(linker: number): Promise<void> {
@@ -135,29 +129,10 @@ export class Load {
 
 /** Polls more often than `wait`, so that the check is short. */
 export async function untilSucceeded(poller: JobPoller): Promise<void> {
-  await untilTrue(async () => {
-    const { id, status, errorCode } = await poller.poll();
-    if (status === "FAILED" || status === "CANCELED") throw new Error(`the job ${id} is ${status}: ${errorCode}`);
-    return status === "SUCCEEDED";
-  }, `the job ${poller.id}`);
-}
-
-async function untilTrue(isSo: () => Promise<boolean>, name: string): Promise<void> {
-  await eventually(async () => {
-    if (!(await isSo())) throw new Error(`${name} has not finished after ${JOB_TIMEOUT_MS} ms`);
+  const { id, status, errorCode } = await eventually(async () => {
+    const job = await poller.poll();
+    if (!ENDED.includes(job.status)) throw new Error(`the job ${job.id} is ${job.status}`);
+    return job;
   }, JOB_TIMEOUT_MS);
-}
-
-/** Users send requests while the work runs, and finish what they have started. */
-export async function whileLoaded<Result>(load: Load, work: () => Promise<Result>): Promise<Result> {
-  const ended = new AbortController();
-  const running = load.run(ended.signal);
-  // A user who fails ends the work too.
-  const failing = running.then(() => new Promise<never>(() => undefined));
-  try {
-    return await Promise.race([work(), failing]);
-  } finally {
-    ended.abort();
-    await running;
-  }
+  if (status !== "SUCCEEDED") throw new Error(`the job ${id} is ${status}: ${errorCode}`);
 }

@@ -11,7 +11,7 @@ import { runCommand } from "../deployment/runCommand.ts";
 import { installProbes } from "../faults/probes.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
-import { Load, whileLoaded } from "./load.ts";
+import { Load } from "./load.ts";
 
 /** Requests between two restarts. */
 const ROUNDS = 30;
@@ -60,7 +60,7 @@ test(
       // Metrics follow the response.
       await eventually(async () => expect((await read()).reduce((sum, value) => sum + value)).toBe(count));
     }
-    await whileLoaded(load, async () => {
+    await load.during(async () => {
       await more();
       expect(await runCommand(databaseUrl, ["migrate"], { command })).toBe(0);
       const applied = "SELECT migration_name AS name FROM _prisma_migrations WHERE migration_name >= '9999' ORDER BY 1";

@@ -5,7 +5,6 @@ import type { Random } from "../../../packages/provider-fixtures/src/index.ts";
 import type { RunContext } from "../context.ts";
 import { type Connection, type Scope, type Session, UNFINISHED } from "../known.ts";
 import type { Journey } from "../plan.ts";
-import { accountsOf } from "../roster.ts";
 
 export type Launchable = Session & { readonly launchUrl: string; readonly launchToken: string };
 
@@ -49,7 +48,7 @@ export class ConnectAttempts {
     const { id, launchToken, launchUrl } = answer.data;
     const session: Session = {
       ...{ id, scope: { application, tenantKey, externalSubjectId }, provider, day },
-      account: target?.account ?? accountsOf(this.journey)[account === "a" ? 0 : 1]?.name ?? "",
+      account: target?.account ?? `account-${this.journey.id}-${account}`,
       ...{ callbacks: 0, browserSaw: null, finished: null, mustRemoveApp: false, isChecked: false },
     };
     known.sessions.set(id, session);

@@ -9,8 +9,10 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startCluster } from "../cluster.ts";
 import { Journal } from "../journal.ts";
-import { runFaults } from "./run.ts";
+import { Known } from "../known.ts";
+import { Run } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,43 +23,31 @@ const { values } = parseArgs({
   },
 });
 
-async function main(): Promise<number> {
-  const { seed } = values;
-  const [rounds, minutes] = [wholeNumber("--rounds", values.rounds), wholeNumber("--minutes", values.minutes)];
-  const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "social-connect-faults-")));
-  await mkdir(folder, { recursive: true });
-  const journal = new Journal(folder);
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort(new Error(signal)));
-  console.log(`seed ${seed}: up to ${rounds} rounds, ${minutes} minutes`);
-  journal.write("seed", { seed, rounds, minutes });
-  try {
-    const options = { seed, rounds, minutes, folder, journal, signal: controller.signal, say: console.log };
-    const result = await runFaults(options);
-    journal.write("end", { ...result });
-    const found = result.violations === 0 ? "no violation" : `${result.violations} violations`;
-    console.log(`${found} in ${result.rounds} rounds; run again with --seed ${seed}`);
-    return result.violations === 0 ? 0 : 1;
-  } catch (error) {
-    if (!controller.signal.aborted) throw error;
-    console.log("interrupted");
-    return 130;
-  } finally {
-    await journal.close();
-    console.log(`log: ${journal.path}`);
-  }
+const { seed } = values;
+const [rounds, minutes] = [Number(values.rounds), Number(values.minutes)];
+if (!(rounds >= 1 && minutes >= 1)) throw new Error("--rounds and --minutes are numbers from 1 on.");
+const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "social-connect-faults-")));
+await mkdir(folder, { recursive: true });
+const journal = new Journal(folder);
+const controller = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort(new Error(signal)));
+console.log(`seed ${seed}: up to ${rounds} rounds, ${minutes} minutes; log: ${journal.path}`);
+journal.write("seed", { seed, rounds, minutes });
+const known = new Known();
+const cluster = await startCluster({ folder, known, journal });
+try {
+  const options = { seed, rounds, minutes, folder, journal, signal: controller.signal, say: console.log };
+  const run = new Run(options, cluster);
+  const done = await run.allRounds();
+  const violations = run.violations.length;
+  journal.write("end", { rounds: done, violations });
+  console.log(`${violations || "no"} violations in ${done} rounds; run again with --seed ${seed}`);
+  process.exitCode = violations === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = controller.signal.aborted ? 130 : 1;
+} finally {
+  await cluster.stop();
+  await journal.close();
 }
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} must be a whole number from 1 on.`);
-  return value;
-}
-
-main().then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+process.exit();

@@ -1,17 +1,24 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
+import { openAccounts } from "../../actors/accounts.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
-import { type Cluster, startCluster } from "../cluster.ts";
+import type { Cluster } from "../cluster.ts";
 import type { RunContext } from "../context.ts";
 import type { Journal } from "../journal.ts";
 import { travel } from "../journeys/journeys.ts";
-import { Known } from "../known.ts";
-import { NEARLY_A_DAY_MS, type ProcessFault, planRound, ROUNDS_BETWEEN_CHECKS, type Round } from "../plan.ts";
+import {
+  type JourneyKind,
+  NEARLY_A_DAY_MS,
+  type ProcessFault,
+  planRound,
+  ROUNDS_BETWEEN_CHECKS,
+  type Round,
+} from "../plan.ts";
 import type { Replica } from "../replica.ts";
-import { openAccounts } from "../roster.ts";
 import { settle } from "../settle.ts";
-import { writeRows } from "../writeRows.ts";
 
 export interface RunOptions {
   readonly seed: string;
@@ -25,24 +32,19 @@ export interface RunOptions {
   readonly say: (line: string) => void;
 }
 
+const WITHOUT_ACCOUNT: readonly JourneyKind[] = ["revisit", "flood", "admin", "identity"];
 const JOURNEYS_AT_ONCE = 10;
 const SERVED_AGAIN_MS = 180_000;
 const DEADLINES_MS = 11 * 60_000;
 const DAY_MS = 25 * 3_600_000;
 
-/** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
-export async function runFaults(
-  options: RunOptions,
-): Promise<{ readonly rounds: number; readonly violations: number }> {
-  const cluster = await startCluster({ ...options, known: new Known() });
-  try {
-    const run = new Run(options, cluster);
-    return { rounds: await run.allRounds(), violations: run.violations.length };
-  } finally {
-    await cluster.stop();
-  }
-}
+/** Tables whose rows show the history of a connection; encrypted values and hashes are omitted. */
+const HISTORY = [
+  ...["connect_attempt", "connection", "provider_grant", "job", "revoke_settlement", "pgboss.job"],
+  ...["probe.renewal", "probe.cut_off_exchange", "probe.stored_grant"],
+];
 
+/** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
 export class Run {
   readonly violations: { readonly rule: string; readonly detail: string }[] = [];
   readonly context: RunContext;
@@ -82,15 +84,24 @@ export class Run {
       signal.throwIfAborted();
       await this.calmDown();
       await this.#check();
-      if (this.violations.length > 0) await writeRows(this.context.database, this.#options.folder);
+      if (this.violations.length > 0) await this.#writeRows();
       say(`${done} rounds, ${this.context.known.accounts.size} accounts, violations: ${this.violations.length}`);
     }
     return done;
   }
 
+  /** Opens the accounts that journeys may connect; no other journey uses them. */
   async open(segment: readonly Round[]): Promise<void> {
-    const journeys = segment.flatMap((round) => round.journeys);
-    await openAccounts(journeys, this.#cluster);
+    const { applications, deployment, known } = this.#cluster;
+    const journeys = segment.flatMap((round) => round.journeys.filter(({ kind }) => !WITHOUT_ACCOUNT.includes(kind)));
+    const accounts = journeys.flatMap(({ id: person, kind, provider, script }) =>
+      (kind === "siblings" ? ["a", "b"] : ["a"]).map((letter) => {
+        return { name: `account-${person}-${letter}`, person, provider, script, endedByPerson: false };
+      }),
+    );
+    const ids = await openAccounts(deployment, Object.values(applications), accounts);
+    for (const [index, account] of accounts.entries())
+      known.accounts.set(account.name, { ...account, accountId: ids[index] ?? "" });
   }
 
   /** A round begins when the service serves again: faults that hit nothing try nothing. */
@@ -140,6 +151,21 @@ export class Run {
     await this.#advance(DAY_MS);
     await this.#settle("after a day");
     await checkNextDay(this.context);
+  }
+
+  /** Writes the database's content into the folder of the run, one row per line, to analyze a violation. */
+  async #writeRows(): Promise<void> {
+    const lines: string[] = [];
+    for (const table of HISTORY) {
+      const { rows } = await this.context.database.query<{ row: object }>(
+        `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
+      );
+      for (const { row } of rows) {
+        const shown = Object.entries(row).filter(([name]) => !/_sealed$|_hash$/.test(name));
+        lines.push(JSON.stringify({ table, ...Object.fromEntries(shown) }));
+      }
+    }
+    await writeFile(join(this.#options.folder, "rows.ndjson"), `${lines.join("\n")}\n`, { mode: 0o600 });
   }
 
   async #settle(when: string): Promise<void> {
