@@ -13,7 +13,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Check } from "../../benchmarks/src/results/checks.ts";
+import type { Check } from "../../benchmarks/src/results/report.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { SWEEPS_ALL } from "../../packages/testkit/src/sweep.ts";
 import { type CitusCluster, findCitus, startCitus } from "../../tools/citus.ts";

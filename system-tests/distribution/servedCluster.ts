@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Check } from "../../benchmarks/src/results/checks.ts";
+import type { Check } from "../../benchmarks/src/results/report.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { addNode, type CitusCluster } from "../../tools/citus.ts";

@@ -131,7 +131,7 @@ export class Load {
 export async function untilSucceeded(poller: JobPoller): Promise<void> {
   const { id, status, errorCode } = await eventually(async () => {
     const job = await poller.poll();
-    if (!ENDED.includes(job.status)) throw new Error(`the job ${job.id} is ${job.status}`);
+    if (!ENDED.includes(job.status)) throw new Error(`the job ${job.id} has not finished after ${JOB_TIMEOUT_MS} ms`);
     return job;
   }, JOB_TIMEOUT_MS);
   if (status !== "SUCCEEDED") throw new Error(`the job ${id} is ${status}: ${errorCode}`);

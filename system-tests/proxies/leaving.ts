@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { median } from "../../benchmarks/src/results/median.ts";
+import { median } from "../../benchmarks/src/results/report.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { bytesOf, ENTRY_POINTS, type EntryPoint } from "./entryPoints.ts";
 import type { LeavingCallers } from "./leavingCallers.ts";

@@ -18,7 +18,7 @@ import { text as textOf } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { median } from "../../benchmarks/src/results/median.ts";
+import { median } from "../../benchmarks/src/results/report.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { readMetric, SWEEPS_ALL } from "../../packages/testkit/src/index.ts";
 import { type Deployment, startDeployment } from "../deployment/deployment.ts";

@@ -16,9 +16,7 @@ import { startDeployment } from "../../../system-tests/deployment/deployment.ts"
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
 import { readsOf } from "../reads/queries.ts";
 import { type Seeded, seed } from "../reads/seed.ts";
-import { type Check, reportChecks } from "../results/checks.ts";
-import { median } from "../results/median.ts";
-import { describeMachine, printHead, printRow } from "../results/report.ts";
+import { type Check, describeMachine, median, printHead, printRow, reportChecks } from "../results/report.ts";
 import type { FloodResult } from "./flood.ts";
 import { floodOfPages } from "./pages.ts";
 import { costsOfRefusals } from "./refusals.ts";

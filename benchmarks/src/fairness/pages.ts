@@ -1,7 +1,6 @@
 import { Agent, request } from "node:http";
 import type { Load } from "../load/load.ts";
-import type { Check } from "../results/checks.ts";
-import { median } from "../results/median.ts";
+import { type Check, median } from "../results/report.ts";
 import type { FloodResult } from "./flood.ts";
 
 const CONNECTIONS = 300;

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../../system-tests/deployment/deployment.ts";
-import type { Check } from "../results/checks.ts";
 import { cpuMsOf } from "../results/cpu.ts";
+import type { Check } from "../results/report.ts";
 
 const MOST = 2;
 const WARM_UP = 4_000;

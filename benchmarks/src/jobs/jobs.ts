@@ -11,8 +11,7 @@ import type pg from "pg";
 import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { readTables } from "../../../system-tests/facts/facts.ts";
-import { type Check, reportChecks } from "../results/checks.ts";
-import { describeMachine } from "../results/report.ts";
+import { type Check, describeMachine, reportChecks } from "../results/report.ts";
 
 /** A worker begins its sweeps every minute, and does in the next one what did not fit. */
 const MOST_WAIT_MS = 600_000;

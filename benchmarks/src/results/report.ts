@@ -16,3 +16,20 @@ export function printHead(...titles: readonly string[]): void {
 export function printRow(...cells: readonly string[]): void {
   console.log(`| ${cells.join(" | ")} |`);
 }
+
+/** A bound of a benchmark, and whether it was met. */
+export interface Check {
+  readonly name: string;
+  readonly isMet: boolean;
+}
+
+/** Prints each check. True if all are met. */
+export function reportChecks(checks: readonly Check[]): boolean {
+  for (const { name, isMet } of checks) console.log(`${isMet ? "met   " : "MISSED"} ${name}`);
+  return checks.every(({ isMet }) => isMet);
+}
+
+/** The median; the upper of two. NaN without numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
+}

@@ -15,8 +15,7 @@ import type pg from "pg";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, runWithoutErrors, type Sent } from "../load/load.ts";
 import { readsOf } from "../reads/queries.ts";
-import { type Check, reportChecks } from "../results/checks.ts";
-import { describeMachine, printHead, printRow } from "../results/report.ts";
+import { type Check, describeMachine, printHead, printRow, reportChecks } from "../results/report.ts";
 import { addPosts, fillConnections, POSTS_PER_ACCOUNT, TENANT } from "./fill.ts";
 import { supportPages } from "./supportPages.ts";
 
