@@ -41,6 +41,8 @@ export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 /** The admin, by their name at the simulated issuer. */
 const ADMIN = "admin";
+/** A process on a busy machine ends well within it. */
+export const SHUTDOWN_SECONDS = 12;
 /** No budget of a provider is used up. */
 const NO_LIMIT = 10_000_000;
 
@@ -82,7 +84,7 @@ export async function startDeployment({
     ISSUER_CLIENT_SECRET: client.clientSecret,
     LOG_LEVEL: "warn",
     DRAIN_SECONDS: "0",
-    SHUTDOWN_TIMEOUT_SECONDS: "6",
+    SHUTDOWN_TIMEOUT_SECONDS: `${SHUTDOWN_SECONDS}`,
     ...settings,
   };
   /** Runs `social-connect` with parameters. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { SHUTDOWN_SECONDS } from "../deployment/deployment.ts";
 import type { Journal } from "./journal.ts";
 import type { Known } from "./known.ts";
 
@@ -11,9 +12,6 @@ export interface ReplicaContext {
 }
 
 const RESTART_PAUSE_MS = 300;
-/** From here on a process ends itself without order, so that a stop is bounded (SHUTDOWN_TIMEOUT_SECONDS); it may. */
-const STOP_BOUND_SECONDS = 7;
-
 /** One process of the service, which is started again whenever it ends, as an orchestrator would. */
 export class Replica {
   readonly process: ServiceProcess;
@@ -62,10 +60,11 @@ export class Replica {
       () => true,
       () => false,
     );
-    const seconds = Math.round((performance.now() - startMs) / 1_000);
+    const seconds = (performance.now() - startMs) / 1_000;
     const ended = child.signalCode ?? child.exitCode;
     journal.write("process", { name: this.name, ended, seconds });
-    const isLate = child.signalCode === null && seconds >= STOP_BOUND_SECONDS;
+    // A process whose work does not end within its limit ends itself without order, so that a stop is bounded.
+    const isLate = child.signalCode === null && seconds >= SHUTDOWN_SECONDS;
     const isUndisturbed = !isLate && before.isUp && before.stops === database.stops;
     if (isUndisturbed && !isClean && !this.#isClosed)
       known.processFailures.push(`${this.name} ended with ${ended} after SIGTERM`);
