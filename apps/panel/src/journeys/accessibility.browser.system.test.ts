@@ -2,7 +2,7 @@ import { type Page, TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
-import { createOutage } from "./testing/outage.ts";
+import { createOutage } from "./testing/plant.ts";
 import {
   createAdminMember,
   createApiKey,
@@ -13,7 +13,7 @@ import {
   newId,
   type TestService,
 } from "./testing/server.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { startPanel, type TestPanel } from "./testing/testPanel.ts";
 
 const DAY = 86_400_000;
 let panel: TestPanel;
@@ -22,7 +22,7 @@ let page: Page;
 let expiringKeyId: string;
 
 beforeAll(async () => {
-  panel = await TestPanel.start();
+  panel = await startPanel();
   user = await panel.user();
   page = user.page;
   await user.signIn();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/outage.ts";
+import { createOutage } from "./testing/plant.ts";
 
 test.for(["en-US@posix", "C", "ar-EG"])(
   "draws charts in a browser with the language %s",

@@ -1,9 +1,7 @@
 import type { EnginePage } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { plantCalls } from "./testing/calls.ts";
 import { test } from "./testing/engineJourney.ts";
-import { finishErasure } from "./testing/erasure.ts";
-import { plant } from "./testing/plant.ts";
+import { finishErasure, plant, plantCalls } from "./testing/plant.ts";
 import { createPost } from "./testing/server.ts";
 
 async function openUser42(page: EnginePage): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { expectNoViolations } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/outage.ts";
+import { createOutage } from "./testing/plant.ts";
 
 const MINUTE = 60_000;
 /** The service finds incidents at most once in this time. */

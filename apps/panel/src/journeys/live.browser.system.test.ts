@@ -1,7 +1,7 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/outage.ts";
+import { createOutage } from "./testing/plant.ts";
 import {
   createApplication,
   createConnection,

@@ -3,9 +3,8 @@ import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
-import { finishErasure } from "./testing/erasure.ts";
 import { test } from "./testing/journey.ts";
-import { type Planted, plant } from "./testing/plant.ts";
+import { finishErasure, type Planted, plant } from "./testing/plant.ts";
 import { createConnectAttempt, createConnection, createPost } from "./testing/server.ts";
 import type { TestPanel } from "./testing/testPanel.ts";
 

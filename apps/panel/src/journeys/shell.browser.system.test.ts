@@ -146,7 +146,7 @@ test("restores the page and its input after an expired session", async ({ panel,
   await page.getByText("Your input was restored.").waitFor();
   expect(new URL(page.url()).pathname).toBe(`/panel/clients/${id}/addresses`);
   expect(await page.getByRole("textbox", { name: "New origin" }).inputValue()).toBe("https://typed.example");
-  session.cookies = await user.cookies();
+  session.cookies = await user.page.context().cookies();
 });
 
 test("a confirmation in another tab does not end the session in this tab", async ({ panel, admin: user, page }) => {

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { signIn } from "@social-connect/simulator";
+import * as openId from "openid-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   call,
@@ -11,7 +12,6 @@ import {
   spawnDev,
 } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
-import { openId } from "../modules/testing/openIdClient.ts";
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;

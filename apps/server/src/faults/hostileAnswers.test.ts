@@ -2,9 +2,9 @@
 
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { leastCpuMs, leastCpuMsOf, sampled } from "@social-connect/testkit";
+import * as openId from "openid-client";
 import { afterEach, expect, test, vi } from "vitest";
 import { discoverIssuer } from "../modules/openid/openIdProvider.ts";
-import { openId } from "../modules/testing/openIdClient.ts";
 import { createLogger } from "../platform/log/logger.ts";
 import { Secret } from "../platform/secrets/secret.ts";
 import { PROVIDER_ADAPTERS } from "../providers/registry/registry.ts";

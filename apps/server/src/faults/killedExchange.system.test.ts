@@ -8,8 +8,8 @@ import { addressesAt, moveRegistration, RETURN_URL } from "../modules/testing/bu
 import { orphanedGrants } from "../modules/testing/rows.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
-import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
-import { ApiProcess } from "./testing/apiProcess.ts";
+import { real, useRealService } from "../worker/testing/realTimeService.ts";
+import { type ApiProcess, startApi } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 
 useRealService();
@@ -36,7 +36,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 beforeAll(async () => {
   service = { ...real.service, provider: providerAdapter };
   provider = await serve(answer);
-  apis = await Promise.all([1, 2, 3].map(() => ApiProcess.start(processes, real)));
+  apis = await Promise.all([1, 2, 3].map(() => startApi(processes, real)));
   await moveRegistration(service, real.registrations.PROVIDER_B, { addresses: addressesAt(provider.url) });
 });
 afterAll(async () => {
@@ -84,14 +84,14 @@ async function killDuringCallback(held: string, subject: string) {
   );
   const { id, launchToken } = (data as { createConnectSession: { id: string; launchToken: string } })
     .createConnectSession;
-  const launched = await postForm(`${first.address}/api/connect/redeem`, { launchToken });
+  const launched = await postForm(`${first.url}/api/connect/redeem`, { launchToken });
   const path = `/api/connect/callback/provider-b?code=code&state=${stateOf(launched)}`;
-  const callback = (api: ApiProcess) => visit(api.address + path, cookiesOf(launched));
+  const callback = (api: ApiProcess) => visit(api.url + path, cookiesOf(launched));
   const killed = callback(first);
   killed.catch(() => undefined);
   await reached;
-  first.told.child.kill("SIGKILL");
-  await first.told.ended();
+  first.program.child.kill("SIGKILL");
+  await first.program.untilEnded();
   return { id, killed, again: async () => (await callback(second)).status };
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
+import type { GraphQLAnswer } from "../http/testing/testServer.ts";
 import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { type Answer, ApiProcess, READINESS } from "./testing/apiProcess.ts";
+import { type ApiProcess, READINESS, startApi } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 
 const PARALLEL_READS = 2;
@@ -17,7 +18,7 @@ const processes = new Processes();
 
 beforeAll(async () => {
   real = await startRealTimeService();
-  api = await ApiProcess.start(processes, real);
+  api = await startApi(processes, real);
 });
 afterAll(async () => {
   await processes.end();
@@ -30,7 +31,7 @@ test("while content_item is locked, the process is ready, and each read of posts
   for (const [index, application] of applications.entries())
     connections.push(await createConnection(real.service, application, real.registrations, { accountId: `${index}` }));
   const now = await real.service.clock.now();
-  const read = ({ key }: TestApplication, connection: Connection): Promise<Answer> => {
+  const read = ({ key }: TestApplication, connection: Connection): Promise<GraphQLAnswer> => {
     const window = { publishedAfter: new Date(now.getTime() - 86_400_000), publishedBefore: now, first: 10 };
     return api.call(POSTS, { scope: scopeOf(connection), connectionId: connection.id, window }, key);
   };
@@ -50,9 +51,9 @@ test("while content_item is locked, the process is ready, and each read of posts
     });
     do expect(await api.status("/readyz")).toBe(200);
     while (!haveEnded);
-    for (const { code, extensions } of await reads)
-      expect([code, extensions.retryAfterSeconds]).toEqual(["UPSTREAM_UNAVAILABLE", 1]);
+    for (const { code, errors } of await reads)
+      expect([code, errors[0]?.extensions.retryAfterSeconds]).toEqual(["UPSTREAM_UNAVAILABLE", 1]);
   });
-  for (const { code } of await readAll()) expect(code).toBeNull();
-  expect((await api.call(READINESS)).code).toBeNull();
+  for (const { code } of await readAll()) expect(code).toBeUndefined();
+  expect((await api.call(READINESS)).code).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
-import { ApiProcess, READINESS } from "./testing/apiProcess.ts";
+import { real, useRealService } from "../worker/testing/realTimeService.ts";
+import { type ApiProcess, READINESS, startApi } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 
 useRealService();
@@ -20,7 +20,7 @@ let api: ApiProcess;
 const processes = new Processes();
 
 beforeAll(async () => {
-  api = await ApiProcess.start(processes, real, { NODE_OPTIONS: SMALL_HEAP });
+  api = await startApi(processes, real, { NODE_OPTIONS: SMALL_HEAP });
 });
 afterAll(() => processes.end());
 
@@ -32,7 +32,7 @@ test.each([
 ])(
   "40 MB of pipelined %s, whose responses are not read, do not end a process with a 256 MB heap",
   async (_, first, repeated, connections) => {
-    const port = Number(new URL(api.address).port);
+    const port = Number(new URL(api.url).port);
     const sockets = await sendUnread(port, first, repeated, connections);
     await answers();
     for (const socket of sockets) socket.resume();
@@ -40,7 +40,7 @@ test.each([
     // Those of at most eight requests.
     for (const { bytesRead } of sockets) expect(bytesRead).toBeLessThan(16_384);
     await answers();
-    expect(api.told.isAlive).toBe(true);
+    expect(api.program.hasEnded).toBe(false);
   },
 );
 

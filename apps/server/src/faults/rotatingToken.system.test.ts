@@ -3,7 +3,7 @@ import { control, type SimulatedAccount } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveRegistration } from "../modules/testing/builders.ts";
 import { exchange, simulator, useSimulator } from "../providers/testing/simulated.ts";
-import { real, useRealService } from "../worker/testing/realServiceOfFile.ts";
+import { real, useRealService } from "../worker/testing/realTimeService.ts";
 import { Processes, type Told } from "./testing/processes.ts";
 import type { ReaderProcessOptions, ReadRequest, ReadResult } from "./testing/readerProcess.ts";
 

@@ -2,10 +2,11 @@ import { text } from "node:stream/consumers";
 import { type LocalServer, serve } from "@social-connect/testkit";
 import { serverAudits } from "graphql-http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { server, service, useAdminServer } from "../http/testing/adminServerOfFile.ts";
+import { server, useAdminServer } from "../http/testing/adminServer.ts";
 import { bearer } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
+import { service } from "../modules/testing/fixtures.ts";
 
 const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
 

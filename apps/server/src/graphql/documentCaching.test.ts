@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { adminQuery } from "../http/testing/adminServer.ts";
-import { server, service, useAdminServer } from "../http/testing/adminServerOfFile.ts";
+import { adminQuery, server, useAdminServer } from "../http/testing/adminServer.ts";
 import { query } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication, issueKey } from "../modules/testing/builders.ts";
+import { service } from "../modules/testing/fixtures.ts";
 import { documentPrepared } from "./shared/documents.ts";
 
 useAdminServer();

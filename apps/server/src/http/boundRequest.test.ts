@@ -1,6 +1,6 @@
 import { leastCpuMsOf, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { type HttpListener, listen } from "../platform/network/httpListener.ts";
 import { createHttpHandler } from "./server.ts";
 import { NO_PANEL, testLanes } from "./testing/testServer.ts";

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type LocalServer, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { application, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { startConnect } from "../modules/testing/calls.ts";
+import { application, service, useApplication } from "../modules/testing/fixtures.ts";
 import { startTestServer } from "./testing/testServer.ts";
 import { postForm } from "./testing/visits.ts";
 

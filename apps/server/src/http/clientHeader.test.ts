@@ -3,8 +3,9 @@ import { ROLLUP_SERIES } from "@social-connect/domain";
 import { expect, test } from "vitest";
 import { readActivity } from "../modules/rollups/readActivity.ts";
 import { startRollupWriter } from "../modules/rollups/rollupWriter.ts";
+import { application, service } from "../modules/testing/fixtures.ts";
 import { newId } from "../platform/ids.ts";
-import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+import { server, useServer } from "./testing/testServer.ts";
 
 useServer();
 

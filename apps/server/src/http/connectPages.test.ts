@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
+import { application, service } from "../modules/testing/fixtures.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
-import { application, server, service, useServer } from "./testing/serverOfFile.ts";
-import { query } from "./testing/testServer.ts";
+import { query, server, useServer } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";
 
 useServer();

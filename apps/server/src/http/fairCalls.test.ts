@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
+import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
+import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import {
   application,
   connect,
@@ -10,9 +12,7 @@ import {
   service,
   testNumber,
   useApplicationPerTest,
-} from "../modules/testing/applicationPerTest.ts";
-import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
-import { createConnection, scopeOf } from "../modules/testing/connections.ts";
+} from "../modules/testing/fixtures.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
 import type { ReadQueries } from "../platform/database/readConnections.ts";
 import type { Lane, LaneCounts } from "../platform/load/fairShare.ts";

@@ -3,7 +3,7 @@ import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/admins.ts";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";
 

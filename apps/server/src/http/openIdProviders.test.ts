@@ -16,7 +16,7 @@ import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.t
 import { createAdminMember } from "../modules/testing/admins.ts";
 import { createApplication, ORIGIN, type TestApplication } from "../modules/testing/builders.ts";
 import { startIdentity } from "../modules/testing/calls.ts";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { Secret } from "../platform/secrets/secret.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, moveIssuerClock, startIssuer } from "./testing/issuer.ts";
@@ -32,7 +32,7 @@ let application: TestApplication;
 
 beforeAll(async () => {
   server = await startAdminServer(service, { issuer });
-  simulator = await startIssuer(`${server.url}/panel/callback`, `${server.url}/api/identity/callback`);
+  simulator = await startIssuer([`${server.url}/panel/callback`, `${server.url}/api/identity/callback`]);
   application = await createApplication(service, "shop", { idpIdentityEnabled: true });
   await moveIssuerClock(simulator, service);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { type RawRequest, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { accepts } from "./panelBuild.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 

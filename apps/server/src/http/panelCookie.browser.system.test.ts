@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, launchBrowser } from "@social-connec
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/admins.ts";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, startIssuer } from "./testing/issuer.ts";
 
@@ -18,7 +18,7 @@ let simulator: RunningSimulator;
 let browser: Browser;
 
 beforeAll(async () => {
-  [simulator, browser] = await Promise.all([startIssuer(`${ADMIN_URL}/panel/callback`), launchBrowser()]);
+  [simulator, browser] = await Promise.all([startIssuer([`${ADMIN_URL}/panel/callback`]), launchBrowser()]);
   const issuer = issuerAt(simulator.issuerUrl);
   server = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["127.0.0.1"], issuer });
   service.clock.set(new Date().toISOString());

@@ -4,7 +4,7 @@ import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin, removeAdmin } from "../modules/admins/admins.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { panelPath } from "./panelPages.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";

@@ -1,7 +1,7 @@
 import { LANGUAGES } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdminMember } from "../modules/testing/admins.ts";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
 import { postForm } from "./testing/visits.ts";
 

@@ -2,9 +2,10 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
+import { application, service } from "../modules/testing/fixtures.ts";
 import { newId, newSecretHex } from "../platform/ids.ts";
 import { sendBytes } from "./testing/sendBytes.ts";
-import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+import { server, useServer } from "./testing/testServer.ts";
 
 useServer();
 

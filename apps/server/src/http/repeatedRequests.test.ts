@@ -2,7 +2,8 @@
 import { SocialConnect } from "@social-connect/sdk";
 import { expect, test } from "vitest";
 import { RETURN_URL } from "../modules/testing/builders.ts";
-import { application, server, service, useServer } from "./testing/serverOfFile.ts";
+import { application, service } from "../modules/testing/fixtures.ts";
+import { server, useServer } from "./testing/testServer.ts";
 
 useServer();
 

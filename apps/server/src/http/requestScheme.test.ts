@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { type RawRequest, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { application, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
+import { application, service, useApplication } from "../modules/testing/fixtures.ts";
 import { isHttps } from "./requestScheme.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";

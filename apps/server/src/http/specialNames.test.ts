@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import { adminQuery, type PanelUser, signInToPanel } from "./testing/adminServer.ts";
-import { server, service, useAdminServer } from "./testing/adminServerOfFile.ts";
+import { service } from "../modules/testing/fixtures.ts";
+import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } from "./testing/adminServer.ts";
 import { query } from "./testing/testServer.ts";
 
 useAdminServer();

@@ -1,6 +1,6 @@
 import { eventually } from "@social-connect/testkit";
 import { expect, test } from "vitest";
-import { service, useService } from "../modules/testing/serviceOfFile.ts";
+import { service, useService } from "../modules/testing/fixtures.ts";
 import { startTestServer, testLanes } from "./testing/testServer.ts";
 
 useService();

@@ -8,7 +8,7 @@ import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts
 import { findContentItem, findContentPage } from "./content/store.ts";
 import { findReadableJob } from "./jobs/store.ts";
 import { listAllConnections } from "./support/listAllConnections.ts";
-import { application, connect, registrations, service, useApplication } from "./testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "./testing/fixtures.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import { isPlannable, statementsOf } from "./testing/statements.ts";
 import type { TestService } from "./testing/testService.ts";

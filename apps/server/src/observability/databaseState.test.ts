@@ -1,12 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import {
-  application,
-  connect,
-  registrations,
-  service,
-  useApplicationPerTest,
-} from "../modules/testing/applicationPerTest.ts";
 import { setQuota } from "../modules/testing/countingApi.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../modules/testing/fixtures.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { createConnectAttempt, createJob, createPendingGrant, createPost } from "../modules/testing/rows.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";

@@ -9,7 +9,7 @@ import { visit } from "../http/testing/visits.ts";
 import { moveRegistration } from "../modules/testing/builders.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
-import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
+import { parsePrometheus, sumIn, valueIn } from "./testing/prometheusText.ts";
 
 /** A span as OTLP/HTTP sends it in JSON. */
 interface ReceivedSpan {
@@ -214,8 +214,7 @@ test("several processes behind one port are one scrape, with a label for each", 
   const calls = Array.from({ length: 10 }, () => query(two, real.application.key, "{ status { ok } }"));
   for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
   const shown = parsePrometheus(await (await fetch(`${two.operations}/metrics`)).text());
-  const counted = shown.get("social_connect_requests_total")?.samples ?? [];
-  expect(counted.reduce((sum, { value }) => sum + value, 0)).toBe(10);
+  expect(sumIn(shown, "social_connect_requests_total")).toBe(10);
   for (const process of ["1", "2"]) expect(valueIn(shown, "social_connect_ready", { process })).toBe(1);
   // The state of the database is that of all, so one process reads it.
   expect(valueIn(shown, "social_connect_grants", { status: "ACTIVE" })).toBe(1);

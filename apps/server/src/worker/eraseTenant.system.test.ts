@@ -4,7 +4,7 @@ import type { ErasureReport, ErasureSize } from "../modules/operations/eraseConn
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { createConnectAttempt } from "../modules/testing/rows.ts";
 import { newId } from "../platform/ids.ts";
-import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 useRealService();

@@ -4,9 +4,9 @@ import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
-import { application, connect, service, useApplication } from "../modules/testing/applicationOfFile.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
+import { application, connect, service, useApplication } from "../modules/testing/fixtures.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import { runSweeps } from "../modules/sweeps/runSweeps.ts";
-import { connect, service, useApplication } from "../modules/testing/applicationOfFile.ts";
+import { connect, service, useApplication } from "../modules/testing/fixtures.ts";
 import { newId } from "../platform/ids.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { MINUTE_SWEEPS } from "./sweeps.ts";

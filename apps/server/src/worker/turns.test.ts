@@ -6,7 +6,7 @@ import { createReadJobs } from "../modules/jobs/readJobs.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
-import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 useRealService();

@@ -8,7 +8,7 @@ import { gate } from "../modules/testing/gate.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { REQUEUE_LOST_TASKS } from "./requeue.ts";
 import { TASKS } from "./tasks.ts";
-import { real, service, useRealService } from "./testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 useRealService();

@@ -7,7 +7,7 @@ import { type CountingApi, setQuota, startCountingApi } from "../modules/testing
 import { openDatabase } from "../platform/database/database.ts";
 import { SystemClock } from "../platform/time/clock.ts";
 import { createTaskQueue } from "./taskQueue.ts";
-import { real, useRealService } from "./testing/realServiceOfFile.ts";
+import { real, useRealService } from "./testing/realTimeService.ts";
 import { startWorker } from "./worker.ts";
 
 useRealService();

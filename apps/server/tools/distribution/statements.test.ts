@@ -10,7 +10,6 @@ import { readContent, readContentItem } from "../../src/modules/content/readCont
 import { redeemIdentityResult } from "../../src/modules/identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../../src/modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../src/modules/jobs/requestContentLookup.ts";
-import { application, connect, service, useApplication } from "../../src/modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../../src/modules/testing/builders.ts";
 import {
   disconnect,
@@ -21,6 +20,7 @@ import {
   startInitialReads,
 } from "../../src/modules/testing/calls.ts";
 import { postsOf } from "../../src/modules/testing/connections.ts";
+import { application, connect, service, useApplication } from "../../src/modules/testing/fixtures.ts";
 import { isPlannable, type Statement, statementsOf } from "../../src/modules/testing/statements.ts";
 import { DISTRIBUTED_TABLES } from "../../src/platform/distribution/tables.ts";
 import { Secret } from "../../src/platform/secrets/secret.ts";

@@ -1,14 +1,9 @@
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly location: string | null;
-  readonly text: string;
+interface Init {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
 }
-
-type Fetch = (
-  url: string,
-  init: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<Response> | Response;
+type Fetch = (url: string, init: Init) => Promise<Response> | Response;
 
 /** The parts of a browser that this application needs: a cookie, an Origin header on posts, no redirects. */
 export class Visitor {
@@ -21,11 +16,19 @@ export class Visitor {
     this.#origin = origin;
   }
 
-  get(path: string): Promise<Answer> {
-    return this.#send(path, {});
+  get(path: string) {
+    return this.#send(path);
   }
 
-  post(path: string, fields: Record<string, string> = {}, origin: string = this.#origin): Promise<Answer> {
+  async #send(path: string, init: Init = {}) {
+    const cookie = this.#cookie === "" ? {} : { cookie: this.#cookie };
+    const response = await this.#fetch(this.#origin + path, { ...init, headers: { ...init.headers, ...cookie } });
+    const { status, headers } = response;
+    this.#cookie = headers.get("set-cookie")?.split(";")[0] ?? this.#cookie;
+    return { status, headers, location: headers.get("location"), text: await response.text() };
+  }
+
+  post(path: string, fields: Record<string, string> = {}, origin: string = this.#origin) {
     const headers = { origin, "content-type": "application/x-www-form-urlencoded" };
     return this.#send(path, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
   }
@@ -38,21 +41,5 @@ export class Visitor {
   /** Changes the cookie, as an attacker would. */
   tamper(change: (cookie: string) => string): void {
     this.#cookie = change(this.#cookie);
-  }
-
-  async #send(
-    path: string,
-    init: { method?: string; headers?: Record<string, string>; body?: string },
-  ): Promise<Answer> {
-    const headers = { ...init.headers, ...(this.#cookie === "" ? {} : { cookie: this.#cookie }) };
-    const response = await this.#fetch(`${this.#origin}${path}`, { ...init, headers });
-    const cookie = response.headers.get("set-cookie");
-    if (cookie !== null) this.#cookie = cookie.split(";")[0] ?? "";
-    return {
-      status: response.status,
-      headers: response.headers,
-      location: response.headers.get("location"),
-      text: await response.text(),
-    };
   }
 }

@@ -72,11 +72,11 @@ class TestBrowser {
     this.#remote = { incoming: { socket: { remoteAddress } } };
   }
 
-  async get(path: string) {
-    return this.#send(path, {});
+  get(path: string) {
+    return this.#send(path);
   }
 
-  async post(path: string, fields: Record<string, string> = {}, headers: object = { origin: this.#origin }) {
+  post(path: string, fields: Record<string, string> = {}, headers: object = { origin: this.#origin }) {
     return this.#send(path, { method: "POST", body: new URLSearchParams(fields), headers: { ...headers } });
   }
 
@@ -90,14 +90,14 @@ class TestBrowser {
     this.#cookie = change(this.#cookie);
   }
 
-  async #send(path: string, init: RequestInit) {
-    const headers = new Headers(init.headers);
-    if (this.#cookie !== "") headers.set("cookie", this.#cookie);
-    const response = await this.#app.request(`${this.#origin}${path}`, { ...init, headers }, this.#remote);
+  async #send(path: string, init: RequestInit = {}) {
+    const sent = new Headers(init.headers);
+    if (this.#cookie !== "") sent.set("cookie", this.#cookie);
+    const response = await this.#app.request(this.#origin + path, { ...init, headers: sent }, this.#remote);
+    const { status, headers } = response;
     // The newest cookie: no flow here needs two.
-    const cookie = response.headers.getSetCookie().at(-1) ?? null;
-    if (cookie !== null) this.#cookie = cookie.split(";")[0] ?? "";
-    const location = response.headers.get("location");
-    return { status: response.status, headers: response.headers, location, text: await response.text(), cookie };
+    const cookie = headers.getSetCookie().at(-1);
+    this.#cookie = cookie?.split(";")[0] ?? this.#cookie;
+    return { status, headers, location: headers.get("location"), text: await response.text(), cookie };
   }
 }

@@ -1,7 +1,7 @@
 import { connectionLost, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID, SHOP } from "../testing/clients.ts";
-import { SHOP_YAML, shell } from "../testing/shell.ts";
+import { SHOP_YAML, shell } from "../testing/commandLine.ts";
 import { EXIT } from "./exitCodes.ts";
 
 describe("apply", () => {

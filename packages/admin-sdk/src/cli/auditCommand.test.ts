@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID } from "../testing/clients.ts";
+import { shell } from "../testing/commandLine.ts";
 import { KEY } from "../testing/fakeAdmin.ts";
-import { shell } from "../testing/shell.ts";
 import { EXIT } from "./exitCodes.ts";
 
 describe("audit", () => {

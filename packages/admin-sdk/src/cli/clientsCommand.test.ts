@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID, SHOP } from "../testing/clients.ts";
-import { commandLine } from "../testing/commandLine.ts";
-import { shell } from "../testing/shell.ts";
+import { commandLine, shell } from "../testing/commandLine.ts";
 import { EXIT } from "./exitCodes.ts";
 
 describe("clients", () => {

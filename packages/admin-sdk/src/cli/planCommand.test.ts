@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID } from "../testing/clients.ts";
-import { shell } from "../testing/shell.ts";
+import { shell } from "../testing/commandLine.ts";
 import { EXIT } from "./exitCodes.ts";
 
 describe("plan", () => {

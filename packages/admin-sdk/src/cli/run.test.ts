@@ -1,7 +1,7 @@
 import { CORRELATION_ID, notConnected, proxyPage, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
+import { shell } from "../testing/commandLine.ts";
 import { KEY } from "../testing/fakeAdmin.ts";
-import { shell } from "../testing/shell.ts";
 import { EXIT } from "./exitCodes.ts";
 import { HELP, HOST_VARIABLE, KEY_VARIABLE } from "./usage.ts";
 

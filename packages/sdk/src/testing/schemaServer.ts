@@ -26,24 +26,16 @@ export async function schemaServer(
 ) {
   const requests: ReceivedRequest[] = [];
   const good = Object.fromEntries(Object.entries(OPERATION_CALLS).map(([name, { good: value }]) => [name, value]));
+  const rootValue = { ...good, ...values };
   const server = createServer(async (request, response) => {
     const body = (await json(request)) as ReceivedRequest["body"];
     requests.push({ headers: request.headersDistinct, body });
-    const { query, variables } = body;
-    const violation = checkDocumentLimits(parse(query));
-    const result =
-      violation === null
-        ? await graphql({
-            schema: PUBLISHED_SCHEMA,
-            source: query,
-            rootValue: { ...good, ...values },
-            variableValues: variables,
-          })
-        : { errors: [{ message: violation.message }] };
-    const errors = result.errors?.map(({ message }) => ({
-      message,
-      extensions: { code: "BAD_USER_INPUT", correlationId: CORRELATION_ID },
-    }));
+    const { query: source, variables: variableValues } = body;
+    const violation = checkDocumentLimits(parse(source));
+    const run = () => graphql({ schema: PUBLISHED_SCHEMA, source, rootValue, variableValues });
+    const result = violation === null ? await run() : { errors: [violation] };
+    const extensions = { code: "BAD_USER_INPUT", correlationId: CORRELATION_ID };
+    const errors = result.errors?.map(({ message }) => ({ message, extensions }));
     const headers = { "content-type": "application/json", "x-correlation-id": CORRELATION_ID };
     response.writeHead(200, headers).end(JSON.stringify({ ...result, ...(errors && { errors }) }));
   });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
+import type { Browser, Locator, Page } from "@social-connect/testkit";
 import { PanelUser } from "./panelUser.ts";
 
 export interface Appearance {
@@ -19,14 +19,12 @@ export const APPEARANCES = [
 
 /** An admin with a Chromium. Each method acts like a user and waits for the result. */
 export class BrowserUser extends PanelUser<Page> {
-  readonly #context: BrowserContext;
   /** Script errors and violations of the Content Security Policy. */
   readonly browserErrors: string[] = [];
   expectsErrors = false;
 
-  private constructor(context: BrowserContext, page: Page, url: string) {
+  private constructor(page: Page, url: string) {
     super(page, url);
-    this.#context = context;
     page.on("pageerror", (error) => this.browserErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
       // The browser logs the 401 of /panel/session, which is an expected response.
@@ -41,7 +39,7 @@ export class BrowserUser extends PanelUser<Page> {
     // Without a locale, the browser may report the machine's, such as en-US@posix, which is an invalid language tag.
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce", locale: "en-US" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
-    return new BrowserUser(context, await context.newPage(), url);
+    return new BrowserUser(await context.newPage(), url);
   }
 
   /** Runs an action; if it needs a confirmation, confirms and runs it again. */
@@ -66,20 +64,11 @@ export class BrowserUser extends PanelUser<Page> {
     await dialog.getByRole("button", { name: button }).click();
   }
 
-  async clipboard(): Promise<string> {
+  clipboard(): Promise<string> {
     return this.page.evaluate("navigator.clipboard.readText()");
   }
 
-  /** The session, for another browser's `restoreSession`. */
-  async cookies(): Promise<Awaited<ReturnType<BrowserContext["cookies"]>>> {
-    return this.#context.cookies();
-  }
-
-  async restoreSession(cookies: Awaited<ReturnType<BrowserContext["cookies"]>>): Promise<void> {
-    await this.#context.addCookies(cookies);
-  }
-
-  async close(): Promise<void> {
-    await this.#context.close();
+  close(): Promise<void> {
+    return this.page.context().close();
   }
 }

@@ -1,5 +1,5 @@
 import { test as base, expect } from "vitest";
-import { TestPanel } from "./testPanel.ts";
+import { startPanel } from "./testPanel.ts";
 
 /**
  * A test with a panel that the tests of a file share, and a new browser of an admin. Each test starts without the data
@@ -8,7 +8,7 @@ import { TestPanel } from "./testPanel.ts";
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest finds out from the pattern which fixtures it needs
   .extend("panel", { scope: "file" }, async ({}, { onCleanup }) => {
-    const panel = await TestPanel.start();
+    const panel = await startPanel();
     onCleanup(() => panel.close());
     return panel;
   })
@@ -26,7 +26,7 @@ export const test = base
   .extend("session", { scope: "file" }, async ({ panel }) => {
     const user = await panel.user();
     await user.signIn();
-    const cookies = await user.cookies();
+    const cookies = await user.page.context().cookies();
     await user.close();
     return { cookies };
   })
@@ -34,9 +34,9 @@ export const test = base
     // The session may confirm actions, however long earlier tests took.
     const authenticatedAt = await panel.service.clock.now();
     await panel.service.prisma.adminSession.updateMany({ data: { authenticatedAt } });
-    await user.restoreSession(session.cookies);
+    await user.page.context().addCookies(session.cookies);
     onCleanup(async () => {
-      session.cookies = await user.cookies();
+      session.cookies = await user.page.context().cookies();
     });
     return user;
   });

@@ -1,9 +1,11 @@
+import { ROLLUP_SERIES } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import {
   type ConnectionOptions,
   createApplication,
   createConnection,
   createRegistrations,
+  runErase,
   type TestApplication,
   type TestService,
 } from "./server.ts";
@@ -25,4 +27,53 @@ export async function plant(panel: TestPanel, options: ConnectionOptions = {}): 
   const application = { ...created, scope: { ...created.scope, externalSubjectId: "42" } };
   const connection = await createConnection(service, application, registrations, options);
   return { service, application, registrations, connection };
+}
+
+/** Seven calls of a client with a version of the SDK, in this hour. */
+export async function plantCalls({ prisma, clock }: TestService, ownerId: string, version: string): Promise<void> {
+  const startsAt = new Date(Math.floor((await clock.now()).getTime() / 3_600_000) * 3_600_000);
+  const labels = { seconds: 3_600, provider: "", outcome: "", kind: "sdk", code: version };
+  const data = { series: ROLLUP_SERIES.clientVersions, ...labels, ownerId, startsAt, count: 7 };
+  await prisma.rollup.create({ data });
+}
+
+const MINUTE_MS = 60_000;
+const CALLS = {
+  series: "provider_calls",
+  seconds: 60,
+  ownerId: "00000000-0000-0000-0000-000000000000",
+  provider: "PROVIDER_B",
+  kind: "api",
+  code: "",
+};
+
+/**
+ * Stores ten calls to PROVIDER_B in each of the minutes that begin `from` to `until` minutes before now, of which four fail
+ * unless another number is given.
+ */
+export async function createOutage(
+  { prisma, clock }: Pick<TestService, "prisma"> & { readonly clock: Pick<TestService["clock"], "now"> },
+  from: number,
+  until: number,
+  failed = 4,
+): Promise<void> {
+  const thisMinute = Math.floor((await clock.now()).getTime() / MINUTE_MS) * MINUTE_MS;
+  const data = Array.from({ length: until - from }, (_, minute) => {
+    const calls = { ...CALLS, startsAt: new Date(thisMinute - (from + minute) * MINUTE_MS) };
+    return [
+      { ...calls, outcome: "ok", count: 10 - failed },
+      { ...calls, outcome: "http_5xx", count: failed },
+    ];
+  });
+  await prisma.rollup.createMany({ data: data.flat() });
+}
+
+/** Ends the revoke and runs the erase job of a disconnected connection. The panel's tests have no provider and no worker. */
+export async function finishErasure(service: TestService, connectionId: string): Promise<void> {
+  const { prisma, clock } = service;
+  const { revokeJobId, eraseJobId } = await prisma.connection.findFirstOrThrow({ where: { id: connectionId } });
+  const revoked = { status: "SUCCEEDED", finishedAt: clock.current } as const;
+  await prisma.job.updateMany({ where: { id: revokeJobId ?? "" }, data: revoked });
+  await prisma.revokeSettlement.deleteMany();
+  await runErase(service, eraseJobId ?? "");
 }

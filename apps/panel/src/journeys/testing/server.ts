@@ -1,5 +1,6 @@
 /** What the journeys take from the server: a service in this process, its test data and the use cases that make more of it. */
-export { type AdminServer, adminQuery, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
+export { adminQuery } from "../../../../server/src/http/testing/adminServer.ts";
+export { startServerWithIssuer } from "../../../../server/src/http/testing/issuer.ts";
 export { query } from "../../../../server/src/http/testing/testServer.ts";
 export { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
 export { addAdmin } from "../../../../server/src/modules/admins/admins.ts";
@@ -15,14 +16,9 @@ export {
 export { type ConnectionOptions, createConnection } from "../../../../server/src/modules/testing/connections.ts";
 export { createConnectAttempt, createJob, createPost } from "../../../../server/src/modules/testing/rows.ts";
 export { runErase } from "../../../../server/src/modules/testing/tasks.ts";
-export {
-  startTestService,
-  type TestService,
-  type TestServiceOn,
-} from "../../../../server/src/modules/testing/testService.ts";
+export { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
 export { newId } from "../../../../server/src/platform/ids.ts";
 export { createEgress } from "../../../../server/src/platform/network/egress.ts";
-export { Secret } from "../../../../server/src/platform/secrets/secret.ts";
 export { MovableClock } from "../../../../server/src/platform/time/clock.ts";
 export { providerAddresses } from "../../../../server/src/providers/registration.ts";
 export { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { real, service, useRealService } from "../../worker/testing/realServiceOfFile.ts";
+import { real, service, useRealService } from "../../worker/testing/realTimeService.ts";
 import { runCommand } from "../testing/commandLine.ts";
 
 useRealService();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { eventually, INHERITED_ENVIRONMENT, reservePort } from "@social-connect/testkit";
 import { expect } from "vitest";
@@ -7,16 +7,12 @@ import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/
 
 export type Environment = Readonly<Record<string, string>>;
 
-export function spawnCommand(parameters: readonly string[], environment: Environment): ChildProcess {
-  const [program, ...first] = SERVICE_COMMAND;
-  const env = { ...INHERITED_ENVIRONMENT, LOG_LEVEL: "warn", ...environment };
-  return spawn(program, [...first, ...parameters], { env, stdio: "pipe" });
-}
-
+/** Runs a command line to its end; a service that listens is stopped. */
 export function runCommand(parameters: readonly string[], environment: Environment): Promise<EndedCommand> {
-  const child = spawnCommand(parameters, environment);
-  child.stdin?.end();
-  return watchOutput(child).ended;
+  const [program, ...first] = SERVICE_COMMAND;
+  const env = { ...INHERITED_ENVIRONMENT, LOG_LEVEL: "warn", DRAIN_SECONDS: "0", ...environment };
+  const child = spawn(program, [...first, ...parameters], { env, stdio: ["ignore", "pipe", "pipe"] });
+  return watchOutput(child, (stdout) => void (stdout.includes("listening at") && child.kill("SIGTERM"))).ended;
 }
 
 export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;

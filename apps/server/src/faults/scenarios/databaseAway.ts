@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { DATABASE_SERVER_VARIABLE, eventually, reservePort, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import type { GraphQLAnswer } from "../../http/testing/testServer.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
 import { openDatabase } from "../../platform/database/database.ts";
 import { applyMigrations } from "../../platform/database/migrations.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import {
-  type Answer,
-  ApiProcess,
+  type ApiProcess,
   CONNECT_SESSION_RESULT,
   CREATE_CONNECT_SESSION,
   REQUEST_REFRESH,
+  startApi,
 } from "../testing/apiProcess.ts";
 import { Processes, type Told } from "../testing/processes.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
@@ -47,7 +48,7 @@ export function databaseAway(): void {
       holds: [],
     };
     worker = processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(options) });
-    [api] = await Promise.all([ApiProcess.start(processes, real), worker.tells("ready")]);
+    [api] = await Promise.all([startApi(processes, real), worker.tells("ready")]);
   });
   afterAll(async () => {
     await processes.end();
@@ -62,9 +63,9 @@ export function databaseAway(): void {
     for (let index = 0; index < 40; index += 1) connections.push(await real.connect({ accountId: `account-${index}` }));
     const sessions = new Map<string, string>();
     const jobs = new Set<string>();
-    const codes = new Set<string | null>();
+    const codes = new Set<unknown>();
     let isOver = false;
-    const note = (answer: Answer, keep: (id: string) => void) => {
+    const note = (answer: GraphQLAnswer, keep: (id: string) => void) => {
       codes.add(answer.code);
       const [made] = Object.values(answer.data ?? {}) as ({ id: string } | null)[];
       if (made) keep(made.id);
@@ -95,7 +96,7 @@ export function databaseAway(): void {
     isOver = true;
     await Promise.all(load);
 
-    expect([api.told.isAlive, worker.isAlive]).toEqual([true, true]);
+    expect([api.program.hasEnded, worker.hasEnded]).toEqual([false, false]);
     for (const [id, externalSubjectId] of sessions) {
       const scope = { ...application.scope, externalSubjectId };
       const { data } = await api.call(CONNECT_SESSION_RESULT, { scope, id });

@@ -63,7 +63,7 @@ export function killedWorker(): void {
     await eventually(async () => expect(await waitingAtFaultPoints()).toBe(5));
 
     killed.child.kill("SIGKILL");
-    await killed.ended();
+    await killed.untilEnded();
     await release();
     const posts = postsOf(25, await service.clock.now());
     for (const fake of Object.values(service.fakes)) fake.posts = posts;

@@ -7,9 +7,10 @@ import {
   type WriteResult,
 } from "@social-connect/admin-sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
+import { server, useAdminServer } from "../../http/testing/adminServer.ts";
 import { createAdminMember, createApiKey, type TestAdminKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
+import { service } from "../../modules/testing/fixtures.ts";
 
 useAdminServer();
 

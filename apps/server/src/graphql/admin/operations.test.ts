@@ -3,8 +3,7 @@ import { connectionViewed } from "@social-connect/domain";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
-import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
-import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
+import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } from "../../http/testing/adminServer.ts";
 import { removeAdmin } from "../../modules/admins/admins.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
@@ -19,6 +18,7 @@ import {
   type TestApplication,
 } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
+import { service } from "../../modules/testing/fixtures.ts";
 import { createJob } from "../../modules/testing/rows.ts";
 import { documentOf as operationDocument } from "../testing/documentOf.ts";
 import { adminSchema } from "./schema.ts";

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
-import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
+import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } from "../../http/testing/adminServer.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
+import { service } from "../../modules/testing/fixtures.ts";
 import { statementsOf } from "../../modules/testing/statements.ts";
 
 useAdminServer();

@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AdminServer, adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
-import { server, service, useAdminServer } from "../../http/testing/adminServerOfFile.ts";
+import {
+  type AdminServer,
+  adminQuery,
+  server,
+  signInToPanel,
+  startAdminServer,
+  useAdminServer,
+} from "../../http/testing/adminServer.ts";
 import { sendBytes } from "../../http/testing/sendBytes.ts";
 import { bearer, post } from "../../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
+import { service } from "../../modules/testing/fixtures.ts";
 import { whileLocked } from "../../modules/testing/outcomes.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { application, connect, server, useServer } from "../../http/testing/serverOfFile.ts";
-import { query } from "../../http/testing/testServer.ts";
+import { query, server, useServer } from "../../http/testing/testServer.ts";
+import { application, connect } from "../../modules/testing/fixtures.ts";
 import { documentOf } from "../testing/documentOf.ts";
 import { consumerSchema } from "./schema.ts";
 

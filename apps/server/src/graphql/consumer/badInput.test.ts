@@ -2,8 +2,8 @@ import { type ConsumerOperationName, ERROR_CODES, SOCIAL_PROVIDERS } from "@soci
 import { SWEEPS_ALL } from "@social-connect/testkit";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { application, connect, server, useServer } from "../../http/testing/serverOfFile.ts";
-import { query } from "../../http/testing/testServer.ts";
+import { query, server, useServer } from "../../http/testing/testServer.ts";
+import { application, connect } from "../../modules/testing/fixtures.ts";
 import { documentOf } from "../testing/documentOf.ts";
 import { consumerSchema } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { leastCpuMsOf } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
-import { application, server, service, useServer } from "../../http/testing/serverOfFile.ts";
-import { post, query } from "../../http/testing/testServer.ts";
+import { post, query, server, useServer } from "../../http/testing/testServer.ts";
 import { issueKey } from "../../modules/testing/builders.ts";
+import { application, service } from "../../modules/testing/fixtures.ts";
 
 useServer();
 

@@ -1,11 +1,11 @@
 /** Frequent mistakes of integrators, by the message that their program shows: the SDK withholds a message that repeats a call. */
 import { SocialConnect } from "@social-connect/sdk";
 import { afterEach, expect, test } from "vitest";
-import { application, connect, server, service, useServer } from "../../http/testing/serverOfFile.ts";
-import { query } from "../../http/testing/testServer.ts";
+import { query, server, useServer } from "../../http/testing/testServer.ts";
 import { keyOf } from "../../modules/rowKey.ts";
 import { IDENTITY_RETURN_URL, RETURN_URL } from "../../modules/testing/builders.ts";
 import { scopeOf } from "../../modules/testing/connections.ts";
+import { application, connect, service } from "../../modules/testing/fixtures.ts";
 
 useServer();
 afterEach(() => void Object.assign(service, { mode: "sandbox", issuer: null }));

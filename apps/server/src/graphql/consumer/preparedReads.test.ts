@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, connect, server, service, useServer } from "../../http/testing/serverOfFile.ts";
-import { query } from "../../http/testing/testServer.ts";
+import { query, server, useServer } from "../../http/testing/testServer.ts";
+import { application, connect, service } from "../../modules/testing/fixtures.ts";
 import { createPost } from "../../modules/testing/rows.ts";
 
 useServer();

@@ -1,8 +1,8 @@
 import type { SubjectScope } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
-import { server, service, useServer } from "../../http/testing/serverOfFile.ts";
-import { query } from "../../http/testing/testServer.ts";
+import { query, server, useServer } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey, type TestApplication } from "../../modules/testing/builders.ts";
+import { service } from "../../modules/testing/fixtures.ts";
 
 useServer();
 

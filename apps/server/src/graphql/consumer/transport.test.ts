@@ -1,8 +1,8 @@
 import { rawRequest } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
-import { application, server, service, useServer } from "../../http/testing/serverOfFile.ts";
-import { bearer, query, startTestServer } from "../../http/testing/testServer.ts";
+import { bearer, query, server, startTestServer, useServer } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey } from "../../modules/testing/builders.ts";
+import { application, service } from "../../modules/testing/fixtures.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { consumerSchema } from "./schema.ts";
 

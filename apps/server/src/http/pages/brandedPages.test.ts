@@ -2,9 +2,10 @@ import type { ConnectInput } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import { IDENTITY_RETURN_URL, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
 import { startConnect } from "../../modules/testing/calls.ts";
+import { application, connect, service } from "../../modules/testing/fixtures.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
-import { application, connect, server, service, useServer } from "../testing/serverOfFile.ts";
+import { server, useServer } from "../testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "../testing/visits.ts";
 
 useServer();

@@ -1,10 +1,12 @@
 import type { RequestListener } from "node:http";
 import { type LocalServer, serve } from "@social-connect/testkit";
+import { afterAll, beforeAll } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { Service } from "../../modules/service.ts";
+import { service as serviceOfFile, useService } from "../../modules/testing/fixtures.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { Lane } from "../../platform/load/fairShare.ts";
 import { createHttpHandler } from "../server.ts";
@@ -23,11 +25,21 @@ export async function startAdminServer<Served extends Service = TestService>(
   lane?: Lane,
 ): Promise<AdminServer<Served>> {
   let handler: RequestListener = () => undefined;
-  const server = await serve((request, response) => handler(request, response));
-  const served: Served = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
+  const local = await serve((request, response) => handler(request, response));
+  const served: Served = { ...service, adminHost: local.url, connectHost: local.url, ...overrides };
   const lanes = testLanes(served, lane);
   handler = createHttpHandler({ service: served, lanes, isReady: async () => true, panelFolder });
-  return { ...server, service: served, lanes };
+  return { ...local, service: served, lanes };
+}
+
+export let server: AdminServer;
+
+export function useAdminServer(): void {
+  useService();
+  beforeAll(async () => {
+    server = await startAdminServer(serviceOfFile);
+  });
+  afterAll(() => server.close());
 }
 
 export function adminQuery(

@@ -1,8 +1,9 @@
-import { type RunningSimulator, startSimulator } from "@social-connect/simulator";
+import { type RunningSimulator, type SimulatorClients, startSimulator } from "@social-connect/simulator";
 import { control } from "@social-connect/testkit";
+import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { Secret } from "../../platform/secrets/secret.ts";
-import { type AdminServer, startAdminServer } from "./adminServer.ts";
+import { startAdminServer } from "./adminServer.ts";
 
 const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 
@@ -10,18 +11,21 @@ export function issuerAt(url: string) {
   return { url, clientId: CLIENT.clientId, clientSecret: new Secret(CLIENT.clientSecret) };
 }
 
-export function startIssuer(...redirectUris: string[]): Promise<RunningSimulator> {
-  return startSimulator({ port: 0, issuerPort: 0, clients: {}, issuerClients: [{ ...CLIENT, redirectUris }] });
+export function startIssuer(redirectUris: string[], clients: SimulatorClients = {}): Promise<RunningSimulator> {
+  return startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [{ ...CLIENT, redirectUris }] });
 }
 
-/** A server and the issuer at which admins and users sign in to it. */
-export async function startServerWithIssuer(
-  service: TestService,
-): Promise<{ readonly server: AdminServer; readonly simulator: RunningSimulator }> {
+/** A server, the issuer at which admins and users sign in to it, and providers. */
+export async function startServerWithIssuer<Served extends Service = TestService>(
+  service: Served,
+  panelFolder?: string,
+  clientsAt: (url: string) => SimulatorClients = () => ({}),
+) {
   // The callback URLs are known only when the server listens, so the issuer is started after it.
   const issuer = issuerAt("http://127.0.0.1:9");
-  const server = await startAdminServer(service, { issuer });
-  const simulator = await startIssuer(`${server.url}/panel/callback`, `${server.url}/api/identity/callback`);
+  const server = await startAdminServer(service, { issuer }, panelFolder);
+  const { url } = server;
+  const simulator = await startIssuer([`${url}/panel/callback`, `${url}/api/identity/callback`], clientsAt(url));
   issuer.url = simulator.issuerUrl;
   return { server, simulator };
 }

@@ -1,12 +1,13 @@
 /** Messages of providers, signed as the providers do, and registrations and connections that they concern. */
 import { createHmac } from "node:crypto";
-import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import type { SocialProvider } from "@social-connect/contract";
 import type { LocalServer } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { sealClientSecret } from "../../modules/registrations/clientSecret.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
+import { dumpDatabase } from "../../modules/testing/databaseDump.ts";
 import { startTestService, type TestService } from "../../modules/testing/testService.ts";
 import { newId } from "../../platform/ids.ts";
 import { securityLog } from "../../platform/log/securityLog.ts";
@@ -77,8 +78,8 @@ export function connect(
   accountId: string,
   application: TestApplication = applications[0],
 ): Promise<Connection> {
-  const of = Object.fromEntries(SOCIAL_PROVIDERS.map((one) => [one, registrationId])) as Record<SocialProvider, string>;
-  return createConnection(service, application, of, { provider, accountId, externalSubjectId: newId() });
+  const registrations = { PROVIDER_A: registrationId, PROVIDER_B: registrationId, PROVIDER_C: registrationId };
+  return createConnection(service, application, registrations, { provider, accountId, externalSubjectId: newId() });
 }
 
 export async function statusOf({ id }: Connection): Promise<string | null> {
@@ -94,12 +95,8 @@ export function webhook(
   secret: string,
   at: number = seconds(),
 ): { readonly body: string; readonly header: string } {
-  const body = JSON.stringify({
-    event: "authorization.removed",
-    create_time: at,
-    content: '{"reason": 1 }',
-    ...fields,
-  });
+  const message = { event: "authorization.removed", create_time: at, content: '{"reason": 1 }' };
+  const body = JSON.stringify({ ...message, ...fields });
   return { body, header: `t=${at},s=${signatureOf(body, secret, at)}` };
 }
 
@@ -126,18 +123,6 @@ export function requestDeletion(signed: string | null, provider = "provider-c"):
   return fetch(`${server.url}/api/connect/${provider}/data-deletion`, { method: "POST", body });
 }
 
-/** Every row of the tables that a message can change. */
-export async function snapshot(): Promise<unknown> {
-  const { prisma } = service;
-  return JSON.stringify(
-    [
-      await prisma.connection.findMany({ orderBy: { id: "asc" } }),
-      await prisma.grant.findMany({ orderBy: { id: "asc" } }),
-      await prisma.job.findMany({ orderBy: { id: "asc" } }),
-      await prisma.auditEntry.findMany({ orderBy: { id: "asc" } }),
-      await prisma.dataDeletion.findMany({ orderBy: { id: "asc" } }),
-      await prisma.providerRevocation.count(),
-    ],
-    (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value),
-  );
+export async function snapshot(): Promise<string> {
+  return (await dumpDatabase(service.pool)).toSorted().join("\n");
 }

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { type LocalServer, serve } from "@social-connect/testkit";
+import { afterAll, beforeAll } from "vitest";
 import { type CallLanes, createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
+import { service as serviceOfFile, useApplication } from "../../modules/testing/fixtures.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { AdmissionLimits } from "../../platform/load/admission.ts";
 import type { Lane, TimeLimits } from "../../platform/load/fairShare.ts";
@@ -42,6 +44,16 @@ export function testLanes(
 
 export function startTestServer(service: TestService, lanes: CallLanes = testLanes(service)): Promise<LocalServer> {
   return serve(createHttpHandler({ service, lanes, isReady: async () => true, panelFolder: NO_PANEL }));
+}
+
+export let server: LocalServer;
+
+export function useServer(): void {
+  useApplication();
+  beforeAll(async () => {
+    server = await startTestServer(serviceOfFile);
+  });
+  afterAll(() => server.close());
 }
 
 export interface GraphQLAnswer {

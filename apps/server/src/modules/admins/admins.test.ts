@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import { outcomeOf } from "../testing/outcomes.ts";
-import { service, useService } from "../testing/serviceOfFile.ts";
 import { addAdmin, addFirstAdmins, removeAdmin } from "./admins.ts";
 
 useService();

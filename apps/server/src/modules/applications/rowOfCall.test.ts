@@ -10,8 +10,8 @@ import type { Service } from "../service.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../testing/builders.ts";
 import { startConnect, startIdentity } from "../testing/calls.ts";
 import { dumpDatabase, encodingsOf } from "../testing/databaseDump.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { service, useService } from "../testing/serviceOfFile.ts";
 
 useService();
 

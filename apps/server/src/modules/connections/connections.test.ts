@@ -1,8 +1,8 @@
 import type { SubjectScope } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
-import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
 import { whileLocked } from "../testing/outcomes.ts";
 import { listConnections } from "./listConnections.ts";
 import { subjectLock } from "./locks.ts";

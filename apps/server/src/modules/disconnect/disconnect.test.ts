@@ -4,6 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
+import { createApplication } from "../testing/builders.ts";
+import * as calls from "../testing/calls.ts";
+import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
 import {
   application,
   connect,
@@ -11,10 +14,8 @@ import {
   service,
   testNumber,
   useApplicationPerTest,
-} from "../testing/applicationPerTest.ts";
-import { createApplication } from "../testing/builders.ts";
-import * as calls from "../testing/calls.ts";
-import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
+} from "../testing/fixtures.ts";
+import { untilNotBusy } from "../testing/outcomes.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runErase, runProfileRead, runRecheck, runRevoke, runScan } from "../testing/tasks.ts";
 import type { TestService } from "../testing/testService.ts";
@@ -251,7 +252,7 @@ describe("two subjects that connected the same account", () => {
       subjects.map((externalSubjectId) => connect({ accountId: "crowded", externalSubjectId })),
     );
     const results = await Promise.all(
-      connections.map((connection) => calls.disconnectAmongOthers(service, application, connection)),
+      connections.map((connection) => untilNotBusy(() => calls.disconnect(service, application, connection))),
     );
     expect(results.every(({ accepted }) => accepted)).toBe(true);
     expect(new Set(results.map(({ revokeJobId }) => revokeJobId)).size).toBe(subjects.length);

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { sealClientSecret } from "../registrations/clientSecret.ts";
-import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import { createConnection } from "../testing/connections.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
 import { receiveDeauthorization } from "./receiveDeauthorization.ts";
 
 useApplication();

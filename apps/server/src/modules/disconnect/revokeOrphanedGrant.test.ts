@@ -5,7 +5,7 @@ import { Secret } from "../../platform/secrets/secret.ts";
 import { createSecretBox } from "../../platform/secrets/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
-import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
 import { createConnectAttempt, createPendingGrant, orphanedGrants } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { revokeOrphanedGrant } from "../testing/tasks.ts";

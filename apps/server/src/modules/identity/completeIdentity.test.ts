@@ -3,15 +3,18 @@ import { SYSTEM } from "../admin/actor.ts";
 import { changeClient } from "../clients/changeClient.ts";
 import {
   type Answer,
+  application,
   CLIENT_SECRET,
   encode,
   hs256,
+  issuer,
   type Json,
   json,
   KEYS,
   rs256,
+  service,
+  useIssuer,
 } from "../openid/testing/forgingIssuer.ts";
-import { application, issuer, service, useIssuer } from "../openid/testing/issuerOfFile.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import { startIdentity } from "../testing/calls.ts";
 import { completeIdentity } from "./completeIdentity.ts";
@@ -142,7 +145,7 @@ describe("rejects an ID token", () => {
   test.each(Object.entries(forgeries))("%s", async (_, forge) => {
     issuer.idToken = forge;
     await endsFailed();
-    expect(issuer.tokenCalls).toBe(1);
+    expect(issuer.tokenRequests).toHaveLength(1);
   });
 
   test.each(["none", "HS256"])("with %s, even if the issuer's metadata allows it", async (algorithm) => {
@@ -176,13 +179,13 @@ describe("rejects an issuer", () => {
     issuer.metadata = metadata;
     await visit.comeBack();
     expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null });
-    expect(issuer.tokenCalls).toBe(0);
+    expect(issuer.tokenRequests).toHaveLength(0);
   });
 });
 
 test("does not exchange the code of another issuer's response", async () => {
   await endsFailed({ iss: "https://another.example" });
-  expect(issuer.tokenCalls).toBe(0);
+  expect(issuer.tokenRequests).toHaveLength(0);
 });
 
 test.each([true, false])("rejects a code of another session, with the issuer's PKCE check: %s", async (pkce) => {
@@ -197,7 +200,7 @@ test("exchanges the code for one of twenty concurrent callbacks", async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => visit.comeBack()));
   expect(outcomes.filter(({ outcome }) => outcome === "ended")).toHaveLength(1);
   expect(outcomes.filter(({ outcome }) => outcome === "state-used")).toHaveLength(19);
-  expect(issuer.tokenCalls).toBe(1);
+  expect(issuer.tokenRequests).toHaveLength(1);
   expect(await visit.redeem()).toMatchObject({ status: "COMPLETED" });
 });
 
@@ -225,5 +228,5 @@ test("rejects a sealed verifier moved from another session", async () => {
     });
   }
   for (const visit of [first, second]) await expect(visit.comeBack()).rejects.toThrow();
-  expect(issuer.tokenCalls).toBe(0);
+  expect(issuer.tokenRequests).toHaveLength(0);
 });

@@ -2,20 +2,23 @@ import type { PoolClient } from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import { application, connect, service } from "../testing/applicationPerTest.ts";
 import * as calls from "../testing/calls.ts";
+import { postOf, postsOf } from "../testing/connections.ts";
 import {
+  application,
+  connect,
   connection,
   disconnect,
   refresh,
+  service,
   storedConnection,
   storedJob,
   storedPost,
   storedPosts,
   useConnectionPerTest,
-} from "../testing/connectionPerTest.ts";
-import { postOf, postsOf } from "../testing/connections.ts";
+} from "../testing/fixtures.ts";
 import { gate } from "../testing/gate.ts";
+import { untilNotBusy } from "../testing/outcomes.ts";
 import { claimJob, runScan } from "../testing/tasks.ts";
 import { contentUpsert, type Observed } from "./store.ts";
 
@@ -158,7 +161,7 @@ test("runs many disconnects and scans concurrently without deadlocks", async () 
   const jobs = await Promise.all([connection, second].map((each) => calls.refresh(service, application, each)));
   const scans = jobs.flatMap(({ id }) => [runScan(service, id), runScan(service, id)]);
   const disconnects = [connection, second, connection].map((each) =>
-    calls.disconnectAmongOthers(service, application, each),
+    untilNotBusy(() => calls.disconnect(service, application, each)),
   );
   const settled = await Promise.allSettled([...scans, ...disconnects]);
   expect(settled.filter(({ status }) => status === "rejected")).toEqual([]);

@@ -2,20 +2,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
+import { postsOf } from "../testing/connections.ts";
+import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
 import {
+  application,
   connection,
   refresh,
+  registrations,
   scan,
+  service,
   storedConnection,
   storedJob,
   storedPosts,
   useConnectionPerTest,
-} from "../testing/connectionPerTest.ts";
-import { postsOf } from "../testing/connections.ts";
-import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
+} from "../testing/fixtures.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";

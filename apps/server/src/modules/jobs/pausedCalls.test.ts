@@ -4,11 +4,11 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
-import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { postsOf } from "../testing/connections.ts";
 import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { runRevoke, runScan } from "../testing/tasks.ts";
 
 useApplicationPerTest();

@@ -1,19 +1,22 @@
 import { CAPABILITIES, type Capability } from "@social-connect/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ContentObservation } from "../../providers/contract.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
 import { startInitialReads } from "../testing/calls.ts";
+import { postOf } from "../testing/connections.ts";
 import {
+  application,
+  connect,
   connection,
   readJob,
   refresh,
+  registrations,
   scan,
+  service,
   storedConnection,
   storedPost,
   useConnection,
   useConnectionPerTest,
-} from "../testing/connectionPerTest.ts";
-import { postOf } from "../testing/connections.ts";
+} from "../testing/fixtures.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runLookup, runMetricsRefresh, runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";

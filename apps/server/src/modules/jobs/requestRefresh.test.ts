@@ -1,10 +1,20 @@
 import { LIMITS } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
-import { connection, readJob, refresh, scan, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
+import {
+  application,
+  connect,
+  connection,
+  readJob,
+  refresh,
+  registrations,
+  scan,
+  service,
+  testNumber,
+  useConnectionPerTest,
+} from "../testing/fixtures.ts";
 import { runScan } from "../testing/tasks.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";

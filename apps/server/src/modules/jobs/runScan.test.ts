@@ -1,18 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ListPage, type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
-import { registrations, service } from "../testing/applicationPerTest.ts";
+import { postOf, postsOf } from "../testing/connections.ts";
 import {
   connection,
   readJob,
   refresh,
+  registrations,
   scan,
+  service,
   storedConnection,
   storedJob,
   storedPosts,
   useConnection,
   useConnectionPerTest,
-} from "../testing/connectionPerTest.ts";
-import { postOf, postsOf } from "../testing/connections.ts";
+} from "../testing/fixtures.ts";
 import { isWrite, statementsOf } from "../testing/statements.ts";
 import { runScan } from "../testing/tasks.ts";
 

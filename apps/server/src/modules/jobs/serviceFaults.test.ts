@@ -4,8 +4,7 @@ import { EgressError } from "../../platform/network/egress.ts";
 import { Secret } from "../../platform/secrets/secret.ts";
 import { createSecretBox, type SecretBox } from "../../platform/secrets/secretBox.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import { service } from "../testing/applicationPerTest.ts";
-import { disconnect, refresh, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
+import { disconnect, refresh, service, storedJob, useConnectionPerTest } from "../testing/fixtures.ts";
 import { runRevoke, runScan } from "../testing/tasks.ts";
 
 useConnectionPerTest();

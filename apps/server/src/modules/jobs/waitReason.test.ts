@@ -2,10 +2,18 @@ import { quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { countJobs } from "../overview/countRows.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
-import { disconnect, refresh, scan, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
+import {
+  application,
+  disconnect,
+  refresh,
+  registrations,
+  scan,
+  service,
+  storedJob,
+  useConnectionPerTest,
+} from "../testing/fixtures.ts";
 import { runErase, runScan } from "../testing/tasks.ts";
 
 useConnectionPerTest();

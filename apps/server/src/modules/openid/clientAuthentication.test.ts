@@ -2,8 +2,15 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secrets/secret.ts";
 import type { TestService } from "../testing/testService.ts";
-import { encode, type Json, json } from "./testing/forgingIssuer.ts";
-import { application, issuer, service as started, useIssuer } from "./testing/issuerOfFile.ts";
+import {
+  application,
+  encode,
+  issuer,
+  type Json,
+  json,
+  service as started,
+  useIssuer,
+} from "./testing/forgingIssuer.ts";
 import { handOff } from "./testing/signIns.ts";
 
 useIssuer();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secrets/secret.ts";
 import { examineIssuer } from "./examineIssuer.ts";
-import { type Answer, ForgingIssuer, type Json, json } from "./testing/forgingIssuer.ts";
+import { type Answer, issuer, type Json, json, useForgingIssuer } from "./testing/forgingIssuer.ts";
 
 const REDIRECT_URI = "https://app.example.test/panel/callback";
-const issuer = new ForgingIssuer();
 
-beforeAll(() => issuer.listen());
-afterAll(() => issuer.close());
-beforeEach(() => issuer.beHonest());
+useForgingIssuer();
 
 function access(url = issuer.name) {
   return { url, clientId: "service", clientSecret: new Secret("canary-secret") };

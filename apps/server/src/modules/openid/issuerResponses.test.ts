@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAdminMember } from "../testing/admins.ts";
-import { type Answer, type Json, json, rs256 } from "./testing/forgingIssuer.ts";
-import { application, issuer, service, useIssuer } from "./testing/issuerOfFile.ts";
+import {
+  type Answer,
+  application,
+  issuer,
+  type Json,
+  json,
+  rs256,
+  service,
+  useIssuer,
+} from "./testing/forgingIssuer.ts";
 import { handOff, signInToPanel } from "./testing/signIns.ts";
 
 useIssuer();

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import { application, connect, service, testNumber, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { disconnect } from "../testing/calls.ts";
+import { application, connect, service, testNumber, useApplicationPerTest } from "../testing/fixtures.ts";
 import { createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
 import { type ErasureReport, eraseConnections } from "./eraseConnections.ts";

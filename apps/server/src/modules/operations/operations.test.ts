@@ -7,7 +7,7 @@ import {
   service,
   testNumber,
   useApplicationPerTest,
-} from "../testing/applicationPerTest.ts";
+} from "../testing/fixtures.ts";
 import { createJob } from "../testing/rows.ts";
 import { cancelJob, retryJob } from "./changeJob.ts";
 import { listJobs } from "./listJobs.ts";

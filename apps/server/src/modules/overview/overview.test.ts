@@ -5,7 +5,7 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { refresh, startConnect } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { setQuota } from "../testing/countingApi.ts";
-import { service, useService } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import {
   countConnectAttempts,
   countConnections,

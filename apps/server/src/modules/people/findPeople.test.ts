@@ -2,8 +2,8 @@ import { MOST_PEOPLE } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { SessionActor } from "../admin/actor.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { createConnectAttempt } from "../testing/rows.ts";
 import { findPeople, suggestUsers } from "./findPeople.ts";
 

@@ -5,9 +5,9 @@ import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
-import { application, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
+import { application, registrations, service, useApplication } from "../testing/fixtures.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { meteredAccess, type QuotaUse, QuotaUsedUpError } from "./meteredAccess.ts";
 

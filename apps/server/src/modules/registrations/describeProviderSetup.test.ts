@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { providerAdapter } from "../../providers/registry/registry.ts";
-import { service, useService } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import { describeProviderSetup } from "./describeProviderSetup.ts";
 
 useService();

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import { ProviderError } from "../../providers/contract.ts";
 import { readIncidents } from "../rollups/readIncidents.ts";
-import { connect, registrations, service } from "../testing/applicationPerTest.ts";
-import { refresh, scan, storedConnection, storedJob, useConnectionPerTest } from "../testing/connectionPerTest.ts";
+import {
+  connect,
+  refresh,
+  registrations,
+  scan,
+  service,
+  storedConnection,
+  storedJob,
+  useConnectionPerTest,
+} from "../testing/fixtures.ts";
 import { runScan } from "../testing/tasks.ts";
 import { noteRefusal } from "./noteRefusal.ts";
 

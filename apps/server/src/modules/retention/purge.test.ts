@@ -2,16 +2,18 @@ import type { SocialProvider } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import * as environment from "../testing/connectionPerTest.ts";
+import { postsOf } from "../testing/connections.ts";
+import * as environment from "../testing/fixtures.ts";
 import {
+  application,
   connection,
   readJob,
+  registrations,
+  service,
   storedConnection,
   storedPost,
   useConnectionPerTest,
-} from "../testing/connectionPerTest.ts";
-import { postsOf } from "../testing/connections.ts";
+} from "../testing/fixtures.ts";
 import * as rows from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";

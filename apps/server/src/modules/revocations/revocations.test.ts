@@ -1,15 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import {
-  application,
-  registrations,
-  service,
-  testNumber,
-  useApplicationPerTest,
-} from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
+import { application, registrations, service, testNumber, useApplicationPerTest } from "../testing/fixtures.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runErase, runRecheck, runRevoke } from "../testing/tasks.ts";
 import { DELETE_ENDED_REVOCATIONS } from "./providerRevocations.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { refresh } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
-import { service, useService } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import { readActivity } from "./readActivity.ts";
 import { readIncidents } from "./readIncidents.ts";
 import { RollupCounts } from "./rollupCounts.ts";

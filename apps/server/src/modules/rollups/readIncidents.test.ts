@@ -1,6 +1,6 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
-import { service, useService } from "../testing/serviceOfFile.ts";
+import { service, useService } from "../testing/fixtures.ts";
 import { readIncidents } from "./readIncidents.ts";
 import { setValues, WHOLE_SERVICE } from "./store.ts";
 

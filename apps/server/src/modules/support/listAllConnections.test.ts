@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { countForeseenReconnects } from "../overview/countRows.ts";
-import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
 import { createRegistrations } from "../testing/builders.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { listAllConnections } from "./listAllConnections.ts";
 

@@ -3,7 +3,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { application, connect, registrations, service, useApplicationPerTest } from "../testing/applicationPerTest.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
 import { findByReference } from "./findByReference.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { application, connect, registrations, service, useApplication } from "../testing/applicationOfFile.ts";
+import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
 import { fillTables, tablesScanned } from "../testing/manyRows.ts";
 import { createConnectAttempt, createJob } from "../testing/rows.ts";
 import { isPlannable, statementsOf } from "../testing/statements.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { service, useApplication } from "../testing/applicationOfFile.ts";
+import { service, useApplication } from "../testing/fixtures.ts";
 import { runSweeps } from "./runSweeps.ts";
 import type { Sweep } from "./sweep.ts";
 

@@ -1,24 +1,10 @@
 import type { AdminKeyScope } from "@social-connect/contract";
-import { adminKeyText, ConflictError } from "@social-connect/domain";
+import { adminKeyText } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import type { TestService } from "./testService.ts";
-
-/**
- * Retries a change while its row is busy, as the contract requires of callers (part 7). The number of retries depends
- * on the machine; the final result does not.
- */
-export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof ConflictError && error.reason === "ROW_BUSY")) throw error;
-    }
-  }
-}
 
 const TEST_ISSUER = "https://issuer.example";
 

@@ -1,4 +1,4 @@
-import { AppError, type ConnectInput } from "@social-connect/domain";
+import type { ConnectInput } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
@@ -39,18 +39,6 @@ export function readJob(service: Service, { caller }: TestApplication, connectio
 
 export function disconnect(service: Service, { caller }: TestApplication, connection: Connection) {
   return disconnectConnection(service, caller, scopeOf(connection), connection.id);
-}
-
-/** Disconnects beside others: on a busy machine, a call may wait too long for a lock, and its error says to retry. */
-export async function disconnectAmongOthers(
-  ...parameters: Parameters<typeof disconnect>
-): ReturnType<typeof disconnect> {
-  try {
-    return await disconnect(...parameters);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === "RATE_LIMITED")) throw error;
-    return disconnectAmongOthers(...parameters);
-  }
 }
 
 /** The reads that the service itself starts after a consent. */

@@ -1,24 +1,12 @@
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { PROVIDER_TRAITS } from "@social-connect/domain";
 import {
-  type AuthorizationRequest,
-  type CodeExchange,
   type ContentObservation,
-  type ListPage,
-  type ListRequest,
-  type LookupOutcome,
-  type LookupRequest,
   type ProviderAccount,
   type ProviderAdapter,
   ProviderError,
   type ProviderSession,
   type ProviderTokens,
-  type ProviderTraits,
-  type PublicApi,
-  type ReadPage,
-  type ReadRequest,
-  type RegistrationAccess,
-  type StoredTokens,
 } from "../../providers/contract.ts";
 
 export function fakeProviders(): Readonly<Record<SocialProvider, FakeProvider>> {
@@ -29,8 +17,8 @@ export function fakeProviders(): Readonly<Record<SocialProvider, FakeProvider>> 
 /** An in-memory provider that tests control; records every call by name. */
 export class FakeProvider implements ProviderAdapter {
   readonly provider: SocialProvider;
-  readonly traits: ProviderTraits;
-  readonly publicApi: PublicApi = {
+  readonly traits: ProviderAdapter["traits"];
+  readonly publicApi: ProviderAdapter["publicApi"] = {
     name: "In-memory test provider",
     addresses: {
       authorization: "https://provider.example/authorize",
@@ -42,7 +30,7 @@ export class FakeProvider implements ProviderAdapter {
   readonly calls: { readonly name: string; readonly detail: unknown }[] = [];
   /** Sessions of all reads, in order. */
   readonly sessions: ProviderSession[] = [];
-  readonly revoke?: (registration: RegistrationAccess, tokens: StoredTokens) => Promise<void>;
+  readonly revoke?: NonNullable<ProviderAdapter["revoke"]>;
 
   /** The account that consents next. */
   account: ProviderAccount;
@@ -78,29 +66,27 @@ export class FakeProvider implements ProviderAdapter {
     }
   }
 
-  async authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
-    const url = new URL(registration.addresses.authorization);
+  authorizationUrl: ProviderAdapter["authorizationUrl"] = async ({ addresses }, request) => {
+    const url = new URL(addresses.authorization);
     url.searchParams.set("state", request.state);
     url.searchParams.set("redirect_uri", request.redirectUri);
     if (request.codeChallenge !== null) url.searchParams.set("code_challenge", request.codeChallenge);
     if (request.isAccountChoice) url.searchParams.set("account_choice", "true");
     return url;
+  };
+
+  exchangeCode: ProviderAdapter["exchangeCode"] = (_, { codeVerifier }) =>
+    this.#call("exchangeCode", codeVerifier, () => this.#tokens("access-1", this.refreshToken));
+
+  refreshTokens(...[, { refreshToken }]: Parameters<ProviderAdapter["refreshTokens"]>): Promise<ProviderTokens> {
+    return this.#call("refreshTokens", refreshToken, () => this.#tokens("access-2", "refresh-2"));
   }
 
-  exchangeCode(_registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
-    return this.#call("exchangeCode", request.codeVerifier, () => this.#tokens("access-1", this.refreshToken));
-  }
+  readAccount: ProviderAdapter["readAccount"] = (session) =>
+    this.#read(session, "readAccount", session.accessToken, () => this.account);
 
-  refreshTokens(_registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
-    return this.#call("refreshTokens", tokens.refreshToken, () => this.#tokens("access-2", "refresh-2"));
-  }
-
-  readAccount(session: ProviderSession): Promise<ProviderAccount> {
-    return this.#read(session, "readAccount", session.accessToken, () => this.account);
-  }
-
-  listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
-    return this.#read(session, "listContent", request.cursor, () => {
+  listContent: ProviderAdapter["listContent"] = (session, request) =>
+    this.#read(session, "listContent", request.cursor, () => {
       const start = Number(request.cursor ?? 0);
       const inside = this.posts.filter(
         ({ publishedAt }) =>
@@ -110,33 +96,28 @@ export class FakeProvider implements ProviderAdapter {
       const end = start + items.length;
       return { items, nextCursor: end < inside.length ? String(end) : null, incompleteReason: null };
     });
-  }
 
-  readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
-    return this.#read(session, "readContent", request.providerContentIds, () => {
-      const found = this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId));
+  readContent: ProviderAdapter["readContent"] = (session, { providerContentIds }) =>
+    this.#read(session, "readContent", providerContentIds, () => {
+      const found = this.posts.filter((post) => providerContentIds.includes(post.providerContentId));
       const isRefused = ({ providerContentId }: ContentObservation) => this.refused.includes(providerContentId);
       const unreadable = found.filter(isRefused).map(({ providerContentId }) => providerContentId);
       const isShown = (post: ContentObservation) => !isRefused(post) && !this.hidden.includes(post.providerContentId);
       return { items: found.filter(isShown), unreadable, unproven: this.hidden };
     });
-  }
 
-  lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
-    return this.#read(session, "lookupContent", request.target.value, () => {
-      if (this.hidden.includes(request.target.value)) return { outcome: "unproven" };
-      const item = this.posts.find((post) => post.providerContentId === request.target.value);
+  lookupContent: ProviderAdapter["lookupContent"] = (session, { target: { value } }) =>
+    this.#read(session, "lookupContent", value, () => {
+      if (this.hidden.includes(value)) return { outcome: "unproven" };
+      const item = this.posts.find((post) => post.providerContentId === value);
       if (item === undefined) return { outcome: "not-found" };
       return this.refused.includes(item.providerContentId) ? { outcome: "refused" } : { outcome: "found", item };
     });
-  }
 
   /** Fails the next calls of `name` with these kinds, in order. */
   failNext(name: string, ...kinds: ConstructorParameters<typeof ProviderError>[0][]): void {
-    this.failures.set(name, [
-      ...(this.failures.get(name) ?? []),
-      ...kinds.map((kind) => new ProviderError(kind, `test: ${kind}`)),
-    ]);
+    const errors = kinds.map((kind) => new ProviderError(kind, `test: ${kind}`));
+    this.failures.set(name, [...(this.failures.get(name) ?? []), ...errors]);
   }
 
   /** Discards the recorded calls, failures and hooks. */

@@ -1,4 +1,4 @@
-import type { AppError } from "@social-connect/domain";
+import { AppError } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 
 /** "done", or the code of the error that a call ended with, followed by its reason when it has one. */
@@ -7,6 +7,20 @@ export function outcomeOf(call: Promise<unknown>): Promise<string> {
     () => "done",
     ({ code, reason }: AppError) => (reason === undefined ? code : `${code} ${reason}`),
   );
+}
+
+/**
+ * Retries a change while its row is busy, as the contract requires of callers (part 7), or its wait for a lock was too
+ * long. The number of retries depends on the machine; the final result does not.
+ */
+export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof AppError && (error.reason === "ROW_BUSY" || error.code === "RATE_LIMITED"))) throw error;
+    }
+  }
 }
 
 interface ListPage<Item> {

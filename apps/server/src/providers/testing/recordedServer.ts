@@ -4,10 +4,7 @@ import { serve } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createEgress } from "../../platform/network/egress.ts";
 import type { RegistrationAccess } from "../contract.ts";
-import { providerAdapter } from "../registry/registry.ts";
-import { type RecordedRequest, type ReplayAnswer, registration } from "./replay.ts";
-
-type FormRequest = Omit<RecordedRequest, "redirect"> & { readonly form: Readonly<Record<string, string>> };
+import { type ReplayAnswer, registration, replay } from "./replay.ts";
 
 export let upstream: Awaited<ReturnType<typeof startRecordedServer>>;
 
@@ -21,18 +18,14 @@ export function useRecordedServer(): void {
 
 /** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
 async function startRecordedServer() {
-  const waiting: ReplayAnswer[] = [];
-  let requests: FormRequest[] = [];
+  const { fetch: answerTo, requests, waiting } = replay();
   const { url: origin, close } = await serve(async (request, response) => {
-    const body = await text(request);
-    const url = new URL(request.url ?? "/", "http://recorded.test");
-    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const form = Object.fromEntries(new URLSearchParams(body));
-    requests.push({ method: request.method ?? "", url, headers, body, form });
-    const answer = waiting.shift() ?? { status: 599, body: "no response left" };
-    if (answer.fails !== undefined) return void response.destroy();
-    response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
-    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    const { method = "GET", headers, url = "/" } = request;
+    const [body, list] = [await text(request), Object.entries(headers).map(([name, value]) => [name, String(value)])];
+    const init = { method, headers: list as [string, string][], ...(method !== "GET" && { body }) };
+    const answer = await answerTo(new URL(url, "http://recorded.test"), init).catch(() => null);
+    if (answer === null) return void response.destroy();
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   const fetch = createEgress({ allowedOrigins: [origin], timeoutMs: 5_000 });
   const local = (address: string) => address.replace(/^https:\/\/[^/]+/, origin);
@@ -40,21 +33,15 @@ async function startRecordedServer() {
     /** Queues responses; each is returned once, in order. */
     answer: (...answers: ReplayAnswer[]) => void waiting.push(...answers),
     /** The requests since the last call, with form bodies as parameters. */
-    takeRequests() {
-      const taken = requests;
-      requests = [];
-      return taken;
-    },
+    takeRequests: () =>
+      requests
+        .splice(0)
+        .map((request) => ({ ...request, form: Object.fromEntries(new URLSearchParams(request.body)) })),
     registration(provider: SocialProvider): RegistrationAccess {
-      const { addresses, scopes } = providerAdapter(provider).publicApi;
-      const { authorization, token, revocation, api } = addresses;
-      const moved = {
-        authorization,
-        token: local(token),
-        ...(revocation !== undefined && { revocation: local(revocation) }),
-        api: local(api),
-      };
-      return registration({ addresses: moved, scopes }, fetch);
+      const access = registration(provider, fetch);
+      const { authorization, token, revocation, api } = access.addresses;
+      const moved = { authorization, token: local(token), api: local(api) };
+      return { ...access, addresses: { ...moved, ...(revocation !== undefined && { revocation: local(revocation) }) } };
     },
     close,
   };

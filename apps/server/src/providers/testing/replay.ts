@@ -13,14 +13,6 @@ import { providerAdapter } from "../registry/registry.ts";
 
 export type Replay = ReturnType<typeof replay>;
 
-export interface RecordedRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body: string;
-  readonly redirect: string;
-}
-
 export interface ReplayAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,9 +25,10 @@ export interface ReplayAnswer {
 /** A test provider: recorded responses, returned in order, and the requests it received. */
 export function replay(...answers: ReplayAnswer[]) {
   const waiting = [...answers];
-  const requests: RecordedRequest[] = [];
+  const requests: { method: string; url: URL; headers: Headers; body: string; redirect: string }[] = [];
   return {
     requests,
+    waiting,
     /** Throws unless every response was requested. */
     assertDone() {
       if (waiting.length > 0) throw new Error(`${waiting.length} answers were not asked for`);
@@ -70,15 +63,11 @@ export function replayTo(provider: SocialProvider, ...answers: ReplayAnswer[]) {
 
 /** The recorded bodies in the folder `__fixtures__` beside the test, and responses with them. */
 export function recordings(testUrl: string) {
-  const recorded = (name: string) => fixture(testUrl, name);
+  const recorded = (name: string) => readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
   const said = (status: number, name: string, headers: Record<string, string> = {}): ReplayAnswer => {
     return { status, body: recorded(name), headers };
   };
   return { recorded, said };
-}
-
-export function fixture(testUrl: string, name: string): string {
-  return readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
 }
 
 export const NOW = new Date("2026-09-01T12:00:00.000Z");
@@ -93,14 +82,9 @@ export function session(registration: RegistrationAccess, overrides: Partial<Pro
   };
 }
 
-type RegistrationSetting = Pick<RegistrationAccess, "addresses" | "scopes">;
-
 /** A provider's registration with its real URLs; nothing is sent to them, because `fetch` is a replay. */
-export function registration(
-  setting: RegistrationSetting | SocialProvider,
-  fetch: typeof globalThis.fetch,
-): RegistrationAccess {
-  const { addresses, scopes } = typeof setting === "string" ? providerAdapter(setting).publicApi : setting;
+export function registration(provider: SocialProvider, fetch: typeof globalThis.fetch): RegistrationAccess {
+  const { addresses, scopes } = providerAdapter(provider).publicApi;
   return { clientId: "client-id", clientSecret: "client-secret-canary", addresses, scopes, fetch, now: NOW };
 }
 

@@ -1,13 +1,11 @@
 import type { CodeExchange, ProviderAdapter, ProviderTokens, StoredTokens } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import { upstream } from "./recordedServer.ts";
-import { fixture, NOW, type ReplayAnswer } from "./replay.ts";
+import { NOW, recordings } from "./replay.ts";
 
-export const recorded = (folder: "a" | "b" | "c", name: string) =>
-  fixture(new URL(`../provider-${folder}/x`, import.meta.url).href, name);
-export const said = (status: number, folder: "a" | "b" | "c", name: string): ReplayAnswer => {
-  return { status, body: recorded(folder, name) };
-};
+const of = (folder: "a" | "b" | "c") => recordings(new URL(`../provider-${folder}/x`, import.meta.url).href);
+export const recorded = (folder: "a" | "b" | "c", name: string) => of(folder).recorded(name);
+export const said = (status: number, folder: "a" | "b" | "c", name: string) => of(folder).said(status, name);
 export const a = providerAdapter("PROVIDER_A");
 export const b = providerAdapter("PROVIDER_B");
 export const c = providerAdapter("PROVIDER_C");

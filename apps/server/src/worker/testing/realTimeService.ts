@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
+import { afterAll, beforeAll } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
 import { type ConnectionOptions, createConnection } from "../../modules/testing/connections.ts";
@@ -26,6 +27,18 @@ export interface RealTimeService<OwnClock extends Clock = SystemClock> {
   /** Base64. */
   readonly secretKey: string;
   connect(options?: ConnectionOptions): Promise<Connection>;
+}
+
+export let real: RealTimeService;
+export let service: RealTimeService["service"];
+
+/** Starts the service of the tests of a file. */
+export function useRealService(): void {
+  beforeAll(async () => {
+    real = await startRealTimeService();
+    ({ service } = real);
+  });
+  afterAll(() => service?.close());
 }
 
 export function startRealTimeService(): Promise<RealTimeService> {

@@ -1,10 +1,10 @@
 import { type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll } from "vitest";
-import { application, registrations, service, useApplication } from "../../../modules/testing/applicationOfFile.ts";
 import { moveRegistration } from "../../../modules/testing/builders.ts";
 import { startConnect } from "../../../modules/testing/calls.ts";
+import { application, registrations, service, useApplication } from "../../../modules/testing/fixtures.ts";
 import { providerAddresses } from "../../../providers/registration.ts";
-import { startTestServer } from "../../testing/testServer.ts";
+import { startAdminServer } from "../../testing/adminServer.ts";
 
 export { application, service };
 
@@ -27,10 +27,7 @@ export function useLaunchSite(): void {
     const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
     const moved = { ...providerAddresses.parse(addresses), authorization: `${site.url}/authorize` };
     await moveRegistration(service, id, { addresses: moved });
-    // The address of the server is only known once it listens.
-    const late = { ...service, connectHost: "" };
-    server = await startTestServer(late);
-    late.connectHost = server.url;
+    server = await startAdminServer(service);
     await service.prisma.application.update({
       where: { id: application.id },
       data: {

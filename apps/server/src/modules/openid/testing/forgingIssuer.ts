@@ -1,108 +1,123 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { type LocalServer, serve } from "@social-connect/testkit";
+import { serve } from "@social-connect/testkit";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { Secret } from "../../../platform/secrets/secret.ts";
+import { createApplication, type TestApplication } from "../../testing/builders.ts";
+import { startTestService, type TestService } from "../../testing/testService.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Answer = (response: ServerResponse) => unknown;
 export const CLIENT_SECRET = "the-client-secret-of-the-deployment";
 export const KEYS = { published: rsa(), alsoPublished: rsa(), attackers: rsa() };
 
-/** An issuer that forges responses; honest by default. */
-export class ForgingIssuer {
-  #server: LocalServer | undefined;
-  readonly #requests = new Map<string, URLSearchParams>();
+interface TokenRequest {
+  readonly authorization: string | undefined;
+  readonly body: URLSearchParams;
+}
+
+/** How an issuer behaves unless a test changes it. */
+const honest = () => ({
   /** The end of its issuer identifier. */
-  path = "";
-  metadata: Json = {};
-  checksVerifier = true;
+  path: "",
+  metadata: {} as Json,
+  checksVerifier: true,
   /** Its answer to a client that it does not accept. */
-  refusesClient: (request: { readonly authorization: string | undefined }) => Answer | null = () => null;
-  tokenResponse: Json = {};
-  idToken: (claims: Json) => string = (claims) => rs256({}, claims);
+  refusesClient: (_request: TokenRequest): Answer | null => null,
+  tokenResponse: {} as Json,
+  idToken: (claims: Json) => rs256({}, claims),
   /** Responses that replace the honest ones, by path. */
-  readonly answers = new Map<string, Answer>();
-  beforeUserInfo: () => Promise<unknown> = async () => undefined;
-  tokenCalls = 0;
-  readonly tokenRequests: { readonly authorization: string | undefined; readonly body: URLSearchParams }[] = [];
-  now: () => Date = () => new Date();
+  answers: new Map<string, Answer>(),
+  beforeUserInfo: async (): Promise<unknown> => undefined,
+  tokenRequests: [] as TokenRequest[],
+});
 
-  async listen(): Promise<void> {
-    this.#server = await serve((request, response) => void this.#answer(request, response));
-  }
+export type ForgingIssuer = Awaited<ReturnType<typeof startForgingIssuer>>;
 
-  get url(): string {
-    return this.#server?.url ?? "";
-  }
-
-  get name(): string {
-    return this.url + this.path;
-  }
-
-  beHonest(): void {
-    Object.assign(this, { path: "", metadata: {}, tokenResponse: {}, checksVerifier: true, tokenCalls: 0 });
-    this.idToken = (claims) => rs256({}, claims);
-    this.refusesClient = () => null;
-    this.beforeUserInfo = async () => undefined;
-    this.answers.clear();
-    this.tokenRequests.length = 0;
-  }
-
-  /** Simulates consent to an authorization request; returns the code. */
-  consent(location: URL): string {
-    const code = randomUUID();
-    this.#requests.set(code, location.searchParams);
-    return code;
-  }
-
-  async close(): Promise<void> {
-    await this.#server?.close();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** An issuer that forges responses; honest by default. */
+async function startForgingIssuer(now: () => Date) {
+  const requests = new Map<string, URLSearchParams>();
+  const { url, close } = await serve(async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
-    const body = new URLSearchParams(await text(request));
-    if (path === "/token") {
-      this.tokenCalls += 1;
-      const sent = { authorization: request.headers.authorization, body };
-      this.tokenRequests.push(sent);
-      const refusal = this.refusesClient(sent);
-      if (refusal !== null) return void refusal(response);
-    }
-    if (path === "/userinfo") await this.beforeUserInfo();
-    const answer = this.answers.get(path) ?? this.#honest(path, body);
+    const sent = { authorization: request.headers.authorization, body: new URLSearchParams(await text(request)) };
+    if (path === "/token") issuer.tokenRequests.push(sent);
+    if (path === "/userinfo") await issuer.beforeUserInfo();
+    const refusal = path === "/token" ? issuer.refusesClient(sent) : null;
+    const answer = refusal ?? issuer.answers.get(path) ?? honestAnswer(path, sent.body);
     answer(response);
-  }
+  });
+  const issuer = {
+    ...honest(),
+    url,
+    close,
+    get name(): string {
+      return url + this.path;
+    },
+    beHonest: (): void => void Object.assign(issuer, honest()),
+    /** Simulates consent to an authorization request; returns the code. */
+    consent: (location: URL): string => {
+      const code = randomUUID();
+      requests.set(code, location.searchParams);
+      return code;
+    },
+  };
 
-  #honest(path: string, body: URLSearchParams): Answer {
-    if (path === "/token") return this.#token(body);
+  function honestAnswer(path: string, body: URLSearchParams): Answer {
+    if (path === "/token") return token(body);
     if (path === "/jwks") return json({ keys: [jwk("published"), jwk("alsoPublished")] });
     if (path === "/userinfo") return json({ sub: "person-1", email: "person@example.test", email_verified: true });
     return json({
-      issuer: this.name,
-      authorization_endpoint: `${this.url}/authorize`,
-      token_endpoint: `${this.url}/token`,
-      jwks_uri: `${this.url}/jwks`,
-      userinfo_endpoint: `${this.url}/userinfo`,
+      issuer: issuer.name,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      jwks_uri: `${url}/jwks`,
+      userinfo_endpoint: `${url}/userinfo`,
       id_token_signing_alg_values_supported: ["RS256"],
-      ...this.metadata,
+      ...issuer.metadata,
     });
   }
 
-  #token(body: URLSearchParams): Answer {
-    const asked = this.#requests.get(body.get("code") ?? "");
+  function token(body: URLSearchParams): Answer {
+    const asked = requests.get(body.get("code") ?? "");
     const challenge = createHash("sha256")
       .update(body.get("code_verifier") ?? "")
       .digest("base64url");
-    if (asked === undefined || (this.checksVerifier && asked.get("code_challenge") !== challenge)) {
+    if (asked === undefined || (issuer.checksVerifier && asked.get("code_challenge") !== challenge)) {
       return json({ error: "invalid_grant" }, 400);
     }
-    const now = Math.floor(this.now().getTime() / 1_000);
+    const iat = Math.floor(now().getTime() / 1_000);
     const nonce = asked.get("nonce");
-    const claims = { iss: this.name, sub: "person-1", aud: "service", iat: now, exp: now + 300, nonce };
-    const tokens = { access_token: "access", token_type: "Bearer", id_token: this.idToken(claims) };
-    return json({ ...tokens, ...this.tokenResponse });
+    const claims = { iss: issuer.name, sub: "person-1", aud: "service", iat, exp: iat + 300, nonce };
+    const tokens = { access_token: "access", token_type: "Bearer", id_token: issuer.idToken(claims) };
+    return json({ ...tokens, ...issuer.tokenResponse });
   }
+
+  return issuer;
+}
+
+export let issuer: ForgingIssuer;
+export let service: TestService;
+export let application: TestApplication;
+
+export function useForgingIssuer(): void {
+  beforeAll(async () => {
+    issuer = await startForgingIssuer(() => service?.clock.current ?? new Date());
+  });
+  afterAll(() => issuer.close());
+  beforeEach(() => issuer.beHonest());
+}
+
+/** The issuer, and a service and an application that use it. */
+export function useIssuer(): void {
+  useForgingIssuer();
+  beforeAll(async () => {
+    const clientSecret = new Secret(CLIENT_SECRET);
+    service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
+    application = await createApplication(service, "shop", { idpIdentityEnabled: true });
+  });
+  afterAll(() => service.close());
+  beforeEach(() => service.prisma.identityAttempt.deleteMany());
 }
 
 function rsa() {
