@@ -4,16 +4,19 @@
  *     pnpm types                   all of them
  *     pnpm types packages/mocks    those in these folders
  */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { inLanes } from "./lanes.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The native compiler, several times as fast. Tools that call TypeScript's API use the package `typescript`. */
 const COMPILER = "node_modules/typescript-native/bin/tsc";
 /** More would infer the same types several times, and the projects keep every processor busy. */
 const CHECKERS = ["--checkers", "1"];
+const MOST_OUTPUT = 64 * 1024 * 1024;
 const PROJECTS = ["{apps,packages,examples}/*/tsconfig{,.node}.json", "{benchmarks,system-tests,tools}/tsconfig.json"];
 
 function projectsIn(folders: readonly string[]): string[] {
@@ -27,29 +30,12 @@ function projectsIn(folders: readonly string[]): string[] {
   return found.sort();
 }
 
-async function errorsIn(project: string): Promise<string> {
-  const child = spawn(process.execPath, [COMPILER, "--noEmit", ...CHECKERS, "--pretty", "false", "-p", project], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "inherit"],
+const found = projectsIn(process.argv.slice(2));
+await inLanes(found, availableParallelism(), async (project) => {
+  const parameters = [COMPILER, "--noEmit", ...CHECKERS, "--pretty", "false", "-p", project];
+  await promisify(execFile)(process.execPath, parameters, { cwd: ROOT, maxBuffer: MOST_OUTPUT }).catch((error) => {
+    process.exitCode = 1;
+    console.error(`${project}\n${error.stdout || error.message}`);
   });
-  const output = (await child.stdout.toArray()).join("");
-  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once("close", resolve)));
-  return code === 0 ? "" : output || `The compiler ended with ${code}.\n`;
-}
-
-async function main(): Promise<void> {
-  const waiting = projectsIn(process.argv.slice(2));
-  const count = waiting.length;
-  const check = async () => {
-    for (let project = waiting.shift(); project !== undefined; project = waiting.shift()) {
-      const errors = await errorsIn(project);
-      if (errors === "") continue;
-      process.exitCode = 1;
-      process.stdout.write(`${project}\n${errors}`);
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, check));
-  if (process.exitCode === undefined) console.log(`Checked ${count} projects. No problems found.`);
-}
-
-await main();
+});
+if (process.exitCode === undefined) console.log(`Checked ${found.length} projects. No problems found.`);

@@ -9,43 +9,31 @@ export interface FileImport {
  * counts subfolders as part of a folder, so it misses a cycle between a folder and its parent.
  */
 export function findFolderCycles(imports: readonly FileImport[]): FileImport[][] {
-  const edges = new Map<string, Map<string, FileImport>>();
-  for (const { from, to } of imports) {
-    const [source, target] = [folderOf(from), folderOf(to)];
-    if (source === target) continue;
-    const targets = edges.get(source) ?? new Map<string, FileImport>();
-    edges.set(source, targets.set(target, targets.get(target) ?? { from, to }));
-  }
-  const found = new Map<string, FileImport[]>();
-  for (const start of [...edges.keys()].sort()) {
-    const cycle = shortestCycle(edges, start);
-    if (cycle) {
-      const members = cycle.map(({ from }) => folderOf(from)).sort();
-      found.set(members.join(), found.get(members.join()) ?? cycle);
-    }
-  }
-  return [...found.values()];
+  const between = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to));
+  const edges = new Map<string, FileImport[]>();
+  for (const one of between) edges.set(folderOf(one.from), [...(edges.get(folderOf(one.from)) ?? []), one]);
+  const cycles = [...edges.keys()].sort().flatMap((start) => shortestCycle(edges, start));
+  // Each of its folders finds a cycle.
+  return [
+    ...new Map(
+      cycles.toReversed().map((cycle) => [`${cycle.map(({ from }) => folderOf(from)).sort()}`, cycle]),
+    ).values(),
+  ];
 }
 
-function shortestCycle(
-  edges: ReadonlyMap<string, ReadonlyMap<string, FileImport>>,
-  start: string,
-): FileImport[] | null {
+function shortestCycle(edges: ReadonlyMap<string, readonly FileImport[]>, start: string): FileImport[][] {
+  const paths: FileImport[][] = [[]];
   const seen = new Set<string>();
-  let paths: { readonly end: string; readonly path: FileImport[] }[] = [{ end: start, path: [] }];
-  while (paths.length > 0) {
-    const next: typeof paths = [];
-    for (const { end, path } of paths) {
-      for (const [target, fileImport] of edges.get(end) ?? []) {
-        if (target === start) return [...path, fileImport];
-        if (seen.has(target)) continue;
-        seen.add(target);
-        next.push({ end: target, path: [...path, fileImport] });
-      }
+  // Iteration includes what is added during it, so the shortest paths come first.
+  for (const path of paths) {
+    for (const next of edges.get(folderOf(path.at(-1)?.to ?? `${start}/`)) ?? []) {
+      const folder = folderOf(next.to);
+      if (folder === start) return [[...path, next]];
+      if (!seen.has(folder)) paths.push([...path, next]);
+      seen.add(folder);
     }
-    paths = next;
   }
-  return null;
+  return [];
 }
 
 function folderOf(path: string): string {

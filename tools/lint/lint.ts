@@ -4,9 +4,11 @@
  *     pnpm lint
  *     pnpm lint --write    fixes formatting, and what else Biome can fix
  */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { execPath } from "node:process";
+import { promisify } from "node:util";
+import { inLanes } from "../lanes.ts";
 
 const BIOME = ["biome", "check", "--error-on-warnings", "."];
 const LINTERS: readonly (readonly string[])[] = [
@@ -21,26 +23,18 @@ const LINTERS: readonly (readonly string[])[] = [
   ["knip", "--no-progress", "--no-config-hints"],
   [execPath, "--disable-warning=ExperimentalWarning", "apps/server/tools/migrations/lint.ts"],
   // Changes of the published schemas need a changeset.
-  [execPath, "--disable-warning=ExperimentalWarning", "tools/release/checkSchemaRelease.ts"],
+  [execPath, "--disable-warning=ExperimentalWarning", "tools/release/schemaChange.ts"],
 ];
 
 /** Code of the linters that Node compiled before: a second of each. */
 const NODE_COMPILE_CACHE = "node_modules/.cache/lint";
 
-async function run([program = "", ...parameters]: readonly string[]): Promise<void> {
-  const child = spawn(program, parameters, {
-    env: { ...process.env, NODE_COMPILE_CACHE },
-    stdio: ["ignore", "pipe", "pipe"],
-    shell: process.platform === "win32",
+const linters = process.argv.includes("--write") ? [[...BIOME, "--write"]] : LINTERS;
+await inLanes(linters, availableParallelism(), async ([program = "", ...parameters]) => {
+  const options = { env: { ...process.env, NODE_COMPILE_CACHE }, shell: process.platform === "win32" };
+  const { stdout, stderr } = await promisify(execFile)(program, parameters, options).catch((error) => {
+    process.exitCode = 1;
+    return { stdout: "", stderr: error.message, ...error };
   });
-  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const output = await Promise.all([child.stdout.toArray(), child.stderr.toArray()]);
-  process.stdout.write(output.flat().join(""));
-  if ((await code) !== 0) process.exitCode = 1;
-}
-
-const waiting = process.argv.includes("--write") ? [[...BIOME, "--write"]] : [...LINTERS];
-const runNext = async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
-};
-await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  process.stdout.write(stdout + stderr);
+});

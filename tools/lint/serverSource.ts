@@ -28,25 +28,19 @@ export function lintServerSource(root: string): string[] {
   const entries = lines
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => /^(?<file>\S+)(?: +(?<reason>\S.*))?$/.exec(line)?.groups ?? { file: line });
-  const exceptions = entries.map(({ file = "" }) => file);
+  const unlisted = found.filter((file) => !entries.some((entry) => entry["file"] === file));
+  const problemOf = ({ file = "", reason }: Partial<Record<string, string>>, index: number) => {
+    if (!found.includes(file)) return `no longer names the source of apps/server. Delete it from ${LIST}.`;
+    if (reason === undefined)
+      return `has no reason in ${LIST}. Write after it why it must name the source of apps/server.`;
+    const isInOrder = file > (entries[index - 1]?.["file"] ?? "");
+    return isInOrder ? null : `is not in the order of \`LC_ALL=C sort -u\` in ${LIST}.`;
+  };
+  const remedy = `Use the commands, HTTP or a package; ${LIST} gets no new entry.`;
+  const problems = entries.map((entry, index) => ({ file: entry["file"], problem: problemOf(entry, index) }));
   return [
-    ...found
-      .filter((file) => !exceptions.includes(file))
-      .map(
-        (file) =>
-          `${file} names the source of apps/server. Use the commands, HTTP or a package; ${LIST} gets no new entry.`,
-      ),
-    ...exceptions
-      .filter((file) => !found.includes(file))
-      .map((file) => `${file} no longer names the source of apps/server. Delete it from ${LIST}.`),
-    ...entries
-      .filter(({ reason }) => reason === undefined)
-      .map(
-        ({ file }) => `${file} has no reason in ${LIST}. Write after it why it must name the source of apps/server.`,
-      ),
-    ...exceptions
-      .filter((file, index) => file <= (exceptions[index - 1] ?? ""))
-      .map((file) => `${file} is not in the order of \`LC_ALL=C sort -u\` in ${LIST}.`),
+    ...unlisted.map((file) => `${file} names the source of apps/server. ${remedy}`),
+    ...problems.flatMap(({ file, problem }) => (problem === null ? [] : [`${file} ${problem}`])),
   ];
 }
 

@@ -4,13 +4,14 @@
  *
  *     pnpm consumers packages [name …]
  */
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { scratchFolder } from "../scratchFolder.ts";
 import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
 import { type PackedPackage, packPackages } from "./pack.ts";
@@ -30,24 +31,19 @@ const SENDING = ["GraphQLClient = class", "requestMiddleware", "Invalid executio
 const SENDERS: readonly string[] = ["@social-connect/sdk", "@social-connect/admin-sdk"];
 
 export async function checkPackages(names: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
-  try {
-    const packages = await packPackages(choosePublished(names), folder);
-    for (const packed of packages) {
-      const problems = await check(packed);
-      console.log(describe(packed));
-      for (const problem of problems) console.error(`  ${packed.name}: ${problem}`);
-      if (problems.length > 0) process.exitCode = 1;
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  await using folder = await scratchFolder("packages");
+  for (const packed of await packPackages(choosePublished(names), folder.path)) {
+    const problems = await check(packed);
+    console.log(`  ${packed.name}: ${packed.tarballBytes} bytes in ${packed.files.length} files`);
+    for (const problem of problems) console.error(`  ${packed.name}: ${problem}`);
+    if (problems.length > 0) process.exitCode = 1;
   }
 }
 
 async function check(packed: PackedPackage): Promise<readonly string[]> {
   const { manifest, files } = packed;
   const read = (path: string) => readFileSync(join(packed.folder, path), "utf8");
-  const candidate = { manifest, paths: files.map(({ path }) => path), read, imported: await findImports(packed) };
+  const candidate = { manifest, paths: files, read, imported: await findImports(packed) };
   // With the separator, because the home folder `/root` is the start of other names too.
   const placesOfBuild = [ROOT.replace(/\/$/, ""), homedir() + sep];
   const surroundings = {
@@ -61,31 +57,22 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
   return [
     ...findProblems(candidate, surroundings),
     ...(packed.tarballBytes > most ? [size] : []),
-    ...senderProblems(packed.name, read),
+    ...senderProblems(packed, read),
     ...(await lint(packed)),
     ...(await findTypeProblems(packed)),
   ];
 }
 
-function senderProblems(name: string, read: (path: string) => string): readonly string[] {
-  const bundles = SENDERS.includes(name) ? ["dist/index.js", "dist/index.cjs"] : [];
-  return bundles.flatMap((path) => {
-    const text = withChunks(path, read);
-    return SENDING.filter((part) => !text.includes(part)).map((part) => `${path} has no ${part} of graphql-request`);
+/** In each bundle with the chunks that it may import. */
+function senderProblems({ name, files }: PackedPackage, read: (path: string) => string): readonly string[] {
+  const bundles = SENDERS.includes(name) ? [/^dist\/(?:index|chunk-[\w-]+)\.js$/, /^dist\/index\.cjs$/] : [];
+  return bundles.flatMap((bundle) => {
+    const texts = files
+      .filter((path) => bundle.test(path))
+      .map(read)
+      .join("\n");
+    return SENDING.filter((part) => !texts.includes(part)).map((part) => `${bundle} has no ${part} of graphql-request`);
   });
-}
-
-/** The text of a bundle's entry and of the chunks that it imports, directly or through others. */
-function withChunks(path: string, read: (path: string) => string): string {
-  const texts = new Map<string, string>();
-  const visit = (file: string) => {
-    if (texts.has(file)) return;
-    const text = read(file);
-    texts.set(file, text);
-    for (const [, name = ""] of text.matchAll(/from ["']\.\/(chunk-[\w-]+\.js)["']/g)) visit(`dist/${name}`);
-  };
-  visit(path);
-  return [...texts.values()].join("\n");
 }
 
 /** publint over the tarball, strictly: a warning fails as an error does. */
@@ -106,16 +93,4 @@ async function findTypeProblems({ name, tarball }: PackedPackage): Promise<reado
   return result.problems
     .filter(({ kind }) => !(kind === "CJSResolvesToESM" && PROGRAMS.includes(name)))
     .map((problem) => `types: ${JSON.stringify(problem)}`);
-}
-
-function describe({ name, manifest, files, tarballBytes }: PackedPackage): string {
-  const unpacked = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const largest = files.toSorted((one, other) => other.bytes - one.bytes).slice(0, 3);
-  const size = `${inKilobytes(tarballBytes)} packed, ${inKilobytes(unpacked)} unpacked, ${files.length} files`;
-  const named = largest.map(({ path, bytes }) => `${path} ${inKilobytes(bytes)}`).join(", ");
-  return `${name} ${manifest.version}: ${size}\n  largest: ${named}`;
-}
-
-function inKilobytes(bytes: number): string {
-  return `${(bytes / 1_000).toFixed(1)} kB`;
 }

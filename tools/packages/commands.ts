@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
+import { promisify } from "node:util";
 import { cleanEnvironment, type Environment } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { ROOT } from "./publishedPackages.ts";
 
@@ -18,38 +19,29 @@ export class CommandError extends Error {
 
 /** Ends a command that hangs; on a busy machine a build takes minutes. */
 const DEFAULT_TIMEOUT_MS = 900_000;
+const MOST_OUTPUT = 256 * 1024 * 1024;
 const KEPT_OUTPUT = 6_000;
-const IS_WINDOWS = process.platform === "win32";
 
 /** Runs a program to its end and gives what it wrote to its output. Rejects with a CommandError when it fails. */
-export function run(program: string, parameters: readonly string[], options: CommandOptions): Promise<string> {
+export async function run(program: string, parameters: readonly string[], options: CommandOptions): Promise<string> {
   const { folder, environment, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, {
-      cwd: folder,
-      env: cleanEnvironment(environment),
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
-      // Package managers are scripts there, which only a shell can start; nothing here comes from outside.
-      shell: IS_WINDOWS,
-    });
-    let output = "";
-    let all = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-      all += chunk.toString("utf8");
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      all += chunk.toString("utf8");
-    });
-    child.once("error", (error) => reject(new CommandError(`${program} cannot be run: ${error.message}`)));
-    child.once("close", (code, signal) => {
-      if (code === 0) return resolve(output);
-      const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-      reject(new CommandError(`${[program, ...parameters].join(" ")} ${how}\n${all.slice(-KEPT_OUTPUT).trim()}`));
-    });
+  const running = promisify(execFile)(program, parameters, {
+    cwd: folder,
+    env: cleanEnvironment(environment),
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    maxBuffer: MOST_OUTPUT,
+    // Package managers are scripts there, which only a shell can start; nothing here comes from outside.
+    shell: process.platform === "win32",
   });
+  running.child.stdin?.end();
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    const { code, signal, stdout = "", stderr = "" } = error as ExecFileException;
+    const how = `ended with ${signal ?? code}\n${(stdout + stderr).slice(-KEPT_OUTPUT).trim()}`;
+    throw new CommandError(`${[program, ...parameters].join(" ")} ${how}`);
+  }
 }
 
 /** Runs pnpm: the version that runs this script, or else the version on the PATH. */

@@ -7,9 +7,9 @@ import type { PackedPackage } from "./pack.ts";
 export async function findImports({ folder, files }: PackedPackage): Promise<readonly string[]> {
   // Browser files target another runtime: the panel bundles all its dependencies. Templates are files of applications.
   const isOwn = (path: string) => !path.includes("/panel/") && !path.startsWith("templates/");
-  const scripts = files.filter(({ path }) => /\.[cm]?js$/.test(path) && isOwn(path));
+  const scripts = files.filter((path) => /\.[cm]?js$/.test(path) && isOwn(path));
   const { metafile } = await build({
-    entryPoints: scripts.map(({ path }, index) => ({ in: join(folder, path), out: String(index) })),
+    entryPoints: scripts.map((path, index) => ({ in: join(folder, path), out: String(index) })),
     bundle: true,
     write: false,
     metafile: true,

@@ -71,12 +71,6 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   ["homepage", { homepage: "thing.html" }, {}],
   ["bugs.url", { bugs: {} }, {}],
   ["keywords", { keywords: ["social-connect"] }, {}],
-  ["README.md links to ../../docs/a.md", {}, { "README.md": "[a](../../docs/a.md)" }],
-  [
-    "README.md links to docs/b.md",
-    {},
-    { "README.md": "[b](https://git.example.com/social/connect/blob/main/docs/b.md#x)" },
-  ],
   ["sideEffects", { sideEffects: true }, {}],
   ["access", { publishConfig: { provenance: true } }, {}],
   ["provenance", { publishConfig: { access: "public" } }, {}],

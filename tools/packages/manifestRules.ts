@@ -1,6 +1,5 @@
 /** What has to hold for a packed package, as pure functions over its manifest and its files. */
 import type { Manifest } from "./publishedPackages.ts";
-import { readmeProblems } from "./readmeLinks.ts";
 
 export interface Candidate {
   readonly manifest: Manifest;
@@ -44,9 +43,6 @@ export function findProblems(candidate: Candidate, surroundings: Surroundings): 
   const known = new Set([manifest.name, ...DEPENDENCIES.flatMap((kind) => Object.keys(manifest[kind] ?? {}))]);
   return [
     ...manifestProblems(candidate, surroundings),
-    ...(paths.includes("README.md")
-      ? readmeProblems(read("README.md"), surroundings.repository, surroundings.isInRepository)
-      : []),
     ...dependencyProblems(candidate, surroundings),
     ...exportProblems(candidate),
     ...imported.filter((name) => !known.has(name)).map((name) => `its code imports ${name}, which is not asked for`),

@@ -1,41 +1,25 @@
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { env } from "node:process";
 import { pnpm, run, workspaceProgram } from "./commands.ts";
-import { type Exported, type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
+import { type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
 
 /** A package as a registry would get it. */
 export type PackedPackage = Awaited<ReturnType<typeof packOne>>;
 
-/**
- * Builds packages with their dependencies. Unchanged packages are taken from the cache, unless a declared file is
- * missing: another build may have run in the same folder. `PACKAGES_ARE_BUILT` says that the caller has built them, because
- * even a build from the cache writes files that another check may be reading.
- */
-export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
-  if (env["PACKAGES_ARE_BUILT"] !== "true") await build(packages);
-  const incomplete = packages.filter(lacksWhatItExports);
-  if (incomplete.length > 0) await build(incomplete, "--force");
-}
-
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 
-async function build(packages: readonly WorkspacePackage[], ...parameters: readonly string[]): Promise<void> {
+/**
+ * Builds packages with their dependencies. `PACKAGES_ARE_BUILT` says that the caller has built them, because even a build from the
+ * cache writes files that another check may be reading.
+ */
+export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
+  if (env["PACKAGES_ARE_BUILT"] === "true") return;
   const filters = packages.map(({ name }) => `--filter=${name}`);
-  await workspaceProgram("turbo", ["run", "build", "--output-logs=errors-only", ...parameters, ...filters], {
+  await workspaceProgram("turbo", ["run", "build", "--output-logs=errors-only", ...filters], {
     environment: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
     timeoutMs: BUILD_TIMEOUT_MS,
   });
-}
-
-function lacksWhatItExports({ folder, manifest }: WorkspacePackage): boolean {
-  return filesIn(manifest.exports ?? {}).some((file) => !existsSync(join(ROOT, folder, file)));
-}
-
-function filesIn(exported: Exported): readonly string[] {
-  if (exported === null) return [];
-  return typeof exported === "string" ? [exported] : Object.values(exported).flatMap(filesIn);
 }
 
 /** Builds packages, packs them into a folder, and unpacks the tarballs next to it for inspection. */
@@ -69,14 +53,9 @@ async function packOne(source: WorkspacePackage, destination: string) {
   };
 }
 
-/** The files, with their paths from the folder and with forward slashes. */
-async function listFiles(folder: string) {
+/** The files' paths from the folder, with forward slashes. */
+async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
-    files.toSorted().map(async (path) => ({
-      path: relative(folder, path).split(sep).join("/"),
-      bytes: (await stat(path)).size,
-    })),
-  );
+  return files.toSorted().map((path) => relative(folder, path).split(sep).join("/"));
 }

@@ -53,22 +53,23 @@ export async function typeCheck(
   for (const [index, sample] of samples.entries()) {
     files.set(join(folder, "samples", `${index}.${sample.language.replace("j", "t")}`), sample);
   }
-  const checked = (names: ReadonlyMap<Sample, readonly string[]>) => check(folder, files, names);
   const undefinedIn = new Map<Sample, string[]>();
-  for (const { sample, code, name } of await checked(new Map())) {
+  const { problems, exported } = await check(folder, files, new Map(), new Map());
+  for (const { sample, code, name } of problems) {
     if (UNDEFINED_NAME.includes(code) && !complete.includes(sample.page)) {
       undefinedIn.set(sample, [...(undefinedIn.get(sample) ?? []), name]);
     }
   }
-  return (await checked(undefinedIn)).map(({ sample, text }) => ({ sample, text }));
+  return (await check(folder, files, undefinedIn, exported)).problems;
 }
 
+/** Also gives the package of each name that a sample may take from its page's imports. */
 async function check(
   folder: string,
   files: ReadonlyMap<string, Sample>,
   names: ReadonlyMap<Sample, readonly string[]>,
+  exported: ReadonlyMap<string, string>,
 ) {
-  const exported = exportsOf(folder);
   const modules = new Set<string>();
   for (const [file, sample] of files) {
     const { text, imported } = moduleOf(sample, [...new Set(names.get(sample))], exported);
@@ -76,6 +77,7 @@ async function check(
     await writeFile(file, text);
   }
   const ambient = join(folder, "samples", "modules.d.ts");
+  const exports = join(folder, "samples", "exports.ts");
   // Packages of others are not what is checked here.
   const isInstalled = (name: string) => existsSync(join(folder, "node_modules", ...name.split("/").slice(0, 2)));
   const others = [...modules].filter((name) => !/^(?:\.|node:)/.test(name) && !isInstalled(name));
@@ -84,8 +86,9 @@ async function check(
     ambient,
     `${declarations}\ndeclare namespace JSX { interface IntrinsicElements { [name: string]: any } }\n`,
   );
-  const program = ts.createProgram([...files.keys(), ambient], OPTIONS);
-  return [...files].flatMap(([file, sample]) => {
+  await writeFile(exports, PACKAGES.map((name) => `import "${name}";\n`).join(""));
+  const program = ts.createProgram([...files.keys(), ambient, exports], OPTIONS);
+  const problems = [...files].flatMap(([file, sample]) => {
     const source = program.getSourceFile(file);
     const found = source ? [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)] : [];
     return found.flatMap(({ code, start = 0, length = 0, messageText }) => {
@@ -96,34 +99,17 @@ async function check(
       return [{ sample, code, name, text: `${ts.flattenDiagnosticMessageText(messageText, " ")} (${name})` }];
     });
   });
-}
-
-/** The package of each name that a sample may take from its page's imports. */
-function exportsOf(folder: string): ReadonlyMap<string, string> {
-  const file = join(folder, "samples", "exports.ts");
-  const imports = PACKAGES.map((name, index) => `import * as of${index} from "${name}"; of${index};`).join("\n");
-  const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(file, imports, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...rest);
-  const program = ts.createProgram([file], OPTIONS, host);
   const checker = program.getTypeChecker();
-  const statements = program.getSourceFile(file)?.statements.filter(ts.isImportDeclaration) ?? [];
-  return new Map(
-    statements.toReversed().flatMap(({ moduleSpecifier }) => {
-      const symbol = checker.getSymbolAtLocation(moduleSpecifier);
-      const names = symbol === undefined ? [] : checker.getExportsOfModule(symbol).map(({ name }) => name);
-      return names.map((name) => [name, (moduleSpecifier as ts.StringLiteral).text] as const);
-    }),
-  );
+  const imports = program.getSourceFile(exports)?.statements.filter(ts.isImportDeclaration) ?? [];
+  const owners = imports.toReversed().flatMap(({ moduleSpecifier }) => {
+    const symbol = checker.getSymbolAtLocation(moduleSpecifier);
+    const own = symbol === undefined ? [] : checker.getExportsOfModule(symbol);
+    return own.map(({ name }) => [name, (moduleSpecifier as ts.StringLiteral).text] as const);
+  });
+  return { problems, exported: new Map(owners) };
 }
 
-const PACKAGES = [
-  "@social-connect/sdk",
-  "@social-connect/admin-sdk",
-  "@social-connect/mocks",
-  "@social-connect/browser",
-];
+const PACKAGES = ["sdk", "admin-sdk", "mocks", "browser"].map((name) => `@social-connect/${name}`);
 
 /** The place of a sample in the reader's code: what a handler does, a method of a class, or properties of an object. */
 const PLACES = [
