@@ -8,13 +8,7 @@ import { entryOf } from "../consumers/toolchain.ts";
 
 const SCOPE = "@social-connect";
 
-export interface Registry {
-  /** Base address on loopback, with a slash at the end. */
-  readonly url: string;
-  /** A user's settings for package managers that know this registry and no other: nothing can be published elsewhere by it. */
-  readonly publisherSettings: string;
-  stop(): void;
-}
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /** What is used of verdaccio, which is installed with the toolchain only. */
 interface Verdaccio {
@@ -22,12 +16,14 @@ interface Verdaccio {
 }
 
 /** A registry for one rehearsal: on loopback, with temporary storage, and without access to any other registry. */
-export async function startRegistry(folder: string): Promise<Registry> {
+export async function startRegistry(folder: string) {
   const port = await reservePort();
+  /** With a slash at the end. */
   const url = `http://127.0.0.1:${port}/`;
   await mkdir(folder, { recursive: true });
   const config = join(folder, "config.yaml");
   await writeFile(config, configOf(folder));
+  /** A user's settings for package managers that know this registry and no other: nothing can be published elsewhere by it. */
   const publisherSettings = join(folder, "publisher.npmrc");
   const token = `//127.0.0.1:${port}/:_authToken=rehearsal`;
   await writeFile(publisherSettings, [`registry=${url}`, token, "provenance=false", ""].join("\n"));
@@ -35,11 +31,11 @@ export async function startRegistry(folder: string): Promise<Registry> {
   const server = await verdaccio.runServer(config);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const stop = () => {
+  const stop = async () => {
     server.close();
     server.closeAllConnections();
   };
-  return { url, publisherSettings, stop };
+  return { url, publisherSettings, [Symbol.asyncDispose]: stop };
 }
 
 function configOf(folder: string): string {

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUNDLED_LIST, type BundledPackage } from "../packages/bundledPackages.ts";
 import { npm } from "../packages/commands.ts";
+import { listPublished } from "../packages/publishedPackages.ts";
 
 interface Component {
   readonly "bom-ref": string;
@@ -47,18 +48,21 @@ export function billOf(name: string, installed: Bill, bundled: readonly BundledP
   };
 }
 
-/** Writes the bills of packages that are installed in `place`, and gives their paths. */
-export async function writeSboms(place: string, names: readonly string[], folder: string): Promise<string[]> {
+/** Installs the release in an empty folder, and writes a bill for each of its packages. Gives their paths. */
+export async function installRelease(place: string, bills: string, npmrc = ""): Promise<string[]> {
+  const packages = listPublished();
+  await writeFile(join(place, ".npmrc"), npmrc);
+  await writeFile(join(place, "package.json"), JSON.stringify({ name: "consumer", version: "0.0.0", private: true }));
+  const wanted = packages.map(({ name, manifest }) => `${name}@${manifest.version}`);
+  await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", ...wanted], { folder: place });
   const installed = JSON.parse(await npm(["sbom", "--sbom-format", "cyclonedx"], { folder: place })) as Bill;
-  await mkdir(folder, { recursive: true });
+  await mkdir(bills, { recursive: true });
   return Promise.all(
-    names.map(async (name) => {
+    packages.map(async ({ name, manifest }) => {
       const list = join(place, "node_modules", name, "dist", BUNDLED_LIST);
       const bundled = existsSync(list) ? (JSON.parse(await readFile(list, "utf8")) as readonly BundledPackage[]) : [];
-      const bill = billOf(name, installed, bundled);
-      const { version } = bill.metadata.component;
-      const path = join(folder, `${name.replace(/^@/, "").replace("/", "-")}-${version}.cdx.json`);
-      await writeFile(path, `${JSON.stringify(bill, null, 2)}\n`);
+      const path = join(bills, `${name.replace(/^@/, "").replace("/", "-")}-${manifest.version}.cdx.json`);
+      await writeFile(path, `${JSON.stringify(billOf(name, installed, bundled), null, 2)}\n`);
       return path;
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeSchemaChange, larger } from "./schemaChange.ts";
+import { judgeSchemaChange } from "./schemaChange.ts";
 
 const RELEASED = `
   """Its state."""
@@ -52,10 +52,5 @@ test("what is added beside something that breaks does not hide it", async () => 
 });
 
 test("reports a schema that cannot be read", async () => {
-  await expect(judgeSchemaChange("type {", RELEASED)).rejects.toThrow("the schema cannot be read");
-});
-
-test("of two bumps the larger counts", () => {
-  expect(larger("minor", "patch")).toBe("minor");
-  expect(larger("none", "major")).toBe("major");
+  await expect(judgeSchemaChange("type {", RELEASED)).rejects.toThrow("Syntax Error");
 });
