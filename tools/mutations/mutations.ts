@@ -11,15 +11,15 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { JsonTestResults } from "vitest/node";
+import { inLanes } from "../lanes.ts";
 import { type Mutation, VARIABLE } from "./mutate.ts";
 import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
 
 const SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const MUTATE = ["--import", new URL("mutate.ts", import.meta.url).href];
-const RUN_CASES = fileURLToPath(new URL("runCases.ts", import.meta.url));
+const CONFORMANCE = ["packages/conformance/src/cli.ts", "--all", "--registry", "system-tests/conformance/targets.ts"];
 /** Faults that are planted at the same time, each in processes of its own. */
 const LANES = 2;
 /** A changed line may make a test wait without end. */
@@ -50,21 +50,13 @@ async function isAllNoticed(): Promise<boolean> {
   for (const one of broken) console.error(`without a fault: ${one}: ${without[one] ?? "did not run"}`);
   if (broken.length > 0) return false;
   const missed: string[] = [];
-  const rest = faults.values();
-  const lane = async () => {
-    for (const fault of rest) {
-      const began = performance.now();
-      const outcome = await outcomeWith(fault);
-      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-      const { name, file, noticedBy } = fault;
-      console.log(
-        `| ${name} | ${file} | ${outcome === "failed" ? noticedBy : `NOT NOTICED (${outcome})`} | ${seconds} s |`,
-      );
-      if (outcome !== "failed") missed.push(name);
-    }
-  };
-  console.log("| Fault | File | Noticed by | |\n| --- | --- | --- | --: |");
-  await Promise.all(Array.from({ length: LANES }, lane));
+  console.log("| Fault | File | Noticed by |\n| --- | --- | --- |");
+  await inLanes(faults, LANES, async (fault) => {
+    const outcome = await outcomeWith(fault);
+    const { name, file, noticedBy } = fault;
+    console.log(`| ${name} | ${file} | ${outcome === "failed" ? noticedBy : `NOT NOTICED (${outcome})`} |`);
+    if (outcome !== "failed") missed.push(name);
+  });
   for (const name of missed) console.error(`not noticed: ${name}`);
   console.log(`${faults.length - missed.length} of ${faults.length} planted faults were noticed.`);
   return missed.length === 0;
@@ -88,10 +80,11 @@ async function outcomes(noticing: readonly string[], mutation: Mutation | null):
 }
 
 async function outcomesOfCases(ids: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
-  const output = await run([...SOURCE, ...MUTATE, RUN_CASES, ...ids], environment(mutation, {}));
-  const results = output.split("\n").findLast((line) => line.startsWith("{"));
-  if (results === undefined) throw new Error(`no results: ${output.slice(-500)}`);
-  return JSON.parse(results);
+  const only = ["--named", "fetch", "--only", ids.join()];
+  const output = await run([...SOURCE, ...MUTATE, ...CONFORMANCE, ...only], environment(mutation, {}));
+  const lines = [...output.matchAll(/^S\d {2}(\S+) +(ok|FAILED) /gm)];
+  if (lines.length === 0) throw new Error(`no results: ${output.slice(-500)}`);
+  return Object.fromEntries(lines.map(([, id = "", mark]) => [id, mark === "ok" ? "passed" : "failed"]));
 }
 
 async function outcomesOfTests(tests: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
