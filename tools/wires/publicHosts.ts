@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { FacebookAdsApi } from "facebook-nodejs-business-sdk";
+import { giveConsent } from "../../apps/simulator/src/drive/drive.ts";
 import type { ProviderKey } from "../../apps/simulator/src/shared/providerKeys.ts";
 import { startTestSimulator, type TestSimulator } from "../../apps/simulator/src/testing/testSimulator.ts";
 
@@ -10,6 +12,20 @@ export function useSimulator(): void {
     simulator = await startTestSimulator();
   });
   after(() => simulator.close());
+}
+
+/** The code that a person's consent gives to the application that sent the state `the-state`. */
+export async function codeFor(authorization: string | URL, account: string): Promise<string> {
+  const { searchParams } = await giveConsent(authorization, { account });
+  assert.deepEqual([searchParams.get("error"), searchParams.get("state")], [null, "the-state"]);
+  return String(searchParams.get("code"));
+}
+
+/** The ids of an account's public posts, by the control API. */
+export async function publicPosts(provider: ProviderKey, account: string): Promise<string[]> {
+  const listed = await simulator.control("GET", `/accounts/${provider}/${account}/posts`);
+  const posts = listed.at("posts") as { readonly id: string; readonly visibility: string }[];
+  return posts.filter(({ visibility }) => visibility === "public").map(({ id }) => id);
 }
 
 /** The hosts that the public APIs spread their paths over; the simulator has one origin for each provider. */

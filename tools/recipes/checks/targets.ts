@@ -1,8 +1,6 @@
 /** The mocks and a development environment with the simulator, as an application sees them through the SDK. */
 import assert from "node:assert/strict";
-import pg from "pg";
 import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
-import { type AdminReader, createAdmin } from "../../../packages/admin-sdk/src/index.ts";
 import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
 import {
   type Capability,
@@ -11,13 +9,14 @@ import {
   type SocialProvider,
   type Subject,
 } from "../../../packages/sdk/src/index.ts";
+import { runStatement } from "../../../packages/testkit/src/database.ts";
+import type { DevFile } from "../../../packages/testkit/src/harness/devFile.ts";
 import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 
 const WINDOW_MS = 60 * 24 * 3_600_000;
 
 export interface Target {
   readonly social: SocialConnect;
-  readonly admin: AdminReader;
   readonly tenantKey: string;
   readonly returnUrl: string;
   readonly now: number;
@@ -37,7 +36,6 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
   const mock = createConsumerMock();
   await check({
     social: new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock }),
-    admin: createAdmin({ host: mock.admin.host, key: mock.admin.readKey, scope: "READ", fetch: mock.fetch }),
     tenantKey: mock.scope.tenantKey,
     returnUrl: mock.returnUrl,
     now: mock.clock.now(),
@@ -49,31 +47,25 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
   const place = await DevPlace.make();
   try {
     const { dev } = await place.start("--clock");
-    const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
-    await check({
-      social: new SocialConnect({ baseUrl, key }),
-      admin: createAdmin({ host: dev.admin.host, key: dev.admin.readKey, scope: "READ" }),
-      tenantKey: String(tenantKeys[0]),
-      returnUrl,
-      now: Date.now(),
-      advance: (byMs) => place.moveClock(byMs),
-      jobs: (connectionId) => jobsIn(dev.databaseUrl, connectionId),
-      consent: ({ launchUrl, launchToken }) => goThroughConsent(launchUrl, launchToken.reveal(), returnUrl),
-    });
+    await check(devTarget(place, dev));
   } finally {
     await place.clear();
   }
 }
 
-async function jobsIn(databaseUrl: string, connectionId: string): Promise<{ kind: string; status: string }[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query("SELECT kind, status FROM job WHERE connection_id = $1", [connectionId]);
-    return rows;
-  } finally {
-    await client.end();
-  }
+/** A development environment. */
+export function devTarget(place: DevPlace, { consumer, databaseUrl }: DevFile): Target {
+  const { baseUrl, key, tenantKeys, returnUrl } = consumer;
+  const jobs = "SELECT kind, status FROM job WHERE connection_id = $1";
+  return {
+    social: new SocialConnect({ baseUrl, key }),
+    tenantKey: String(tenantKeys[0]),
+    returnUrl,
+    now: Date.now(),
+    advance: (byMs) => place.moveClock(byMs),
+    jobs: (connectionId) => runStatement(databaseUrl, jobs, [connectionId]),
+    consent: ({ launchUrl, launchToken }) => goThroughConsent(launchUrl, launchToken.reveal(), returnUrl),
+  };
 }
 
 let users = 0;

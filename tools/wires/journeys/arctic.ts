@@ -2,21 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { generateCodeVerifier, OAuth2RequestError, TikTok } from "arctic";
-import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
 import { CLIENT, REDIRECT_URI } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { atSimulator, routePublicHosts, simulator, useSimulator } from "../publicHosts.ts";
+import { atSimulator, codeFor, publicPosts, routePublicHosts, simulator, useSimulator } from "../publicHosts.ts";
 
 /** PROVIDER_B as arctic's client sees it, whose hosts are built in. Google's own clients test PROVIDER_A. */
 
 useSimulator();
 before(routePublicHosts);
-
-async function codeFor(authorization: URL, account: string): Promise<string> {
-  const callback = await giveConsent(atSimulator(authorization), { account });
-  assert.equal(callback.searchParams.get("error"), null);
-  assert.equal(callback.searchParams.get("state"), "the-state");
-  return String(callback.searchParams.get("code"));
-}
 
 function refusal(code: string) {
   return (error: unknown) => {
@@ -36,7 +28,7 @@ describe("TikTok", () => {
     const url = client().createAuthorizationURL("the-state", codeVerifier, scopes);
     if (challenge === "in hexadecimal")
       url.searchParams.set("code_challenge", createHash("sha256").update(codeVerifier).digest("hex"));
-    return { code: await codeFor(url, account), codeVerifier };
+    return { code: await codeFor(atSimulator(url), account), codeVerifier };
   }
 
   async function signIn(account = "paper-cranes", scopes = SCOPES) {
@@ -92,14 +84,7 @@ describe("TikTok", () => {
       cursor = data.cursor;
       more = data.has_more === true;
     }
-    const posts = (await simulator.control("GET", "/accounts/provider-b/paper-cranes/posts")).at("posts") as {
-      id: string;
-      visibility: string;
-    }[];
-    assert.deepEqual(
-      ids,
-      posts.filter((post) => post.visibility === "public").map((post) => post.id),
-    );
+    assert.deepEqual(ids, await publicPosts("provider-b", "paper-cranes"));
     const asked = ids.slice(0, 20);
     const query = await read(accessToken, "video/query/?fields=id", { filters: { video_ids: asked } });
     assert.deepEqual(query.data.videos?.map((video) => video.id).sort(), [...asked].sort());

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { youtube, type youtube_v3 } from "@googleapis/youtube";
 import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
-import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
 import { CLIENT, REDIRECT_URI } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { simulator, useSimulator } from "../publicHosts.ts";
+import { codeFor, simulator, useSimulator } from "../publicHosts.ts";
 
 /** PROVIDER_A as Google's own clients see it: google-auth-library and @googleapis/youtube. */
 
@@ -37,9 +36,7 @@ async function authorize(client: OAuth2Client, account: string): Promise<{ code:
     code_challenge_method: CodeChallengeMethod.S256,
     code_challenge: String(codeChallenge),
   });
-  const callback = await giveConsent(url, { account });
-  assert.equal(callback.searchParams.get("state"), "the-state");
-  return { code: String(callback.searchParams.get("code")), codeVerifier };
+  return { code: await codeFor(url, account), codeVerifier };
 }
 
 async function signIn(account: string): Promise<{ client: OAuth2Client; api: youtube_v3.Youtube }> {

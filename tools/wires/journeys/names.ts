@@ -4,11 +4,10 @@ import { after, before, test } from "node:test";
 import { IGMedia, IGUser, InstagramInsightsResult } from "facebook-nodejs-business-sdk";
 import { METRICS } from "../../../apps/simulator/src/providers/provider-c/insights.ts";
 import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers/provider-c/shapes.ts";
-import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
-import { SocialConnect } from "../../../packages/sdk/src/index.ts";
 import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
+import { devTarget, linkAndRead } from "../../recipes/checks/targets.ts";
 
 /** Compares the names that the service requests of PROVIDER_C and the simulator knows with those of Meta's own SDK. */
 
@@ -30,7 +29,6 @@ const REPLACED: Readonly<Record<string, string>> = {
   video_views: "views",
 };
 const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.meta.url);
-const DAY_MS = 86_400_000;
 
 const place = await DevPlace.make();
 interface Log {
@@ -49,28 +47,8 @@ after(() => place.clear());
 /** What the service sends when it reads an account, its posts, and one post alone, as the simulator's log shows it. */
 async function namesOfService() {
   const { dev } = await place.start();
-  const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
-  const user = new SocialConnect({ baseUrl, key }).forSubject({
-    tenantKey: String(tenantKeys[0]),
-    externalSubjectId: "names",
-  });
-  const { id, launchUrl, launchToken } = await user.connect({
-    provider: "PROVIDER_C",
-    capabilities: CAPABILITIES,
-    returnUrl,
-  });
-  await goThroughConsent(launchUrl, launchToken.reveal(), returnUrl);
-  const result = await user.connectResult(id).wait();
-  assert.ok(result.status === "COMPLETED", `the attempt ended ${result.status}`);
-  const { connectionId } = result;
-  await user.refresh(connectionId).wait();
-  const now = Date.now();
-  const window = { publishedAfter: new Date(now - 30 * DAY_MS), publishedBefore: new Date(now) };
-  await user.refresh(connectionId, { window }).scanAll();
-  for await (const { canonicalUrl } of user.content(connectionId, window)) {
-    await user.lookup(connectionId, String(canonicalUrl)).wait();
-    break;
-  }
+  const { user, connectionId, posts } = await linkAndRead(devTarget(place, dev), "PROVIDER_C", CAPABILITIES);
+  await user.lookup(connectionId, String(posts[0]?.canonicalUrl)).wait();
   const { entries } = await control<Log>(dev.simulatorUrl, "GET", "/log?provider=provider-c");
   const namesAt = (parameter: "fields" | "metric", ...endpoints: string[]) => [
     ...new Set(
