@@ -1,5 +1,5 @@
 /** The targets of the links and images of a Markdown text, outside of code. */
-export function linksIn(markdown: string): readonly string[] {
+function linksIn(markdown: string): readonly string[] {
   const text = markdown.replaceAll(/^ {0,3}(`{3,}).*?^ {0,3}\1/gms, "").replaceAll(/`[^`\n]*`/g, "code");
   const inline = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)];
   const references = [...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm)];

@@ -18,7 +18,7 @@ interface Budget {
   readonly mostGzipBytes: number;
 }
 
-export const BUDGETS: readonly Budget[] = [
+const BUDGETS: readonly Budget[] = [
   {
     package: "@social-connect/sdk",
     what: "everything",
@@ -93,28 +93,28 @@ function errorClass(name: string, error: string): Budget {
   };
 }
 
-export interface BundleSize {
-  readonly package: string;
-  readonly what: string;
+export interface BundleSize extends Pick<Budget, "package" | "what" | "mostGzipBytes"> {
   readonly minifiedBytes: number;
   readonly gzipBytes: number;
   readonly brotliBytes: number;
-  readonly mostGzipBytes: number;
 }
 
 /** Bundles imports of the built packages and measures the result. */
-export async function measureBundles(packages: readonly WorkspacePackage[]): Promise<readonly BundleSize[]> {
-  const measured = BUDGETS.flatMap((budget) => {
-    const source = packages.find(({ name }) => name === budget.package);
-    return source === undefined ? [] : [measure(source, budget)];
-  });
-  return Promise.all(measured);
+export function measureBundles(packages: readonly WorkspacePackage[]): Promise<readonly BundleSize[]> {
+  return Promise.all(
+    BUDGETS.map((budget) =>
+      measure(
+        packages.find(({ name }) => name === budget.package),
+        budget,
+      ),
+    ),
+  );
 }
 
-async function measure({ folder, name }: WorkspacePackage, budget: Budget): Promise<BundleSize> {
+async function measure(source: WorkspacePackage | undefined, budget: Budget): Promise<BundleSize> {
   const { outputFiles, metafile } = await build({
     // A package finds itself by its own name, and its dependencies as a consumer's bundler would.
-    stdin: { contents: budget.source, resolveDir: join(ROOT, folder), loader: "js" },
+    stdin: { contents: budget.source, resolveDir: join(ROOT, source?.folder ?? ""), loader: "js" },
     bundle: true,
     // What is imported only when needed becomes a separate file.
     splitting: budget.isOneFile !== true,
@@ -135,12 +135,10 @@ async function measure({ folder, name }: WorkspacePackage, budget: Budget): Prom
   const loaded = loadedFiles(metafile);
   const text = Buffer.concat(outputFiles.filter(({ path }) => loaded.has(basename(path))).map((file) => file.contents));
   return {
-    package: name,
-    what: budget.what,
+    ...budget,
     minifiedBytes: text.byteLength,
     gzipBytes: gzipSync(text, { level: 9 }).byteLength,
     brotliBytes: brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength,
-    mostGzipBytes: budget.mostGzipBytes,
   };
 }
 

@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import type { ReportFile } from "./reportFile.ts";
+
+/** A file that a report makes. */
+export interface ReportFile {
+  /** From the root of the workspace, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
 
 /** A section of `llms.txt` and the index page that it is generated from. */
 interface Section {

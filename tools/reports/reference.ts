@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
-import { type EntryPoint, entryPointsOf } from "./entryPoints.ts";
-import type { ReportFile } from "./reportFile.ts";
+import { type Exported, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
+import type { ReportFile } from "./llmsText.ts";
 
 /** The headings of an entry point, in this order. */
 const GROUPS = ["Functions", "Classes", "Interfaces", "Types", "Constants"] as const;
@@ -51,6 +50,21 @@ export function referenceOf(source: WorkspacePackage, described: Described): Ref
       entries.filter(({ description }) => description === "").map(({ name }) => `${entryPoint.specifier}: ${name}`),
     ),
   };
+}
+
+/** The entry points that export code, with their type declarations for an ES module. */
+function entryPointsOf({ name, folder, manifest }: WorkspacePackage) {
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, exported]) => {
+    const types = typesOf(exported);
+    return types === null ? [] : [{ specifier: name + subpath.slice(1), types: join(ROOT, folder, types) }];
+  });
+}
+
+type EntryPoint = ReturnType<typeof entryPointsOf>[number];
+
+function typesOf(exported: Exported | undefined): string | null {
+  if (typeof exported !== "object" || exported === null) return null;
+  return typeof exported["types"] === "string" ? exported["types"] : typesOf(exported["import"]);
 }
 
 function describeEntryPoint(

@@ -8,9 +8,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { listPublished, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
 import { measureBundles } from "./bundleSizes.ts";
-import { llmsText } from "./llmsText.ts";
+import { llmsText, type ReportFile } from "./llmsText.ts";
 import { referenceOf } from "./reference.ts";
-import type { ReportFile } from "./reportFile.ts";
 import { isStillTrue, overBudget, SIZES_PATH, sizesReport } from "./sizesReport.ts";
 
 const REFERENCE = "docs/reference/packages";

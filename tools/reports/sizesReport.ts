@@ -1,5 +1,5 @@
 import type { BundleSize } from "./bundleSizes.ts";
-import type { ReportFile } from "./reportFile.ts";
+import type { ReportFile } from "./llmsText.ts";
 
 export const SIZES_PATH = "docs/reference/packages/sizes.md";
 /** The share by which a size may differ from the committed one, because compilers and compressors vary slightly. */
