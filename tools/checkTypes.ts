@@ -9,7 +9,7 @@ import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { inLanes } from "./lanes.ts";
+import { inLanes } from "./packages/lanes.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The native compiler, several times as fast. Tools that call TypeScript's API use the package `typescript`. */

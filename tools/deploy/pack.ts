@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { packPackages } from "../packages/pack.ts";
 import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
-import { scratchFolder } from "../scratchFolder.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 
 /** Packs the service for its images: `deploy/packages`, which the Dockerfile installs. */
 export async function packForImages(): Promise<void> {

@@ -8,7 +8,7 @@ import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { execPath } from "node:process";
 import { promisify } from "node:util";
-import { inLanes } from "../lanes.ts";
+import { inLanes } from "../packages/lanes.ts";
 
 const BIOME = ["biome", "check", "--error-on-warnings", "."];
 const LINTERS: readonly (readonly string[])[] = [

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import type { JsonTestResults } from "vitest/node";
-import { inLanes } from "../lanes.ts";
+import { inLanes } from "../packages/lanes.ts";
 import { type Mutation, VARIABLE } from "./mutate.ts";
 import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
 

@@ -11,11 +11,11 @@ import { join, sep } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { scratchFolder } from "../scratchFolder.ts";
 import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
 import { type PackedPackage, packPackages } from "./pack.ts";
 import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publishedPackages.ts";
+import { scratchFolder } from "./scratchFolder.ts";
 
 /** Tarballs that must stay small, because they are installed where a package is fetched for a single run. */
 const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {

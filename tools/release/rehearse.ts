@@ -4,7 +4,7 @@ import { installToolchain } from "../consumers/toolchain.ts";
 import { npm } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished } from "../packages/publishedPackages.ts";
-import { scratchFolder } from "../scratchFolder.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { publishToLoopback } from "./publish.ts";
 import { startRegistry } from "./registry.ts";
 import { installRelease } from "./sbom.ts";

@@ -11,7 +11,7 @@ import { packForImages } from "../deploy/pack.ts";
 import { CommandError, pnpm, workspaceProgram } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
-import { scratchFolder } from "../scratchFolder.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { publishPackages } from "./publish.ts";
 import { rehearse } from "./rehearse.ts";
 import { installRelease } from "./sbom.ts";

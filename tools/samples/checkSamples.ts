@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { CONSUMER_TYPES, installPacked } from "../consumers/workspace.ts";
 import { packPackages } from "../packages/pack.ts";
 import { listPublished } from "../packages/publishedPackages.ts";
-import { scratchFolder } from "../scratchFolder.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { checkCommands } from "./commands.ts";
 import { IN_A_SHELL, runInShell } from "./inShell.ts";
 import { COMPLETE, isTypeScript, listSamples } from "./samples.ts";

@@ -12,9 +12,9 @@ import { type Browser, launchBrowser } from "../../packages/testkit/src/index.ts
 import { installToolchain, nodeRuntimes, TRIES_ALL } from "../consumers/toolchain.ts";
 import { buildPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { publishToLoopback } from "../release/publish.ts";
 import { startRegistry } from "../release/registry.ts";
-import { scratchFolder } from "../scratchFolder.ts";
 import { checkDefaults } from "./defaults.ts";
 import { linkAndSeePosts } from "./journey.ts";
 import { emptyMachine, followTutorial, type Machine } from "./newcomer.ts";
