@@ -1,6 +1,6 @@
 /** Messages of providers, signed as the providers do, and registrations and connections that they concern. */
 import { createHmac } from "node:crypto";
-import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { LocalServer } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
@@ -78,8 +78,8 @@ export function connect(
   accountId: string,
   application: TestApplication = applications[0],
 ): Promise<Connection> {
-  const registrations = { PROVIDER_A: registrationId, PROVIDER_B: registrationId, PROVIDER_C: registrationId };
-  return createConnection(service, application, registrations, { provider, accountId, externalSubjectId: newId() });
+  const of = Object.fromEntries(SOCIAL_PROVIDERS.map((one) => [one, registrationId])) as Record<SocialProvider, string>;
+  return createConnection(service, application, of, { provider, accountId, externalSubjectId: newId() });
 }
 
 export async function statusOf({ id }: Connection): Promise<string | null> {
