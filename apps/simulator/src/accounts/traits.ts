@@ -17,6 +17,7 @@ export interface AccountTraits {
   readonly hasBriefVideos: boolean;
   /** In UTF-16 units. */
   readonly longestText: number;
+  readonly titlesMayEndWithSpace?: true;
 }
 
 const UPRIGHT: Size = { width: 720, height: 1_280 };
@@ -39,6 +40,7 @@ export const ACCOUNT_TRAITS: ByProvider<AccountTraits> = {
     size: () => UPRIGHT,
     hasBriefVideos: true,
     longestText: VIDEO_TEXT_MAX,
+    titlesMayEndWithSpace: true,
   },
   "provider-c": {
     accountId: (name) => `17841${digits(12, "user", name)}`,

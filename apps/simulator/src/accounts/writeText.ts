@@ -10,12 +10,11 @@ export function writeText(account: Account, random: Random, slot: number) {
     const title = `${account.name} ${slot}`;
     return { title, text: `${title}: written by ${account.handle}` };
   }
-  const { longestText } = ACCOUNT_TRAITS[account.provider];
+  const { longestText, titlesMayEndWithSpace } = ACCOUNT_TRAITS[account.provider];
   const sentences = Array.from({ length: random.chance(1 / 9) ? 200 : random.int(1, 6) }, () => writeTitle(random));
   const [title, end] = [writeTitle(random), writeHashtag(random)];
   const text = `${title}.\n${sentences.join(".\n\n")}.\n\n${end}`;
-  // Some of PROVIDER_B's titles end with a space, as in recorded responses.
-  const trail = account.provider === "provider-b" && random.chance(0.2) ? " " : "";
+  const trail = titlesMayEndWithSpace && random.chance(0.2) ? " " : "";
   return { title: `${title}${trail}`, text: clip(text, longestText) };
 }
 
