@@ -28,13 +28,16 @@ const LINTERS: readonly (readonly string[])[] = [
 
 /** Code of the linters that Node compiled before: a second of each. */
 const NODE_COMPILE_CACHE = "node_modules/.cache/lint";
+const MOST_OUTPUT_BYTES = 64_000_000;
 
 const linters = process.argv.includes("--write") ? [[...BIOME, "--write"]] : LINTERS;
 await inLanes(linters, availableParallelism(), async ([program = "", ...parameters]) => {
-  const options = { env: { ...process.env, NODE_COMPILE_CACHE }, shell: process.platform === "win32" };
+  const env = { ...process.env, NODE_COMPILE_CACHE };
+  const options = { env, maxBuffer: MOST_OUTPUT_BYTES, shell: process.platform === "win32" };
   const { stdout, stderr } = await promisify(execFile)(program, parameters, options).catch((error) => {
     process.exitCode = 1;
-    return { stdout: "", stderr: error.message, ...error };
+    // A program that does not start writes nothing.
+    return { stdout: error.stdout, stderr: error.stderr || `${error.message}\n` };
   });
   process.stdout.write(stdout + stderr);
 });
