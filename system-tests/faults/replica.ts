@@ -12,6 +12,7 @@ export interface ReplicaContext {
 }
 
 const RESTART_PAUSE_MS = 300;
+
 /** One process of the service, which is started again whenever it ends, as an orchestrator would. */
 export class Replica {
   readonly process: ServiceProcess;

@@ -383,8 +383,9 @@ export async function checkAlerts(
   say: (line: string) => void,
   names: readonly string[],
 ): Promise<readonly string[]> {
+  const unknown = names.filter((name) => !ALERT_STEPS.some(({ alerts }) => alerts.includes(name)));
+  if (unknown.length > 0) throw new Error(`there is no alert ${unknown.join(", ")}`);
   const steps = ALERT_STEPS.filter(({ alerts }) => names.length === 0 || alerts.some((each) => names.includes(each)));
-  if (steps.length === 0) throw new Error(`there is no alert ${names.join(", ")}`);
   const trialPort = await freePort();
   const scene = await prepareScene(given, trialPort, shutdown);
   const [client] = (await scene.sql("SELECT id FROM application")) as { id: string }[];

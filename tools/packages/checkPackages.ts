@@ -9,6 +9,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { buildSync } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { findImports } from "./findImports.ts";
@@ -57,21 +58,19 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
   return [
     ...findProblems(candidate, surroundings),
     ...(packed.tarballBytes > most ? [size] : []),
-    ...senderProblems(packed, read),
+    ...senderProblems(packed),
     ...(await lint(packed)),
     ...(await findTypeProblems(packed)),
   ];
 }
 
-/** In each bundle with the chunks that it may import. */
-function senderProblems({ name, files }: PackedPackage, read: (path: string) => string): readonly string[] {
-  const bundles = SENDERS.includes(name) ? [/^dist\/(?:index|chunk-[\w-]+)\.js$/, /^dist\/index\.cjs$/] : [];
-  return bundles.flatMap((bundle) => {
-    const texts = files
-      .filter((path) => bundle.test(path))
-      .map(read)
-      .join("\n");
-    return SENDING.filter((part) => !texts.includes(part)).map((part) => `${bundle} has no ${part} of graphql-request`);
+/** In each bundle with what it imports. */
+function senderProblems({ name, folder }: PackedPackage): readonly string[] {
+  const bundles = SENDERS.includes(name) ? ["dist/index.js", "dist/index.cjs"] : [];
+  return bundles.flatMap((path) => {
+    const options = { bundle: true, write: false, platform: "node", packages: "external" } as const;
+    const text = buildSync({ ...options, entryPoints: [join(folder, path)] }).outputFiles[0]?.text ?? "";
+    return SENDING.filter((part) => !text.includes(part)).map((part) => `${path} has no ${part} of graphql-request`);
   });
 }
 

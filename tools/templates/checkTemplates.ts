@@ -26,8 +26,9 @@ const MOST_SECONDS = 5 * 60;
 
 export async function checkTemplates(parameters: readonly string[]): Promise<void> {
   const names = parameters.filter((parameter) => !parameter.startsWith("--"));
-  const templates = TEMPLATES.map(({ name }) => name).filter((name) => names.length === 0 || names.includes(name));
-  if (templates.length === 0) throw new Error(`${names} is not one of ${TEMPLATES.map(({ name }) => name)}`);
+  const known: readonly string[] = TEMPLATES.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} is not one of ${known.join(", ")}`);
   const commands = commandsOf(await readFile(join(ROOT, TUTORIAL), "utf8"));
   await using folder = await scratchFolder("templates");
   await installToolchain();
@@ -35,7 +36,7 @@ export async function checkTemplates(parameters: readonly string[]): Promise<voi
   await using registry = await startRegistry(join(folder.path, "registry"));
   await using browser = await launchBrowser();
   await publishToLoopback(registry);
-  for (const template of templates) {
+  for (const template of names.length === 0 ? known : names) {
     for (const node of TRIES_ALL ? nodeRuntimes() : nodeRuntimes().slice(-1)) {
       const place = join(folder.path, `${template}-${node.name.replace(" ", "-")}`);
       await mkdir(place);

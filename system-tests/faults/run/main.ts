@@ -25,7 +25,8 @@ const { values } = parseArgs({
 
 const { seed } = values;
 const [rounds, minutes] = [Number(values.rounds), Number(values.minutes)];
-if (!(rounds >= 1 && minutes >= 1)) throw new Error("--rounds and --minutes are numbers from 1 on.");
+if (![rounds, minutes].every((value) => Number.isInteger(value) && value >= 1))
+  throw new Error("--rounds and --minutes are whole numbers from 1 on.");
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "social-connect-faults-")));
 await mkdir(folder, { recursive: true });
 const journal = new Journal(folder);
@@ -41,10 +42,10 @@ try {
   const done = await run.allRounds();
   const violations = run.violations.length;
   journal.write("end", { rounds: done, violations });
-  console.log(`${violations || "no"} violations in ${done} rounds; run again with --seed ${seed}`);
+  console.log(`violations: ${violations}, in ${done} rounds; run again with --seed ${seed}`);
   process.exitCode = violations === 0 ? 0 : 1;
 } catch (error) {
-  console.error(error);
+  console.error(controller.signal.aborted ? "interrupted" : error);
   process.exitCode = controller.signal.aborted ? 130 : 1;
 } finally {
   await cluster.stop();
