@@ -83,9 +83,7 @@ export function entryPoints(world: World) {
       form(path.replace("{provider}", slug), { signed_request: world.signedRequest(payload) }, edit),
     );
   };
-  const event = {
-    ...{ event: fc.constant("authorization.removed"), user_openid: hex(8), content: fc.constant("{}") },
-  };
+  const event = { event: fc.constant("authorization.removed"), user_openid: hex(8), content: fc.constant("{}") };
   const panelHeaders: Headers = [
     ["Cookie", panel.cookie],
     ["Origin", panel.origin],
@@ -132,11 +130,10 @@ export function entryPoints(world: World) {
     ),
     "provider-callback": drawn(
       { isFresh: FRESH, provider: PROVIDER, fields: CALLBACK, subject: hex(12) },
-      ({ isFresh, provider, fields, subject, edit }) =>
-        callback(
-          `/api/connect/callback/${providerSlug(provider)}`,
-          ...([fields, edit, isFresh ? world.connectSession(provider, `fuzz-${subject}`) : null] as const),
-        ),
+      ({ isFresh, provider, fields, subject, edit }) => {
+        const session = isFresh ? world.connectSession(provider, `fuzz-${subject}`) : null;
+        return callback(`/api/connect/callback/${providerSlug(provider)}`, fields, edit, session);
+      },
     ),
     "identity-redeem": drawn({ isFresh: FRESH, token: hex(64) }, async ({ isFresh, token, edit }) => {
       const session = isFresh ? await world.identitySession() : null;
@@ -180,7 +177,9 @@ function graphql<Name extends string>(
 ): Requests {
   const documents = Object.fromEntries(names.map((name) => [name, documentOfOne(name)]));
   return fc.tuple(bodiesFor(file, documents, known), headers).map(([body, more]) => () => ({
-    ...{ method: "POST", target, headers: [["Content-Type", "application/json"], ...more] },
+    method: "POST",
+    target,
+    headers: [["Content-Type", "application/json"], ...more],
     body: Buffer.from(JSON.stringify(body) ?? ""),
   }));
 }

@@ -40,6 +40,7 @@ test.each([
 test.each([
   ["a page in error", judge("launch", WHOLE, answer(410, "<h1>Used</h1>"))],
   ["a refusal", judge("consumer", WHOLE, answer(400, failure("x")))],
+  ["a path in a refusal", judge("consumer", WHOLE, answer(400, failure("at /schema.graphql (consumer API)")))],
   ["an answer with data", judge("consumer", WHOLE, answer(200, '{"data":{}}'))],
   ["a closed connection after broken bytes", judge("consumer", BROKEN, answer(null))],
 ])("%s does not count as a violation", (_, problems) => {

@@ -1,3 +1,4 @@
+import { fail } from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import {
@@ -14,8 +15,8 @@ import { type ProxyName, serveSites } from "./proxy.ts";
 
 const PROVIDER_CLIENT = { clientId: "live-client", clientSecret: "live-client-secret" };
 const NO_LIMIT = 10_000_000;
-/** Seven processes and addresses behind the proxy, four in front of it, and of the simulator one and two for each provider. */
-const PORTS = 12 + 2 * PROVIDER_KEYS.length;
+/** More than the processes and addresses of a deployment. */
+const PORTS = 30;
 
 /** What a deployment needs of its machine: PostgreSQL, the proxy with TLS, and names that both know. */
 export type Machine = Awaited<ReturnType<typeof prepareMachine>>;
@@ -38,15 +39,12 @@ export async function prepareMachine(
   const database = await startDatabase(authority, shutdown, { isBundled: proxy === "bundled", ...parent });
 
   const free = await Promise.all(Array.from({ length: PORTS }, freePort));
-  const port = () => free.pop() ?? Number.NaN;
-  const localUrl = () => `https://localhost:${port()}`;
+  const port = () => free.pop() ?? fail("no port is left");
+  const url = () => `https://localhost:${port()}`;
   const apis = [port(), port()] as const;
   const metrics = [port(), port(), port()] as const;
   const upstreams = { issuer: port(), application: port() };
-  const urls = {
-    ...{ service: localUrl(), issuer: localUrl(), application: localUrl(), simulator: localUrl() },
-    providers: bySlug(localUrl),
-  };
+  const urls = { service: url(), issuer: url(), application: url(), simulator: url(), providers: bySlug(url) };
   const simulatorPorts = { simulator: port(), ...bySlug(port) };
   const simulator = await startSimulator({
     port: simulatorPorts.simulator,
