@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { serveMock } from "../../packages/mocks/src/node.ts";
+import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { CommandError, run } from "../packages/commands.ts";
-import { bundle, runProgram, runWorker, WORKER, writeProgram } from "./runtimes.ts";
+import { bundle, callingAll, runProgram, runWorker, WORKER, writeJavaScript } from "./runtimes.ts";
 import { installed, load, TRIES_ALL } from "./toolchain.ts";
 
 /** A bundler's settings are not typed: the bundlers are of the toolchain only. */
@@ -50,28 +50,20 @@ const BUNDLERS: Readonly<Record<string, readonly (readonly [place: Place, bundle
  * One application, bundled by each bundler for each place where it may run, links an account at a mock. Bundled for a page, it
  * refuses, although some bundlers resolve the same files for a page and for a worker.
  */
-export async function proveBundlers(place: string): Promise<void> {
+export async function proveBundlers(place: string, service: ServedMock): Promise<void> {
   const programs = join(place, "bundlers");
-  await writeProgram(programs, "linking", 'export { link as run } from "./linking.js";\n');
-  const { url, close } = await serveMock();
-  try {
-    // Without `--all`, one that resolves packages as Node does, and one by its own rules.
-    for (const [name, places] of Object.entries(BUNDLERS).slice(0, TRIES_ALL ? undefined : 2)) {
-      for (const [index, [target, bundler]] of places.entries()) {
-        const folder = join(programs, `${name}-${index}`);
-        const entry = join(programs, target === "worker" ? "worker.js" : "main.js");
-        const file = await bundler({ entry, folder, place: target });
-        if (target === "page") await expectRefusal(file, folder, JSON.stringify(url));
-        else {
-          const node = { name, program: process.execPath };
-          const status = await (target === "node" ? runProgram(folder, node, url, {}, file) : runWorker(file, url));
-          if (status !== "CONNECTED") throw new Error(`${name} for a ${target}: the account is not linked: ${status}`);
-        }
-      }
-      console.log(`  ${name}: its bundles for ${[...new Set(places.map(([target]) => target))].join(", ")} are right`);
+  await writeJavaScript(programs, ["service", "sdk"], callingAll(["sdk"], service));
+  // Without `--all`, one that resolves packages as Node does, and one by its own rules.
+  for (const [name, places] of Object.entries(BUNDLERS).slice(0, TRIES_ALL ? undefined : 2)) {
+    for (const [index, [target, bundler]] of places.entries()) {
+      const folder = join(programs, `${name}-${index}`);
+      const entry = join(programs, target === "worker" ? "worker.js" : "main.js");
+      const file = await bundler({ entry, folder, place: target });
+      if (target === "page") await expectRefusal(file, folder, JSON.stringify(service.url));
+      else if (target === "worker") await runWorker(file, service.url);
+      else await runProgram(folder, { name, program: process.execPath }, service.url, {}, file);
     }
-  } finally {
-    await close();
+    console.log(`  ${name}: its bundles for ${[...new Set(places.map(([target]) => target))].join(", ")} are right`);
   }
 }
 

@@ -1,24 +1,23 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { run } from "../packages/commands.ts";
+import { inLanes } from "../packages/lanes.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { proveBrowserPackage } from "./browserPackage.ts";
 import { proveBrowserBuild, proveBundlers } from "./bundlers.ts";
-import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
+import { proveDeployment } from "./deployedServer.ts";
 import { proveFailedRequests } from "./failedRequests.ts";
 import { checkSize, measureInstalled } from "./installedSize.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
-import { proveLostAnswers } from "./lostAnswers.ts";
-import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
-import { runSnippet } from "./readmeSnippets.ts";
-import { bundle, bundleAndRunWorker } from "./runtimes.ts";
+import { commandIn, NO_DATABASE, proveRefusal, proveServer, startDev, TOO_OLD } from "./packedServer.ts";
+import { bundle, bundleAndRunWorker, callingAll, runProgram, writeProgram } from "./runtimes.ts";
 import { proveChangedTime, proveMocksInVitest, proveTsJest } from "./testRunners.ts";
 import { compilers, installToolchain, nodeOf, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
-import { CONSUMER_TYPES, installPacked, startMockService, usesOf, writeConsumer } from "./workspace.ts";
+import { CONSUMER_TYPES, firstSnippet, installPacked, startMockService, usesOf } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
 /** A consumer of the mocks is a consumer of the SDK, which it points at them; the service needs the contract. */
@@ -26,48 +25,43 @@ const COMPANIONS: Readonly<Record<string, string>> = { mocks: "sdk", server: "co
 
 /** The consumers of the packages with these names, or of all. */
 export async function proveInstalled(names: readonly string[]): Promise<void> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-consumers-")));
-  const service = await startMockService();
-  try {
-    await installToolchain();
-    const wanted = new Set(names.flatMap((name) => [name, COMPANIONS[name] ?? name]));
-    const packages = await packPackages(choosePublished([...wanted]), join(folder, "packed"));
-    const find = (name: string) => packages.find((packed) => packed.name === `@social-connect/${name}`);
-    const place = join(folder, "consumer");
-    const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
-    await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
-    const uses = usesOf(packages);
-    console.log(`consumers of ${uses.join(", ")}`);
-    await proveKinds(place, uses, service);
-    await proveOtherRuntimes(place, uses, service);
-    if (find("sdk")) {
-      await proveLostAnswers(place);
-      await proveFailedRequests(place);
-      await proveBundlers(place);
-    }
-    for (const name of ["sdk", "admin-sdk"]) if (find(name)) await proveBrowserBuild(place, `@social-connect/${name}`);
-    if (find("browser")) await proveBrowserPackage(place);
-    const mocks = find("mocks");
-    if (mocks !== undefined) {
-      const libraries = packages.filter(({ name }) => /\/(mocks|sdk|contract)$/.test(name));
-      await proveTsJest(join(folder, "ts-jest"), libraries);
-      await proveChangedTime(join(folder, "changed-time"), libraries);
-      await proveMocksInVitest(join(folder, "tests"), mocks);
-    }
-    if (find("server")) await proveService(join(folder, "service"), packages);
-  } finally {
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
+  await using scratch = await scratchFolder("consumers");
+  await using service = await startMockService();
+  const folder = scratch.path;
+  await installToolchain();
+  const wanted = new Set(names.flatMap((name) => [name, COMPANIONS[name] ?? name]));
+  const packages = await packPackages(choosePublished([...wanted]), join(folder, "packed"));
+  const find = (name: string) => packages.find((packed) => packed.name === `@social-connect/${name}`);
+  const place = join(folder, "consumer");
+  const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
+  await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
+  const uses = usesOf(packages);
+  console.log(`consumers of ${uses.join(", ")}`);
+  await proveKinds(place, uses, service);
+  await proveOtherRuntimes(place, uses, service);
+  if (find("sdk")) {
+    await proveFailedRequests(place);
+    await proveBundlers(place, service);
   }
+  for (const name of ["sdk", "admin-sdk"]) if (find(name)) await proveBrowserBuild(place, `@social-connect/${name}`);
+  if (find("browser")) await proveBrowserPackage(place);
+  const mocks = find("mocks");
+  if (mocks !== undefined) {
+    const libraries = packages.filter(({ name }) => /\/(mocks|sdk|contract)$/.test(name));
+    await proveTsJest(join(folder, "ts-jest"), libraries);
+    await proveChangedTime(join(folder, "changed-time"), libraries);
+    await proveMocksInVitest(join(folder, "tests"), mocks);
+  }
+  if (find("server")) await proveService(join(folder, "service"), packages);
 }
 
 /** Each kind of consumer, compiled by each TypeScript that has it, with declarations checked. */
 async function proveKinds(place: string, uses: readonly string[], service: ServedMock): Promise<void> {
   for (const { name, type } of KINDS) {
-    await writeConsumer(join(place, name), uses, service);
+    await writeProgram(join(place, name), ["service", ...uses], callingAll(uses, service));
     await writeFile(join(place, name, "package.json"), JSON.stringify({ private: true, type }));
   }
-  await twoAtATime(compilers(), async ({ version, program }) => {
+  await inLanes(compilers(), LANES, async ({ version, program }) => {
     // Every kind in one process, which reads the declarations of Node and of the packages once.
     const projects = KINDS.filter((kind) => isCompiledBy(kind, version)).map(async (kind) => {
       const project = join(place, kind.name, `tsconfig-${version.toFixed(1)}.json`);
@@ -77,7 +71,7 @@ async function proveKinds(place: string, uses: readonly string[], service: Serve
     });
     await run(process.execPath, [program, "--build", ...(await Promise.all(projects))], { folder: place });
   });
-  await twoAtATime(KINDS, (kind) => runKind(kind, join(place, kind.name), service));
+  await inLanes(KINDS, LANES, (kind) => runKind(kind, join(place, kind.name), service));
 }
 
 async function runKind(kind: ConsumerKind, folder: string, service: ServedMock): Promise<void> {
@@ -88,7 +82,7 @@ async function runKind(kind: ConsumerKind, folder: string, service: ServedMock):
     const program = kind.name === "bundler" ? await bundle(compiled, { platform: "node" }) : compiled;
     // The output of compilers hardly differs, so only that of the newest runs under every Node.
     const runtimes = version === versions.at(-1) ? nodes : nodes.slice(0, 1);
-    for (const runtime of runtimes) await run(runtime.program, [program, service.url], { folder });
+    for (const runtime of runtimes) await runProgram(folder, runtime, service.url, {}, program);
   }
   const compiled = versions.map((version) => version.toFixed(1)).join(", ");
   const ran = nodes.map(({ name }) => name.replace("Node ", "")).join(", ");
@@ -99,28 +93,21 @@ function outDirOf(version: number): string {
   return `out-${version.toFixed(1)}`;
 }
 
-/** Two, because the machines of CI have two processors. */
-async function twoAtATime<Item>(items: readonly Item[], perform: (item: Item) => Promise<void>): Promise<void> {
-  const open = items.values();
-  const lane = async () => {
-    for (const item of open) await perform(item);
-  };
-  await Promise.all([lane(), lane()]);
-}
+/** The machines of CI have two processors. */
+const LANES = 2;
 
 /** What the newest compiler made of an ES module and of a CommonJS module; and a worker, bundled as for a deployment. */
 async function proveOtherRuntimes(place: string, uses: readonly string[], service: ServedMock): Promise<void> {
-  for (const { name, program, parameters = [] } of otherRuntimes()) {
+  for (const runtime of otherRuntimes()) {
     for (const kind of ["nodenext-esm", "nodenext-commonjs"]) {
-      const file = join(outDirOf(7), "main.js");
-      await run(program, [...parameters, file, service.url], { folder: join(place, kind) });
+      await runProgram(join(place, kind), runtime, service.url, {}, join(outDirOf(7), "main.js"));
     }
-    console.log(`  ${name}: runs ES modules and CommonJS`);
+    console.log(`  ${runtime.name}: runs ES modules and CommonJS`);
   }
   const folder = join(place, "worker");
   // Tests run on Node; what they need of it, a worker does not have.
   const portable = uses.filter((use) => use !== "mocks");
-  await writeConsumer(folder, portable, service);
+  await writeProgram(folder, ["service", ...portable], callingAll(portable, service));
   await bundleAndRunWorker(join(folder, "worker.ts"), service.url);
   console.log("  worker (workerd): runs, bundled as for deployment");
 }
@@ -130,7 +117,7 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await installPacked(place, packages);
   await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const refused = nodeOf("20");
-  await proveRefusal(place, refused.program);
+  await proveRefusal(place, refused.program, TOO_OLD);
   console.log(`  ${SERVER}: refuses ${refused.name} and names the versions that it needs`);
   // The oldest and the newest Node that it promises to run under.
   const [oldest, newest] = [nodeRuntimes().at(0), nodeRuntimes().at(-1)] as [Runtime, Runtime];
@@ -139,17 +126,31 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   /** What an installation of the service needs of this workspace. */
   const service = packages.filter(({ name }) => name === SERVER || name === "@social-connect/contract");
   await proveDeployed(`${place}-deployed`, service, newest);
-  const { dev, stop } = await startFirstPath(`${place}-first`, newest.program, service);
+  const { dev, stop } = await startDev(`${place}-empty`, commandIn(place, newest.program));
   try {
     await linkAccount({ consumer: dev.consumer });
     console.log(
-      `  ${SERVER}: \`npx … dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
+      `  ${SERVER}: \`dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
     );
+    const { consumer, admin } = dev;
     // The README of the mocks begins with a test, which runs where vitest is.
-    for (const packed of packages.filter(({ name }) => name !== "@social-connect/mocks")) {
-      const readme = await readFile(join(packed.folder, "README.md"), "utf8");
-      if (await runSnippet(packed, readme, { folder: place, program: newest.program, dev }))
-        console.log(`  ${packed.name}: the README's first snippet runs against \`dev\``);
+    for (const { name, folder } of packages.filter(({ name }) => name !== "@social-connect/mocks")) {
+      const snippet = firstSnippet(await readFile(join(folder, "README.md"), "utf8"));
+      if (snippet === null) continue;
+      const file = join(place, `${name.split("/")[1]}-snippet.ts`);
+      await writeFile(file, snippet);
+      await run(newest.program, ["--disable-warning=ExperimentalWarning", file], {
+        folder: place,
+        environment: {
+          SOCIAL_CONNECT_URL: consumer.baseUrl,
+          SOCIAL_CONNECT_KEY: consumer.key,
+          SOCIAL_CONNECT_TENANT: consumer.tenantKeys[0],
+          RETURN_URL: consumer.returnUrl,
+          SOCIAL_CONNECT_ADMIN_HOST: admin.host,
+          SOCIAL_CONNECT_ADMIN_KEY: admin.writeKey,
+        },
+      });
+      console.log(`  ${name}: the README's first snippet runs against \`dev\``);
     }
   } finally {
     await stop();
@@ -162,7 +163,7 @@ async function proveDeployed(place: string, service: readonly PackedPackage[], {
   const size = await measureInstalled(place);
   checkSize(size);
   console.log(`  ${SERVER}: without optional packages, node_modules has ${size.megabytes} MB (${size.largest})`);
-  await proveMissingDatabase(place, program);
+  await proveRefusal(place, program, NO_DATABASE);
   await proveDeployment(place, program);
   console.log(
     `  ${SERVER}: api and worker run from it under ${name} with a separate PostgreSQL, link an account, send traces, and end in order`,

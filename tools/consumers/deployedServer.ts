@@ -2,17 +2,7 @@ import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProces
 import { serve } from "../../packages/testkit/src/index.ts";
 import { startDeployment } from "../../system-tests/deployment/deployment.ts";
 import { linkAccount, untilRead } from "./linkAccount.ts";
-import { commandIn, expectFailure, startCommand } from "./packedServer.ts";
-
-/** Without the embedded database, a start without DATABASE_URL is one message with the remedies. */
-export async function proveMissingDatabase(folder: string, program: string): Promise<void> {
-  const missing =
-    /^social-connect: the embedded database is not installed .*install without --omit=optional, or set DATABASE_URL .*$/;
-  for (const command of ["start", "dev"]) {
-    const environment = { DATABASE_URL: undefined };
-    await expectFailure(startCommand(folder, program, [command], environment), missing);
-  }
-}
+import { commandIn } from "./packedServer.ts";
 
 /**
  * The api and a worker of an installation without optional packages, with their own PostgreSQL: migrates, links an account at

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import * as sdk from "../../packages/sdk/src/index.ts";
 import { FAULTS } from "../../packages/sdk-core/src/faults.ts";
 import { FAILED_REQUESTS_PAGE, withFailureTables } from "./failedRequestPage.ts";
-import { casesFor, differences, KEY } from "./failedRequests.ts";
+import { casesFor, differences, KEY, proveReused } from "./failedRequests.ts";
 import { startFailingServers } from "./failingServers.ts";
 import { SITUATIONS } from "./failureTable.ts";
 import { failAt } from "./uses/failedRequests.ts";
@@ -22,7 +22,12 @@ it("each failure of real servers has the error and the retries of the table, in 
   const reports = await failAt(sdk, withoutPlaces, KEY);
   const found = differences("Node 24", "http1", reports).filter((line) => !/certificate/.test(line));
   expect(found).toEqual([]);
+  await proveReused("this Node", servers, ({ cases }) => failAt(sdk, cases, KEY));
+  const isTold = async () => [{ name: "closed", read: ONCE, other: ONCE }];
+  await expect(proveReused("unsent", servers, isTold)).rejects.toThrow("unsent: 0 requests for");
 });
+
+const ONCE = { outcome: "NO_RESPONSE", requests: 1, mayHaveBeenSent: true, message: "" };
 
 it("the reference page shows the tables", async () => {
   const page = await readFile(FAILED_REQUESTS_PAGE, "utf8");

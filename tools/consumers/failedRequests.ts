@@ -13,15 +13,23 @@ import {
   type RuntimeName,
   SITUATIONS,
 } from "./failureTable.ts";
-import { bundle, bundleAndRunWorker, runProgram, writeProgram } from "./runtimes.ts";
+import { bundle, bundleAndRunWorker, runProgram, writeJavaScript } from "./runtimes.ts";
 import { entryOf, nodeRuntimes, otherRuntimes } from "./toolchain.ts";
 import type { FailureCase, FailureReport } from "./uses/failedRequests.ts";
 
 /** A value with the format of a key. */
 export const KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
 const MOST_REQUESTS = 3;
+/** How a connection ends without a response, by the failing servers. */
+const ENDS = ["closed", "reset", "cut-headers"];
+/** A runtime may return a connection to its pool too late; such a run is repeated. */
+const MOST_RUNS = 10;
 
-type RunCases = (input: object, protocol: Protocol) => Promise<readonly FailureReport[]>;
+interface Input {
+  readonly cases: readonly FailureCase[];
+  readonly key: string;
+}
+type RunCases = (input: Input, protocol: Protocol) => Promise<readonly FailureReport[]>;
 
 export function casesFor(runtime: RuntimeName, protocol: Protocol, servers: FailingServers): readonly FailureCase[] {
   return SITUATIONS.filter((situation) => expectedOutcome(situation, runtime, protocol) !== undefined).map(
@@ -64,10 +72,31 @@ function wantedReport(outcome: Outcome) {
   return { read: report(reads), other: report(others) };
 }
 
+/** On a reused connection that ends without a response, each request that the SDK reports was sent once, and may have been sent. */
+export async function proveReused(name: string, servers: FailingServers, runCases: RunCases): Promise<void> {
+  for (let runs = 0; runs < MOST_RUNS; runs++) {
+    const place = `${name.replace(" ", "-")}-${runs}`;
+    const cases = ENDS.map((end): FailureCase => {
+      return { name: end, url: `${servers.http1}/${end}/${place}`, warmUrl: `${servers.http1}/ok/${place}` };
+    });
+    const reports = await runCases({ cases, key: KEY }, "http1");
+    const reused = reports.map(({ name: end, read, other }) => {
+      const received = servers.received.filter(({ path }) => path.startsWith(`/${end}/${place}/`));
+      const isRight = other.requests === 1 && other.mayHaveBeenSent === true && read.mayHaveBeenSent === true;
+      if (!isRight || received.length !== read.requests + other.requests) {
+        throw new Error(`${name}: ${received.length} requests for ${JSON.stringify({ end, read, other })}`);
+      }
+      return received.filter(({ isReused }) => isReused).length;
+    });
+    if (reused.length === ENDS.length && reused.every((count) => count === 2)) return;
+  }
+  throw new Error(`${name} reused no connection, so nothing was tested on one`);
+}
+
 /** In each runtime, each failure of real servers is what the table says: its error, its retries and whether it may have been sent. */
 export async function proveFailedRequests(place: string): Promise<void> {
   const folder = join(place, "failed-requests");
-  await writeProgram(folder, "failedRequests", PROGRAM);
+  await writeJavaScript(folder, ["failedRequests"], PROGRAM);
   const servers = await startFailingServers(join(folder, "certificates"));
   const environment = { NODE_EXTRA_CA_CERTS: servers.authority, DENO_CERT: servers.authority };
   // The version that miniflare has: Node contains undici, without a way to ask its own copy for HTTP/2.
@@ -83,29 +112,35 @@ export async function proveFailedRequests(place: string): Promise<void> {
     }
   };
   try {
+    const inRuntimes = new Map<string, RunCases>();
     for (const runtime of [...nodeRuntimes(), ...otherRuntimes()]) {
-      await prove(runtime.name, (input, protocol) => {
+      inRuntimes.set(runtime.name, (input, protocol) => {
         const isHttp2 = protocol === "http2" && runtime.name.startsWith("Node");
         const started = isHttp2 ? { ...runtime, parameters: ["--import", http2] } : runtime;
         return runProgram(folder, started, input, environment);
       });
     }
-    await prove("workerd", (input) => bundleAndRunWorker(join(folder, "worker.js"), input));
+    inRuntimes.set("workerd", (input) => bundleAndRunWorker(join(folder, "worker.js"), input));
+    for (const [name, runCases] of inRuntimes) {
+      await prove(name, runCases);
+      await proveReused(name, servers, runCases);
+    }
     await proveInChromium(folder, servers, (runCases) => prove("Chromium", runCases));
   } finally {
     await servers.close();
   }
   if (wrong.length > 0) throw new Error(`failed requests:\n${wrong.join("\n")}`);
   console.log("  failed requests: each of the table's errors, retries and protocols, in every runtime");
+  console.log("  a request whose reused connection ends without an answer is sent once, and reported as possibly sent");
 }
 
 const PROGRAM = `import * as sdk from "@social-connect/sdk";
 import { failAt } from "./failedRequests.js";
-export function run({ cases, key }) {
-  const { undici } = globalThis;
+export function run({ cases, key }: any) {
+  const { undici } = globalThis as any;
   if (undici === undefined) return failAt(sdk, cases, key);
   const dispatcher = new undici.Agent({ allowH2: true });
-  return failAt(sdk, cases, key, (url, init) => undici.fetch(url, { ...init, dispatcher }));
+  return failAt(sdk, cases, key, (url: string, init: object) => undici.fetch(url, { ...init, dispatcher }));
 }
 `;
 

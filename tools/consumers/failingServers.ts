@@ -45,7 +45,7 @@ const SENT: Readonly<Record<string, Sent>> = {
 };
 
 /** How a connection ends without a response over HTTP/1.1. */
-export const ENDED: Readonly<Record<string, (socket: Socket) => void>> = {
+const ENDED: Readonly<Record<string, (socket: Socket) => void>> = {
   reset: (socket) => socket.resetAndDestroy(),
   closed: (socket) => socket.end(),
   "cut-headers": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-ty"),
@@ -53,8 +53,14 @@ export const ENDED: Readonly<Record<string, (socket: Socket) => void>> = {
   hang: () => undefined,
 };
 
+/** Requests over HTTP/1.1, by their path, and whether the connection had served another. */
+const received: { readonly path: string; readonly isReused: boolean }[] = [];
+const used = new WeakSet<Socket>();
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { socket } = request;
+  received.push({ path: request.url ?? "", isReused: used.has(socket) });
+  used.add(socket);
   for await (const _ of request);
   const name = faultIn(request.url);
   const ended = ENDED[name];
@@ -148,6 +154,7 @@ export async function startFailingServers(folder: string) {
   return {
     /** The certificate of the authority to trust. */
     authority: certificates.authority,
+    received: received as readonly (typeof received)[number][],
     http1: `http://${http1}`,
     http2: `https://${http2}`,
     /** Places without a response, for any path. */

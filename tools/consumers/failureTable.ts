@@ -19,7 +19,7 @@ export type Outcome =
 /** A path of the failing servers, one of their places, or a custom `fetch`. */
 type At = { readonly path: string } | { readonly place: string } | { readonly custom: string };
 /** Where a runtime reports less than others, or another thing. */
-type Differences = Readonly<Partial<Record<RuntimeName, Outcome>>>;
+type Differences = Readonly<Partial<Record<Exclude<RuntimeName, `Node ${string}`>, Outcome>>>;
 interface Situation {
   readonly name: string;
   readonly at: At;
@@ -90,7 +90,7 @@ export function expectedOutcome(
   protocol: Protocol,
 ): Outcome | undefined {
   const isHttp1 = "place" in at || ("path" in at && HTTP1_PATHS.includes(at.path)) || HTTP1_ONLY.includes(runtime);
-  return protocol === "http2" && isHttp1 ? undefined : (differs[runtime] ?? outcome);
+  return protocol === "http2" && isHttp1 ? undefined : (differs[runtime as keyof Differences] ?? outcome);
 }
 
 /** Their `fetch` does not negotiate HTTP/2. Node's does with an Agent of undici with `allowH2`. */

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, reservePort } from "../../packages/testkit/src/index.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
 import { CACHED_PAGES, checkRendering, DEFAULT_PAGES, provePages, useTemplate } from "./nextPages.ts";
 import { installPacked, startMockService } from "./workspace.ts";
@@ -45,19 +45,14 @@ export const GET = async () => new Response(await accounts());
  * route that serves the mocks. Applications of other frameworks are templates.
  */
 export async function proveNextApplication(): Promise<void> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-next-")));
-  const service = await startMockService();
-  try {
-    const published = choosePublished(["sdk", "browser", "contract", "mocks"]);
-    const packages = await packPackages(published, join(folder, "packed"));
-    const place = join(folder, "next");
-    await installPacked(place, packages, [...INSTALL, "@types/react@19", "@types/react-dom@19"]);
-    const environment = { SOCIAL_CONNECT_URL: service.url, SOCIAL_CONNECT_KEY: service.mock.key };
-    await proveNext(place, environment, service.mock.connections()[0]?.state.id ?? "");
-  } finally {
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await scratchFolder("next");
+  await using service = await startMockService();
+  const published = choosePublished(["sdk", "browser", "contract", "mocks"]);
+  const packages = await packPackages(published, join(folder.path, "packed"));
+  const place = join(folder.path, "next");
+  await installPacked(place, packages, [...INSTALL, "@types/react@19", "@types/react-dom@19"]);
+  const environment = { SOCIAL_CONNECT_URL: service.url, SOCIAL_CONNECT_KEY: service.mock.key };
+  await proveNext(place, environment, service.mock.connections()[0]?.state.id ?? "");
 }
 
 async function proveNext(place: string, environment: Readonly<Record<string, string>>, linked: string): Promise<void> {

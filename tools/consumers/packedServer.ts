@@ -1,16 +1,14 @@
-import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
-import { env } from "node:process";
+import { access, mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
 import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
-import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { eventually, reservePort, reservePorts } from "../../packages/testkit/src/index.ts";
-import { npm } from "../packages/commands.ts";
-import type { PackedPackage } from "../packages/pack.ts";
+import { type Command, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { reservePort, reservePorts } from "../../packages/testkit/src/index.ts";
+import { type CommandError, run } from "../packages/commands.ts";
 
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 const DATA = ".social-connect";
-const STOP_TIMEOUT_MS = 20_000;
+const REFUSAL_TIMEOUT_MS = 60_000;
 
 /**
  * Starts the service from its package with the embedded database, checks readiness, status and panel, and shuts it
@@ -19,7 +17,8 @@ const STOP_TIMEOUT_MS = 20_000;
 export async function proveServer(folder: string, program: string): Promise<void> {
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const environment = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort), LOG_LEVEL: "warn" };
-  const service = startCommand(folder, program, ["start"], environment);
+  const command = [...commandIn(folder, program), "start"] as const;
+  const service = new StartedProgram({ name: "social-connect start", command, folder, environment });
   try {
     const url = `http://127.0.0.1:${port}`;
     await service.until(async () => (await fetch(`${url}/readyz`)).ok);
@@ -37,83 +36,52 @@ export async function proveServer(folder: string, program: string): Promise<void
   }
 }
 
-/** A Node that is too old is refused with the required version, before anything fails to load. */
-export async function proveRefusal(folder: string, program: string): Promise<void> {
-  const old = /^social-connect: this is Node [\d.]+, and the service needs Node \d.*$/;
-  for (const command of ["start", "dev"]) await expectFailure(startCommand(folder, program, [command], {}), old);
-}
+export const TOO_OLD = /^social-connect: this is Node [\d.]+, and the service needs Node \d.*$/;
+/** Without the embedded database, the remedies. */
+export const NO_DATABASE =
+  /^social-connect: the embedded database is not installed .*install without --omit=optional, or set DATABASE_URL .*$/;
 
-/** The program ends with code 1 and with this one message. */
-export async function expectFailure(program: StartedProgram, message: RegExp): Promise<void> {
-  const failure = await program.until(async () => false).catch((error: Error) => error.message);
-  if (/ ended with code 1\n/.test(failure ?? "") && message.test(program.output().trim())) return;
-  await program.stop();
-  throw new Error(`not refused with ${message}: ${failure}`);
-}
-
-/**
- * The documented first path: `npx @social-connect/server dev` in an empty folder. Without a registry that has the
- * package, npx gets the tarballs.
- */
-export async function startFirstPath(
-  folder: string,
-  program: string,
-  packages: readonly PackedPackage[],
-): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
-  const tarballs = packages.map(({ tarball }) => `--package=${tarball}`);
-  const place = join(folder, "empty");
-  const cache = join(folder, "npx");
-  await Promise.all([place, cache].map((path) => mkdir(path, { recursive: true })));
-  // What npx installs is removed with the folder; what it downloads stays in the machine's cache.
-  const downloads = (await npm(["config", "get", "cache"], { folder })).trim();
-  await symlink(join(downloads, "_cacache"), join(cache, "_cacache"), "junction");
-  const port = await reservePorts(DEV_PORTS);
-  const npx = new StartedProgram({
-    name: "npx social-connect dev",
-    command: ["npx", "--yes", ...tarballs, "--", "social-connect", "dev", "--port", String(port)],
-    folder: place,
-    environment: {
-      npm_config_cache: cache,
-      npm_config_prefer_offline: "true",
-      // The `node` that runs npx and what it starts.
-      PATH: [dirname(program), env["PATH"]].join(delimiter),
-      DATABASE_URL: undefined,
-    },
-    isInTerminal: true,
-  });
-  const file = join(place, DATA, "dev.json");
-  const stop = async () => {
-    await npx.stop();
-    // npx can end before the program that it started.
-    await eventually(async () => {
-      const left = await leftovers(place);
-      if (left.length > 0) throw new Error(`\`dev\` did not end in order: it left ${left.join(", ")}`);
-    }, STOP_TIMEOUT_MS);
-  };
-  try {
-    await npx.until(() => access(file).then(() => true));
-    return { dev: JSON.parse(await readFile(file, "utf8")) as DevFile, stop };
-  } catch (error) {
-    await npx.stop();
-    throw error;
+/** `start` and `dev` end with code 1 and with this one message, before anything fails to load. */
+export async function proveRefusal(folder: string, program: string, message: RegExp): Promise<void> {
+  const [node, ...parameters] = commandIn(folder, program);
+  for (const command of ["start", "dev"]) {
+    const options = { folder, environment: { DATABASE_URL: undefined }, timeoutMs: REFUSAL_TIMEOUT_MS };
+    const said = await run(node, [...parameters, command], options).catch((error: CommandError) => error.message);
+    const [, shown = ""] = said.split(" ended with 1\n");
+    if (!message.test(shown)) throw new Error(`not refused with ${message}: ${said}`);
   }
 }
 
-/** What a running `dev` has in its folder besides its data, and what it should never write. */
-async function leftovers(place: string): Promise<readonly string[]> {
-  const [data, beside] = await Promise.all([readdir(join(place, DATA)), readdir(place)]);
-  return [...data.filter((name) => name === "dev.json" || name === "lock"), ...beside.filter((name) => name !== DATA)];
-}
-
-/** A command of the service, from the package that is installed in a folder. */
-export function startCommand(
+/** `dev` in an empty folder, in which it leaves only its data. The templates start it by npx. */
+export async function startDev(
   folder: string,
-  program: string,
-  parameters: readonly string[],
-  environment: Environment,
-): StartedProgram {
-  const name = `social-connect ${parameters.join(" ")}`;
-  return new StartedProgram({ name, command: [...commandIn(folder, program), ...parameters], folder, environment });
+  command: Command,
+): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
+  await mkdir(folder);
+  const program = new StartedProgram({
+    name: "social-connect dev",
+    command: [...command, "dev", "--port", String(await reservePorts(DEV_PORTS))],
+    folder,
+    environment: { DATABASE_URL: undefined },
+    isInTerminal: true,
+  });
+  const file = join(folder, DATA, "dev.json");
+  const stop = async () => {
+    await program.stop();
+    const [data, beside] = [await readdir(join(folder, DATA)), await readdir(folder)];
+    const left = [
+      ...data.filter((name) => /^(?:dev\.json|lock)$/.test(name)),
+      ...beside.filter((name) => name !== DATA),
+    ];
+    if (left.length > 0) throw new Error(`\`dev\` did not end in order: it left ${left.join(", ")}`);
+  };
+  try {
+    await program.until(() => access(file).then(() => true));
+    return { dev: JSON.parse(await readFile(file, "utf8")) as DevFile, stop };
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
 }
 
 /** `social-connect` of the package that is installed in a folder, for one Node. */

@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build, transform } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
+import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { run } from "../packages/commands.ts";
 import { load, type Runtime } from "./toolchain.ts";
 
@@ -15,27 +16,55 @@ export const WORKER: BuildOptions = {
   mainFields: ["browser", "module", "main"],
 };
 
-/** Writes a program from a file of `uses`, for each place where it may run. `main` exports the function `run` of the input. */
-export async function writeProgram(folder: string, use: string, main: string): Promise<void> {
-  const { code } = await transform(await readFile(join(USES, `${use}.ts`), "utf8"), { loader: "ts" });
-  const files = {
-    "package.json": '{"type":"module"}',
-    [`${use}.js`]: code,
-    "run.js": main,
-    "main.js": `import { run } from "./run.js";
-run(JSON.parse(process.argv[2])).then((answer) => {
+/** A program for each place where it may run. */
+const PLACES: Readonly<Record<string, string>> = {
+  main: `import { run } from "./run.js";
+run(JSON.parse(process.argv[2] ?? "")).then((answer) => {
   console.log(JSON.stringify(answer));
   process.exit(0);
 });
 `,
-    "worker.js": `import { run } from "./run.js";
-const inputIn = (url) => JSON.parse(new URL(url).searchParams.get("input"));
-export default { fetch: async ({ url }) => Response.json(await run(inputIn(url))) };
+  worker: `import { run } from "./run.js";
+const inputIn = (url: string) => JSON.parse(new URL(url).searchParams.get("input") ?? "");
+export default { fetch: async ({ url }: Request) => Response.json(await run(inputIn(url))) };
 `,
-    "page.js": 'import { run } from "./run.js";\nglobalThis.run = run;\n',
-  };
+  page: 'import { run } from "./run.js";\nObject.assign(globalThis, { run });\n',
+};
+
+/** Writes a program with files of `uses`. The module `run` exports the function `run` of the input. */
+export async function writeProgram(folder: string, uses: readonly string[], run: string): Promise<void> {
+  await copyUses(folder, uses, ".js");
+  for (const [name, text] of Object.entries({ ...PLACES, run })) await writeFile(join(folder, `${name}.ts`), text);
+}
+
+/** The same as JavaScript. */
+export async function writeJavaScript(folder: string, uses: readonly string[], run: string): Promise<void> {
+  await writeProgram(folder, uses, run);
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await build({ entryPoints: [join(folder, "*.ts")], outdir: folder, logLevel: "error" });
+}
+
+/** The program that calls each of `uses` with the service. */
+export function callingAll(uses: readonly string[], { mock }: ServedMock): string {
+  const imports = uses.map((use, index) => `import { use as use${index} } from "./${use}.js";`);
+  const calls = uses.map((_, index) => `  await use${index}(service);`);
+  return `${imports.join("\n")}
+
+export async function run(url: string): Promise<string> {
+  const service = { url, applicationKey: "${mock.key}", adminKey: "${mock.admin.writeKey}" };
+${calls.join("\n")}
+  return "used";
+}
+`;
+}
+
+/** This workspace imports the `.ts` file; a consumer may import what comes out, or leave the ending to its resolution. */
+export async function copyUses(folder: string, uses: readonly string[], ending: ".js" | ".ts" | ""): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const use of uses) {
+    const text = await readFile(join(USES, `${use}.ts`), "utf8");
+    await writeFile(join(folder, `${use}.ts`), text.replaceAll(/(from "\.\/\w+)\.ts"/g, `$1${ending}"`));
+  }
 }
 
 /** Runs a program, and returns its answer. */

@@ -8,9 +8,9 @@ import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProg
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
-import { firstSnippet } from "./readmeSnippets.ts";
+import { copyUses } from "./runtimes.ts";
 import { TRIES_ALL } from "./toolchain.ts";
-import { copyUses, installPacked } from "./workspace.ts";
+import { firstSnippet, installPacked } from "./workspace.ts";
 
 const MSW_TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
 const runVitest = (folder: string) =>

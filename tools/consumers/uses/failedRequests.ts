@@ -5,6 +5,8 @@ export interface FailureCase {
   readonly name: string;
   readonly url: string;
   readonly custom?: string;
+  /** Where a request succeeds before each call, so that the call reuses its connection. */
+  readonly warmUrl?: string;
 }
 
 /** How a read and an operation that must not be made twice ended. */
@@ -53,7 +55,7 @@ type Call = (social: Sdk.SocialConnect, options: { readonly signal: AbortSignal 
 
 async function report(
   sdk: typeof Sdk,
-  { url, custom }: Omit<FailureCase, "name">,
+  { url, custom, warmUrl }: Omit<FailureCase, "name">,
   key: string,
   given: Sdk.Fetch | undefined,
   call: Call,
@@ -72,6 +74,11 @@ async function report(
     hooks: { onRequest },
   });
   if (custom === "abort-before") abort.abort(GONE);
+  if (warmUrl !== undefined) {
+    await new sdk.SocialConnect({ baseUrl: warmUrl, key, fetch: given }).readiness();
+    // A runtime returns the connection to its pool in a later turn.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   const error: unknown = await call(social, { signal: abort.signal }).then(
     () => "it succeeded",
     (reason: unknown) => reason,
