@@ -1,5 +1,5 @@
 import { openOperator } from "../../packages/conformance/src/target/adminOperator.ts";
-import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
+import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
 import { openStorage } from "../../packages/conformance/src/target/storageDatabase.ts";
 import type { TargetFactory } from "../../packages/conformance/src/target/target.ts";
 import { type DeploymentOptions, startDeployment } from "../deployment/deployment.ts";
@@ -24,7 +24,7 @@ export function deployedTarget(
       const operator = openOperator({ admin, baseUrl: url, forgetClient: storage.driver.forgetClient });
       const application = await operator.createApplication();
       await operator.addTesters?.(application, await provider.testers());
-      const { template } = await new AdminScript(admin, undefined).withKey("previewTemplate", {});
+      const { template } = await runInPanel(admin.panel, "previewTemplate", {});
       const running = starting.move();
       return {
         ...{ name, application, connectHost: url, clock, provider, identity, operator, admin },

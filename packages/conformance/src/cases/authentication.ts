@@ -2,40 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { DAY_MS, MARGIN_MS } from "../context/jobs.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { documentOf, OPERATION_NAMES } from "../wire/documents.ts";
+import { MALFORMED_KEYS } from "./support/malformedKeys.ts";
 import { rawPost } from "./support/rawPost.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 
 const NEEDS_KEY = OPERATION_NAMES.filter((name) => name !== "status");
-
-/** Headers that resemble the valid format, made from a valid key; all are invalid. */
-const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> = {
-  "no-scheme": (id, secret) => `${id}.${secret}`,
-  "lower-case-scheme": (id, secret) => `bearer ${id}.${secret}`,
-  "upper-case-scheme": (id, secret) => `BEARER ${id}.${secret}`,
-  "basic-scheme": (id, secret) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
-  "two-spaces": (id, secret) => `Bearer  ${id}.${secret}`,
-  tab: (id, secret) => `Bearer\t${id}.${secret}`,
-  "no-space": (id, secret) => `Bearer${id}.${secret}`,
-  "no-dot": (id, secret) => `Bearer ${id}${secret}`,
-  colon: (id, secret) => `Bearer ${id}:${secret}`,
-  "two-dots": (id, secret) => `Bearer ${id}..${secret}`,
-  "no-secret": (id) => `Bearer ${id}.`,
-  "no-id": (_, secret) => `Bearer .${secret}`,
-  "secret-63": (id, secret) => `Bearer ${id}.${secret.slice(1)}`,
-  "secret-65": (id, secret) => `Bearer ${id}.${secret}0`,
-  "secret-not-hex": (id, secret) => `Bearer ${id}.${secret.slice(1)}g`,
-  "id-without-dashes": (id, secret) => `Bearer ${id.replaceAll("-", "")}.${secret}`,
-  "id-in-braces": (id, secret) => `Bearer {${id}}.${secret}`,
-  "id-too-long": (id, secret) => `Bearer ${id}0.${secret}`,
-  "admin-prefix": (id, secret) => `Bearer scadm_${id}.${secret}`,
-  "comma-separated": (id, secret) => `Bearer ${id}.${secret}, Bearer ${id}.${secret}`,
-  quoted: (id, secret) => `Bearer "${id}.${secret}"`,
-  "scheme-only": () => "Bearer",
-  empty: () => "",
-  "percent-encoded": (id, secret) => `Bearer ${id}%2E${secret}`,
-  "very-long": (id, secret) => `Bearer ${id}.${secret}${"0".repeat(4_000)}`,
-};
 
 export const AUTHENTICATION_CASES = defineCases({
   ...caseForEach(NEEDS_KEY, (name) => ({
@@ -48,13 +20,13 @@ export const AUTHENTICATION_CASES = defineCases({
       t.equal(outcome.answer.body?.data?.[name] ?? null, null, "no data");
     },
   })),
-  ...caseForEach(Object.entries(NEARLY), ([name, write]) => ({
+  ...caseForEach(Object.entries(MALFORMED_KEYS), ([name, write]) => ({
     id: `S5.shape.${name}`,
     title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
     readSafe: true,
     run: async (t) => {
       const [id = "", secret = ""] = t.application.key.split(".");
-      const authorization = write(id, secret);
+      const authorization = write({ start: "", id, secret });
       t.fails(await t.call("integrationReadiness", {}, { authorization }), "UNAUTHENTICATED");
       t.value(await t.call("integrationReadiness", {}), "the key itself is valid");
     },
@@ -77,10 +49,9 @@ export const AUTHENTICATION_CASES = defineCases({
     needs: ["operator"],
     run: async (t) => {
       const [id = ""] = t.application.key.split(".");
-      const operator = t.driver("operator");
-      const revoked = await operator.issueKey(t.application);
+      const revoked = await t.issueKey();
       t.keepSecret(revoked);
-      await operator.revokeKey(t.application, revoked);
+      await t.revokeKey(revoked);
       const keys = { unknown: `${randomUUID()}.${hex()}`, wrong: `${id}.${hex()}`, revoked, malformed: "nothing" };
       const shapes = [];
       for (const [what, key] of Object.entries(keys)) {
@@ -96,12 +67,11 @@ export const AUTHENTICATION_CASES = defineCases({
     title: "A revoked key stops working at the next call, and the application's other key remains valid.",
     needs: ["operator"],
     run: async (t) => {
-      const operator = t.driver("operator");
-      const second = await operator.issueKey(t.application);
+      const second = await t.issueKey();
       t.keepSecret(second);
       t.value(await t.callWith(t.caller(second), "integrationReadiness", {}), "a second active key works");
       t.value(await t.call("integrationReadiness", {}), "beside the first");
-      await operator.revokeKey(t.application, second);
+      await t.revokeKey(second);
       t.fails(await t.callWith(t.caller(second), "integrationReadiness", {}), "UNAUTHENTICATED");
       t.value(await t.call("integrationReadiness", {}), "the first still works");
     },
@@ -112,7 +82,7 @@ export const AUTHENTICATION_CASES = defineCases({
     needs: ["operator", "clock"],
     run: async (t) => {
       const before = await t.driver("clock").now();
-      const key = await t.driver("operator").issueKey(t.application, { expiresInDays: 1 });
+      const key = await t.issueKey(1);
       const after = await t.driver("clock").now();
       await t.until(before, DAY_MS - MARGIN_MS);
       t.value(await t.callWith(t.caller(key), "integrationReadiness", {}), "shortly before its expiry");
@@ -125,7 +95,7 @@ export const AUTHENTICATION_CASES = defineCases({
     title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
     needs: ["operator"],
     run: async (t) => {
-      await t.driver("operator").setEnabled(t.application, false);
+      await t.setEnabled(false);
       t.fails(await t.callWith(t.api, name, t.validArguments()[name]), "FORBIDDEN");
     },
   })),
@@ -133,7 +103,7 @@ export const AUTHENTICATION_CASES = defineCases({
     title: "status also responds with an invalid key and for a disabled application.",
     needs: ["operator"],
     run: async (t) => {
-      await t.driver("operator").setEnabled(t.application, false);
+      await t.setEnabled(false);
       t.value(await t.call("status", {}), "with the key of a disabled application");
       t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with an invalid key");
     },

@@ -58,17 +58,31 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
   })),
   ...caseForEach(
     [
-      ["connections", ["first"], true],
-      ["content", ["window", "first"], false],
-      ["requestRefresh", ["window", "maxItems"], true],
+      ["connections", ["first"], 101, true],
+      ["content", ["window", "first"], 51, false],
+      ["requestRefresh", ["window", "maxItems"], 101, true],
     ],
-    ([name, path, optional]) => ({
+    ([name, path, tooMany, optional]) => ({
       id: `S8.numbers.${name}-${path.at(-1)}`,
       title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
       run: async (t) => {
         const { scope, connectionId } = await t.connect({ account: "empty" });
         const valid = t.validArguments(scope, connectionId)[name];
-        const bad: unknown[] = [0, -1, 1.5, 101, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 1e21, "5", "", true, [5, 6], {}];
+        const bad: unknown[] = [
+          0,
+          -1,
+          1.5,
+          tooMany,
+          2 ** 31 - 1,
+          2 ** 31,
+          -(2 ** 31) - 1,
+          1e21,
+          "5",
+          "",
+          true,
+          [5, 6],
+          {},
+        ];
         for (const value of optional ? bad : [...bad, null])
           await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
         isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, 5)), "5");

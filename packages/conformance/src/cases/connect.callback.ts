@@ -17,7 +17,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] })({
     needs: ["provider", "operator"],
     run: async (t) => {
       const returnUrl = `${t.application.returnUrl}?from=settings`;
-      await t.driver("operator").addReturnUrl(t.application, returnUrl);
+      await t.addReturnUrl(returnUrl);
       const session = await t.createSession({ returnUrl });
       const { visit } = await t.walkThrough(session, { account: "tidepool-studio" });
       t.equal(visit.status, 303, "HTTP status");

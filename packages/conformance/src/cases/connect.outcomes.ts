@@ -41,23 +41,6 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
     },
   })),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.attempt.denied-by-person-${provider}`,
-    title: `A user who denies at ${provider} ends the attempt DENIED with USER_DENIED.`,
-    run: async (t) => {
-      const { result } = await t.attempt({ provider, decision: "deny" });
-      t.ends(result, "DENIED", "USER_DENIED");
-      t.equal(result.creatorAction, null, "creatorAction: there is no grant");
-    },
-  })),
-  "S3.attempt.exchanging": {
-    title: "While the code is being exchanged the attempt reads EXCHANGING.",
-    holds: ["account:C:city-swifts"],
-    run: async (t) => {
-      const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });
-      t.equal((await t.resultOf(session)).status, "COMPLETED", "and completes");
-    },
-  },
   ...caseForEach(providersWith("grantsInPart"), (provider) => ({
     id: `S2.Connection.capabilities.partial-${provider}`,
     title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
@@ -86,7 +69,7 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
     needs: ["provider", "operator"],
     run: async (t) => {
       const { session, browser, callback } = await t.consented();
-      await t.driver("operator").setPolicy(t.application, { providers: ["PROVIDER_A"] });
+      await t.setPolicy({ providers: ["PROVIDER_A"] });
       await browser.get(callback);
       t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED");
       await t.nothingConnected(session);
@@ -99,11 +82,12 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
     run: async (t) => {
       const consent = from === "AUTHORIZING" ? await t.consented() : null;
       const session = consent?.session ?? (await t.createSession());
-      await t.driver("operator").setEnabled(t.application, false);
+      await t.setEnabled(false);
       const visit = consent === null ? await t.postLaunch(session) : await consent.browser.get(consent.callback);
       if (consent === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
-      await t.driver("operator").setEnabled(t.application, true);
+      await t.setEnabled(true);
       t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
+      t.equal((await t.postLaunch(await t.createSession())).status, 303, "a new attempt starts");
     },
   })),
 });

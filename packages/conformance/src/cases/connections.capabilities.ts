@@ -1,15 +1,9 @@
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
 import { ALL_CAPABILITIES } from "../context/attempts.ts";
-import type { Connected } from "../context/connections.ts";
-import { daysBack } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
-
-interface ConnectedAt extends Connected {
-  readonly provider: Provider;
-}
 
 /** The expected state of each granted capability while the registration serves these. */
 function statesWhileServed(served: readonly Capability[]) {
@@ -20,32 +14,8 @@ function statesWhileServed(served: readonly Capability[]) {
   );
 }
 
-/** The content operations by the capabilities of which they need one. */
-async function operationsFollow(t: Steps, connected: ConnectedAt, served: readonly Capability[]): Promise<void> {
-  const [post] = await t.publicPosts(connected.provider);
-  const window = daysBack(await t.now(), 6);
-  const providerContentId = post?.id ?? "";
-  const calls = [
-    [["CONTENT_LIST"], "content", { ...target(connected), window: { ...window, first: 1 } }],
-    [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...target(connected), providerContentId }],
-    [["CONTENT_LIST"], "requestRefresh", { ...target(connected), window }],
-    [["CONTENT_METRICS"], "requestRefresh", { ...target(connected), providerContentId }],
-    [["CONTENT_LOOKUP"], "requestContentLookup", { ...target(connected), url: post?.url ?? "" }],
-  ] as const;
-  for (const [needed, name, args] of calls) {
-    const outcome = await t.callWith(t.api, name, args);
-    const what = `${name} (needs ${needed.join(" or ")}) while ${served.join(", ")} is served`;
-    if (needed.some((one) => served.includes(one))) t.value(outcome, what);
-    else t.fails(outcome, "CAPABILITY_UNAVAILABLE", what);
-  }
-}
-
-const target = ({ scope, connectionId }: Connected) => ({ scope, connectionId });
-
-async function connectedWithPosts(t: Steps, provider: Provider): Promise<ConnectedAt> {
-  const connected = await t.connectAndSettle({ provider });
-  await t.scan(connected, daysBack(await t.newestPost(provider, GOOD_ACCOUNT[provider]), 6));
-  return { ...connected, provider };
+async function scannedNewest(t: Steps, provider: Provider) {
+  return t.scanned({ provider }, 6, -1, await t.newestPost(provider, GOOD_ACCOUNT[provider]));
 }
 
 export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", needs: ["provider", "operator"] })({
@@ -53,8 +23,9 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
     id: `S2.CapabilityState.not-served-${provider}`,
     title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
     run: async (t) => {
-      const connected = await connectedWithPosts(t, provider);
+      const { connected } = await scannedNewest(t, provider);
       const before = await t.readConnection(connected);
+      const [post] = await t.publicPosts(provider);
       t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
       for (const served of [["PROFILE"], ["CONTENT_LIST"], ["CONTENT_LOOKUP", "CONTENT_METRICS"]] as const) {
         await t.whileRegistration(provider, { capabilities: served }, async () => {
@@ -63,7 +34,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
           t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
           t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
           t.equal((await t.listedConnection(connected))?.capabilities, row.capabilities, "as listed");
-          await operationsFollow(t, connected, served);
+          await t.operationsFollow(connected, served, post?.id ?? "", post?.url ?? "");
         });
       }
       const after = await t.readConnection(connected);
@@ -73,8 +44,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
   "S2.ContentItem.metrics-not-served": {
     title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, including stored ones.",
     run: async (t) => {
-      const connected = await connectedWithPosts(t, "PROVIDER_B");
-      const window = daysBack(await t.newestPost("PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B), 6);
+      const { connected, window } = await scannedNewest(t, "PROVIDER_B");
       const metrics = async () => {
         const page = await t.contentPage(connected, window);
         t.holds(page.items.length > 0, "there are posts");

@@ -1,5 +1,4 @@
 import { SERVES_NONE } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/attempts.ts";
 import type { Connected } from "../context/connections.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
@@ -20,10 +19,11 @@ async function refusedWhile(t: Steps, state: "PAUSED" | RegistrationChange, code
   await t.whileRegistration("PROVIDER_C", state, async () => {
     await refusedAndListed(t, connected, code, "SUSPENDED");
     await t.contentRefused(connected, code);
-    const { providers } = await t.get("integrationReadiness", {});
-    t.equal(providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
+    t.equal(await t.availableProviders(), ["PROVIDER_A", "PROVIDER_B"], "readiness");
+    t.holds(!(await t.call("createConnectSession", { input: t.connectInput() })).ok, "an attempt is refused");
   });
   await servedAgain(t, connected);
+  t.equal(await t.availableProviders(), PROVIDERS, "readiness afterwards");
 }
 
 export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] })({
@@ -41,7 +41,6 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
   },
   ...caseForEach(
     [
-      ["tenant", { tenantKeys: ["tenant-two"] }],
       ["provider", { providers: ["PROVIDER_A"] }],
       ["capability", { capabilities: ["PROFILE"] }],
     ],
@@ -50,21 +49,11 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
       title: `When the policy no longer allows the ${what}, connection is FORBIDDEN and connections shows SUSPENDED.`,
       run: async (t) => {
         const connected = await t.connectAndSettle();
-        const scope = connected.scope;
-        await t.driver("operator").setPolicy(t.application, policy);
-        if (what === "tenant") {
-          // The tenant is then unregistered, so `connections` as a whole is FORBIDDEN.
-          await t.refuses("connection", { scope, id: connected.connectionId }, "FORBIDDEN");
-          await t.refuses("connections", { scope }, "FORBIDDEN");
-        } else {
-          await refusedAndListed(t, connected, "FORBIDDEN", "SUSPENDED");
-          await t.contentRefused(connected, "FORBIDDEN");
-        }
-        await t.driver("operator").setPolicy(t.application, {
-          providers: PROVIDERS,
-          capabilities: ALL_CAPABILITIES,
-          tenantKeys: t.application.tenantKeys,
-        });
+        const undo = await t.setPolicy(policy);
+        await refusedAndListed(t, connected, "FORBIDDEN", "SUSPENDED");
+        await t.contentRefused(connected, "FORBIDDEN");
+        await t.refusesSession({}, "FORBIDDEN");
+        await undo();
         await servedAgain(t, connected);
       },
     }),

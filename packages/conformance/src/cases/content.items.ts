@@ -1,10 +1,11 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
+import { ALL_CAPABILITIES } from "../context/attempts.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { daysBack } from "../context/jobs.ts";
-import { CONTENT_FIELDS } from "../description/consumerSchema.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { CONTENT_FIELDS } from "../wire/apis.ts";
 
 export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -31,18 +32,20 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   })),
   "S4.content.capability": {
-    title: "content needs CONTENT_LIST; contentItem needs CONTENT_LIST or CONTENT_LOOKUP.",
+    title: "Each operation on content needs its capability: a grant of another one is CAPABILITY_UNAVAILABLE.",
     run: async (t) => {
-      const window = { ...daysBack(await t.now(), 5), first: 1 };
-      const profile = await t.connect({ capabilities: ["PROFILE", "CONTENT_METRICS"] });
-      await t.refuses("content", { ...profile, window }, "CAPABILITY_UNAVAILABLE");
-      await t.refuses("contentItem", { ...profile, providerContentId: "1" }, "CAPABILITY_UNAVAILABLE");
-      const lookup = await t.connect({ capabilities: ["CONTENT_LOOKUP"] });
-      await t.refuses("content", { ...lookup, window }, "CAPABILITY_UNAVAILABLE");
-      t.equal(await t.storedPost(lookup, "1"), null, "contentItem with CONTENT_LOOKUP");
-      const list = await t.connect({ capabilities: ["CONTENT_LIST"] });
-      await t.get("content", { ...list, window });
-      t.equal(await t.storedPost(list, "1"), null, "contentItem with CONTENT_LIST");
+      const connected = await t.connectAndSettle();
+      const [post] = (await t.allContent(connected, daysBack(await t.now(), 6))).items;
+      for (const capability of ALL_CAPABILITIES) {
+        const { scope, connectionId } = await t.connectAndSettle({ capabilities: [capability] });
+        await t.operationsFollow(
+          { scope, connectionId },
+          [capability],
+          post?.providerContentId ?? "",
+          post?.canonicalUrl ?? "",
+          false,
+        );
+      }
     },
   },
   "S4.contentItem.same": {
@@ -72,35 +75,6 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
       }
     },
   })),
-  "S4.content.deleted-post": {
-    title: "A post that was deleted at the provider stays readable as UNAVAILABLE with DELETED_AT_PROVIDER.",
-    holds: ["account:B:desert-runner"],
-    run: async (t) => {
-      const provider = t.provider;
-      const post = await provider.publish("PROVIDER_B", "desert-runner");
-      const connected = await t.connectAndSettle({ provider: "PROVIDER_B", account: "desert-runner" });
-      const read = () => t.storedPost(connected, post.id);
-      t.equal((await read())?.availability, "AVAILABLE", "at first");
-      await provider.setVisibility("PROVIDER_B", "desert-runner", post.id, "deleted");
-      const job = await t.refresh(connected, post.id);
-      t.shows(job, { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" }, "the metrics refresh");
-      t.shows(await read(), { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" }, "the post");
-    },
-  },
-  "S4.content.private-post": {
-    title: "A post that became private at PROVIDER_A stays readable as UNAVAILABLE with PRIVATE_AT_PROVIDER.",
-    holds: ["account:A:kitchen-atlas"],
-    run: async (t) => {
-      const provider = t.provider;
-      const post = await provider.publish("PROVIDER_A", "kitchen-atlas");
-      const connected = await t.connectAndSettle({ provider: "PROVIDER_A", account: "kitchen-atlas" });
-      const read = () => t.storedPost(connected, post.id);
-      t.equal((await read())?.availability, "AVAILABLE", "at first");
-      await provider.setVisibility("PROVIDER_A", "kitchen-atlas", post.id, "private");
-      await t.scan(connected, daysBack(await t.now(), 3));
-      t.shows(await read(), { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" }, "the post");
-    },
-  },
   "S7.fallback": {
     title:
       "An error without a code of the contract becomes UPSTREAM_UNAVAILABLE with HTTP 200, and does not reveal its cause.",

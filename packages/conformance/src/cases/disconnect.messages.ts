@@ -1,4 +1,5 @@
-import { accountHold } from "../context/accounts.ts";
+import { accountHolds } from "../context/accounts.ts";
+import type { Steps } from "../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 
 const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
@@ -9,33 +10,79 @@ const MESSAGES = {
 } as const;
 /** The addresses to which providers send messages, and fields of a form. */
 const ADDRESSES = {
-  PROVIDER_B: ["provider-b/webhook", "event"],
-  PROVIDER_C: ["provider-c/data-deletion", "signed_request"],
+  PROVIDER_B: [["provider-b/webhook", "event"]],
+  PROVIDER_C: [
+    ["provider-c/data-deletion", "signed_request"],
+    ["deauthorize/provider-c", "signed_request"],
+  ],
 } as const;
 
+/** Messages about an account, which its provider has not signed, are refused. */
+async function forgedMessages(t: Steps, provider: keyof typeof ADDRESSES): Promise<void> {
+  const userId = await t.provider.accountId(provider, MESSAGES[provider][0][1]);
+  const encode = (part: object | string) =>
+    Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");
+  const payloads = ["HMAC-SHA256", "none"].map((algorithm) =>
+    encode({ algorithm, user_id: userId, issued_at: Math.floor(Date.now() / 1_000) }),
+  );
+  for (const [path, field] of ADDRESSES[provider]) {
+    for (const forged of ["forged.forged", ...payloads.map((payload) => `${encode("0".repeat(32))}.${payload}`)]) {
+      const visit = await t.browser().post(`${t.target.connectHost}/api/connect/${path}`, { [field]: forged }, null);
+      t.holds(visit.status >= 400 && visit.status < 500, `a forged message to ${path} is refused`, visit.status);
+    }
+  }
+}
+
 export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })({
-  "S4.disconnect.webhook-removed": {
-    title:
-      "When PROVIDER_B reports by a webhook that the user removed the app, the connections of both subjects that share the account need a reconnect, and a disconnect has no creatorAction.",
-    holds: [accountHold(...REMOVED)],
-    run: async (t) => {
-      const [provider, account] = REMOVED;
-      const both = [await t.connect({ provider, account }), await t.connect({ provider, account })];
-      const unrelated = await t.connect({ provider });
-      await t.endsByRemoval(provider, account, both);
-      t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account is not affected");
-    },
-  },
-  "S4.disconnect.webhook-before-consent": {
-    title:
-      "A webhook of PROVIDER_B about a removal before the current consent changes nothing; one about a later removal ends it.",
-    holds: [accountHold(...REMOVED)],
-    run: (t) => t.endsByLaterRemoval(...REMOVED),
-  },
+  ...caseForEach(
+    [
+      ["webhook-removed", "by a webhook", REMOVED],
+      ["app-removed-two-subjects", "by a callback", DELETED],
+    ],
+    ([name, how, [provider, account]]) => ({
+      id: `S4.disconnect.${name}`,
+      title: `When ${provider} reports ${how} that the user removed the app, the connections of both subjects that share the account need a reconnect, and a disconnect has no creatorAction.`,
+      holds: accountHolds(provider, account),
+      run: async (t) => {
+        const both = [await t.connect({ provider, account }), await t.connect({ provider, account })];
+        const unrelated = await t.connect({ provider });
+        await forgedMessages(t, provider);
+        for (const one of both) t.value(await t.connectionOutcome(one), "still served after the forged messages");
+        await t.provider.removeApp(provider, account);
+        for (const one of both) {
+          await t.untilReconnectRequired(one);
+          const ended = await t.disconnect(one);
+          t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
+          await t.erased(one, ended);
+        }
+        t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account is not affected");
+      },
+    }),
+  ),
+  ...caseForEach(
+    [
+      ["webhook-before-consent", "A webhook of PROVIDER_B", REMOVED],
+      ["app-removed-before-consent", "A deauthorize callback of PROVIDER_C", DELETED],
+    ],
+    ([name, what, [provider, account]]) => ({
+      id: `S4.disconnect.${name}`,
+      title: `${what} about a removal before the current consent changes nothing; one about a later removal ends it.`,
+      holds: accountHolds(provider, account),
+      run: async (t) => {
+        const connected = await t.connect({ provider, account });
+        t.equal((await t.readConnection(connected)).status, "CONNECTED", "at first");
+        await t.provider.removeApp(provider, account, new Date((await t.now()).getTime() - 60_000));
+        t.equal((await t.readConnection(connected)).status, "CONNECTED", "after the late message");
+        await t.provider.removeApp(provider, account);
+        await t.untilStatus(connected, "RECONNECT_REQUIRED");
+        await t.disconnectAndErase(connected);
+      },
+    }),
+  ),
   "S4.disconnect.data-deletion": {
     title:
       "A data deletion request of PROVIDER_C erases every connection of the account, and a public page shows its status by a code; a request from before the consent changes nothing.",
-    holds: [accountHold(...DELETED)],
+    holds: accountHolds(...DELETED),
     run: async (t) => {
       const [provider, account] = DELETED;
       const both = [await t.connect({ provider, account }), await t.connect({ provider, account })];
@@ -64,7 +111,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
   },
   "S4.disconnect.data-deletion-nothing-stored": {
     title: "A data deletion request of PROVIDER_C about an account that is not connected gets a code, too.",
-    holds: [accountHold(...DELETED)],
+    holds: accountHolds(...DELETED),
     run: async (t) => {
       const receipt = await t.provider.requestDeletion(...DELETED);
       if (receipt === null) return t.holds(false, "the request is accepted", receipt);
@@ -76,7 +123,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
     id: `S4.disconnect.audited-message-${provider}`,
     title: `The audit log names each connection that a message of ${provider} changes, once.`,
     needs: ["provider", "admin"],
-    holds: [accountHold(provider, MESSAGES[provider][0][1])],
+    holds: accountHolds(provider, MESSAGES[provider][0][1]),
     run: async (t) => {
       const [[, name], action] = MESSAGES[provider];
       const connected = await t.connect({ provider, account: name });
@@ -103,11 +150,6 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
   ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
     id: `S4.disconnect.forged-message-${provider}`,
     title: `A forged message of ${provider} is refused.`,
-    run: async (t) => {
-      const [path, field] = ADDRESSES[provider];
-      const address = `${t.target.connectHost}/api/connect/${path}`;
-      const visit = await t.browser().post(address, { [field]: "forged.forged" }, null);
-      t.holds(visit.status >= 400 && visit.status < 500, "it is refused", visit.status);
-    },
+    run: (t) => forgedMessages(t, provider),
   })),
 });

@@ -1,5 +1,5 @@
 import type { Connection } from "../_generated/consumerWire.ts";
-import { accountHold, DOWN } from "../context/accounts.ts";
+import { accountHolds, DOWN } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
 import { Mismatch } from "../context/expectation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../context/jobs.ts";
@@ -81,7 +81,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
   "S4.disconnect.recheck-given-up": {
     title:
       "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
-    holds: [accountHold(PROVIDER, "private-post")],
+    holds: accountHolds(PROVIDER, "private-post"),
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "private-post");
       const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
@@ -108,7 +108,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
   "S4.disconnect.recheck-after-days": {
     title:
       "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
-    holds: [accountHold(PROVIDER, "unicode")],
+    holds: accountHolds(PROVIDER, "unicode"),
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "unicode");
       try {

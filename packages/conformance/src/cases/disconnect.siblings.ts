@@ -1,4 +1,4 @@
-import { accountHold, accountHolds } from "../context/accounts.ts";
+import { accountHolds } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
 import { MAX_POLLS, REMOVE } from "../context/disconnects.ts";
 import { factOf, REVOKING } from "../description/providers.ts";
@@ -69,44 +69,36 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       if (last !== null) await t.mayConnectAgain({ scope: last, provider });
     },
   },
-  "S4.disconnect.siblings-grant-gone": {
-    title: "A sibling whose grant ended while the revoke settled needs a reconnect after the re-check.",
-    holds: accountHolds("PROVIDER_B", "sibling-1", "sibling-2"),
-    run: async (t) => {
-      const provider = "PROVIDER_B";
-      const first = await t.connect({ provider, account: "sibling-1" });
-      const sibling = await t.connectAndSettle({ provider, account: "sibling-2", scope: first.scope });
-      await t.whileRevoking(first, provider, "sibling-1", async () => {
-        t.equal((await t.readConnection(sibling)).status, "SUSPENDED", "while the revoke settles");
-        await t.provider.endGrants(provider, "sibling-2");
-      });
-      t.isWithheld(await t.settled(sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-    },
-  },
-  "S4.disconnect.siblings-same-person-PROVIDER_A": {
-    title:
-      "At PROVIDER_A, where one consent covers both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
-    holds: accountHolds("PROVIDER_A", "sibling-1", "sibling-2"),
-    run: async (t) => {
-      const provider = "PROVIDER_A";
-      const first = await t.connect({ provider, account: "sibling-1" });
-      const sibling = await t.connectAndSettle({ provider, account: "sibling-2", scope: first.scope });
-      await t.whileRevoking(first, provider, "sibling-1", async () => {
-        t.isWithheld(await t.readConnection(sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-      });
-      t.isWithheld(await t.settled(sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-      await t.mayConnectAgain({ scope: first.scope, provider });
-      const { scope, connectionId } = sibling;
-      const reconnect = { scope, reconnectConnectionId: connectionId };
-      const again = await t.connect({ provider, account: "sibling-2", ...reconnect });
-      t.equal(again.connectionId, sibling.connectionId, "a reconnect keeps the id");
-      t.equal((await t.readConnection(again)).status, "CONNECTED", "after the reconnect");
-    },
-  },
+  ...caseForEach(
+    [
+      ["siblings-grant-gone", "PROVIDER_B", "A sibling whose grant ended while the revoke settled"],
+      ["siblings-same-person-PROVIDER_A", "PROVIDER_A", "The other account of one consent at PROVIDER_A"],
+    ],
+    ([name, provider, what]) => ({
+      id: `S4.disconnect.${name}`,
+      title: `${what} needs a reconnect after the re-check, and a reconnect keeps its id.`,
+      holds: accountHolds(provider, "sibling-1", "sibling-2"),
+      run: async (t) => {
+        const first = await t.connect({ provider, account: "sibling-1" });
+        const { scope } = first;
+        const sibling = await t.connectAndSettle({ provider, account: "sibling-2", scope });
+        await t.whileRevoking(first, provider, "sibling-1", async () => {
+          t.isWithheld(await t.readConnection(sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+          if (name === "siblings-grant-gone") await t.provider.endGrants(provider, "sibling-2");
+        });
+        t.isWithheld(await t.settled(sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        await t.mayConnectAgain({ scope, provider });
+        const { connectionId } = sibling;
+        const again = await t.connect({ provider, account: "sibling-2", scope, reconnectConnectionId: connectionId });
+        t.equal(again.connectionId, connectionId, "a reconnect keeps the id");
+        t.equal((await t.readConnection(again)).status, "CONNECTED", "after the reconnect");
+      },
+    }),
+  ),
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.siblings-same-account-${provider}`,
     title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
-    holds: [accountHold(provider, "sibling-1")],
+    holds: accountHolds(provider, "sibling-1"),
     run: async (t) => {
       const first = await t.connect({ provider, account: "sibling-1" });
       const other = await t.connectAndSettle({ provider, account: "sibling-1" });
@@ -179,39 +171,6 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       });
       t.equal(await t.readConnection(connected), before, "the connection afterwards");
       t.equal((await t.disconnect(connected)).accepted, true, "the next call");
-    },
-  },
-  "S4.disconnect.race": {
-    title:
-      "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
-    holds: [accountHold("PROVIDER_B", "thousand-posts")],
-    run: async (t) => {
-      const provider = "PROVIDER_B";
-      const first = await t.connect({ provider, account: "thousand-posts", capabilities: ["PROFILE"] });
-      const { scope, connectionId } = first;
-      const connecting = ["deleted-post", "private-post", "rotating-refresh"].map((account) =>
-        t.connect({ provider, account, scope, capabilities: ["PROFILE"] }).then(
-          () => null,
-          () => null,
-        ),
-      );
-      // Both are correct: the description does not define how long the service waits for the others, which end soon. So
-      // each response is checked by its own rule: accepted is effective, refused has changed nothing.
-      const outcome = await t.call("disconnectConnection", { scope, connectionId });
-      if (outcome.ok) {
-        t.equal(outcome.value.accepted, true, "accepted");
-      } else {
-        t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
-        t.equal((await t.readConnection(first)).status, "CONNECTED", "nothing changed");
-      }
-      await Promise.all(connecting);
-      const again = await t.eventually(
-        "a retried disconnect is accepted",
-        () => t.call("disconnectConnection", { scope, connectionId }),
-        (found) => found.ok || found.code === "NOT_FOUND",
-      );
-      if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
-      else t.holds(true, "it ended");
     },
   },
 });

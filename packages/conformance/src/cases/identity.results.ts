@@ -159,8 +159,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
     run: async (t) => {
       for (const decision of ["allow", "deny"] as const) {
         const session = await t.signedIn({ person: "ada", decision });
-        const calls = Array.from({ length: 50 }, () => t.call("redeemIdpIdentityResult", t.proofOf(session)));
-        const outcomes = await Promise.all(calls);
+        const outcomes = await concurrently(50, () => t.call("redeemIdpIdentityResult", t.proofOf(session)));
         const status = decision === "allow" ? "COMPLETED" : "DENIED";
         const given = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.status] : []));
         t.equal(given, [status], "returned results");

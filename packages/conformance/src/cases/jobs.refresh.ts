@@ -1,6 +1,6 @@
 import type { Connected } from "../context/connections.ts";
 import { BURST, concurrently, flip } from "../context/findings.ts";
-import { DAY_MS, daysBack, wholeDays } from "../context/jobs.ts";
+import { daysBack, wholeDays } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 
@@ -115,32 +115,6 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       await t.refuses("requestRefresh", unknown, "NOT_FOUND", "never observed");
     },
   },
-  "S4.requestRefresh.capability": {
-    title: "A scan needs CONTENT_LIST and a metrics refresh CONTENT_METRICS.",
-    run: async (t) => {
-      const window = daysBack(await t.now(), 5);
-      const withoutList = await t.connect({ capabilities: ["PROFILE", "CONTENT_METRICS"] });
-      await t.refuses("requestRefresh", { ...withoutList, window }, "CAPABILITY_UNAVAILABLE");
-      await t.refuses("requestRefresh", withoutList, "CAPABILITY_UNAVAILABLE", "the default window");
-      const withoutMetrics = await t.connectAndSettle({ capabilities: ["CONTENT_LIST", "PROFILE"] });
-      const [post] = (await t.allContent(withoutMetrics, window)).items;
-      const providerContentId = post?.providerContentId ?? "";
-      await t.refuses("requestRefresh", { ...withoutMetrics, providerContentId }, "CAPABILITY_UNAVAILABLE");
-    },
-  },
-  "S8.window-span.scan": {
-    title: "A scan's window may span at most 90 days; it may be neither empty nor reversed.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle({ account: "empty" });
-      const publishedAfter = "2026-01-01T00:00:00.000Z";
-      const after = (ms: number) => new Date(Date.parse(publishedAfter) + ms).toISOString();
-      const to = (ms: number) => ({ publishedAfter, publishedBefore: after(ms) });
-      for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
-        await t.refuses("requestRefresh", { ...connected, window: to(ms) }, "BAD_USER_INPUT", `${ms} ms`);
-      }
-      for (const ms of [90 * DAY_MS, 1]) t.equal((await t.scan(connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
-    },
-  },
   "S8.max-items.listed-posts": {
     title: "maxItems counts listed posts, and not deleted posts in the provider's list.",
     holds: ["account:A:unicode"],
@@ -215,14 +189,6 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
         await refused({ continuationCursor: bad }, bad.slice(0, 12));
       await refused(await t.connectAndSettle(), "another connection");
       await t.get("requestRefresh", { ...connected, continuationCursor, window });
-    },
-  },
-  "S4.requestRefresh.no-cursor-when-complete": {
-    title: "A scan that covered its window has no continuation cursor.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const job = await t.scan(connected, daysBack(await t.now(), 10));
-      t.shows(job, { completeForWindow: true, continuationCursor: null }, "the job");
     },
   },
 });

@@ -1,5 +1,6 @@
-import { accountHold, ENDED_ACCOUNT } from "../context/accounts.ts";
+import { accountHolds, ENDED_ACCOUNT } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
+import { daysBack } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
@@ -77,15 +78,6 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
       await refused(t, connected, padded(2_049));
     },
   })),
-  "S4.requestContentLookup.capability": {
-    title: "A lookup needs CONTENT_LOOKUP.",
-    run: async (t) => {
-      const url = "https://www.instagram.com/p/C0nf0rmance1/";
-      const without = await t.connect({ capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] });
-      await t.refuses("requestContentLookup", { ...without, url }, "CAPABILITY_UNAVAILABLE");
-      await t.get("requestContentLookup", { ...(await t.connect({ capabilities: ["CONTENT_LOOKUP"] })), url });
-    },
-  },
   "S4.requestContentLookup.not-owned": {
     title:
       "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
@@ -118,24 +110,32 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
       }
     },
   },
-  "S4.requestContentLookup.unavailable": {
-    title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
-    holds: ["account:A:night-trains"],
-    run: async (t) => {
-      const provider = t.provider;
-      const post = await provider.publish("PROVIDER_A", "night-trains");
-      const connected = await t.connectAndSettle({ provider: "PROVIDER_A", account: "night-trains" });
-      await provider.setVisibility("PROVIDER_A", "night-trains", post.id, "private");
-      const reason = "PRIVATE_AT_PROVIDER";
-      const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
-      t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
-      t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
-    },
-  },
+  ...caseForEach(
+    [
+      ["content.private-post", "scan", "A scan"],
+      ["requestContentLookup.unavailable", "lookup", "A lookup, which succeeds with the reason in incompleteReason,"],
+    ],
+    ([name, read, what]) => ({
+      id: `S4.${name}`,
+      title: `${what} of a post that became private at PROVIDER_A leaves it readable as UNAVAILABLE with PRIVATE_AT_PROVIDER.`,
+      holds: accountHolds("PROVIDER_A", "night-trains"),
+      run: async (t) => {
+        const [provider, account, reason] = ["PROVIDER_A", "night-trains", "PRIVATE_AT_PROVIDER"] as const;
+        const post = await t.provider.publish(provider, account);
+        const connected = await t.connectAndSettle({ provider, account });
+        t.equal((await t.storedPost(connected, post.id))?.availability, "AVAILABLE", "at first");
+        await t.provider.setVisibility(provider, account, post.id, "private");
+        const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
+        if (read === "scan") await t.scan(connected, daysBack(await t.now(), 3));
+        else t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
+        t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
+      },
+    }),
+  ),
   ...caseForEach(pairsOf(PROVIDERS, ["lookup", "metrics refresh"]), ([provider, read]) => ({
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
     title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
-    holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
+    holds: accountHolds(provider, ENDED_ACCOUNT[provider]),
     run: async (t) => {
       const account = ENDED_ACCOUNT[provider];
       const post = await t.provider.publish(provider, account);

@@ -19,11 +19,9 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
   "S2.IntegrationReadiness.providers": {
     title: "Readiness reports once for each provider whether an attempt can be started.",
     run: async (t) => {
-      const { providers } = await t.get("integrationReadiness", {});
-      t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "one entry each");
       t.equal(await t.availableProviders(), PROVIDERS, "all are available");
       for (const provider of PROVIDERS) await t.createSession({ provider });
-      await t.driver("operator").setPolicy(t.application, { providers: [] });
+      await t.setPolicy({ providers: [] });
       t.equal(await t.availableProviders(), [], "no provider is allowed");
     },
   },
@@ -36,9 +34,10 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
       };
       const before = await read();
       t.equal(before.slice(0, 3), [true, true, true], "with tenants");
-      await t.driver("operator").setPolicy(t.application, { tenantKeys: [] });
+      const id = await t.clientId();
+      for (const tenantKey of t.application.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
       t.equal(await read(), [false, false, false, false], "without a tenant");
-      await t.driver("operator").setPolicy(t.application, { tenantKeys: t.application.tenantKeys });
+      for (const tenantKey of t.application.tenantKeys) await t.admin.get("addClientTenantKey", { id, tenantKey });
       t.equal(await read(), before, "with tenants again");
     },
   },
@@ -48,46 +47,11 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
     run: async (t) => {
       await t.whileRegistration("PROVIDER_B", { capabilities: ["CONTENT_LIST"] }, async () => {
         t.equal(await t.availableProviders(), PROVIDERS, "while the policy allows a served capability");
-        await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
+        await t.setPolicy({ capabilities: ["PROFILE"] });
         t.equal(await t.availableProviders(), OTHERS, "while it does not");
-        await t.driver("operator").setPolicy(t.application, { capabilities: [] });
+        await t.setPolicy({ capabilities: [] });
         t.equal(await t.availableProviders(), [], "while it allows none");
       });
-    },
-  },
-  "S2.IntegrationReadiness.registrations": {
-    title: "A provider whose registration is paused is not available, and no attempt can be started there.",
-    lane: "alone",
-    run: async (t) => {
-      await t.whileRegistration("PROVIDER_B", "PAUSED", async () => {
-        t.equal(await t.availableProviders(), OTHERS, "while it is paused");
-        const outcome = await t.call("createConnectSession", { input: t.connectInput({ provider: "PROVIDER_B" }) });
-        t.holds(!outcome.ok, "an attempt is refused");
-      });
-      t.equal(await t.availableProviders(), PROVIDERS, "afterwards");
-    },
-  },
-  "S2.IntegrationReadiness.identity": {
-    title: "Readiness reports whether the application can start the identity handoff.",
-    needs: ["operator", "identity"],
-    run: async (t) => {
-      const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
-      t.equal(await read(), true, "it can");
-      await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
-      t.equal(await read(), false, "it cannot");
-    },
-  },
-  "S2.Connection.sync-unless-connected": {
-    title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
-    needs: ["provider"],
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      t.matches((await t.readConnection(connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
-      await t.disconnect(connected);
-      const row = await t.listedConnection(connected);
-      // A fast erasure leaves no row to check.
-      if (row !== null)
-        t.shows(row, { lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null }, "when it is not");
     },
   },
 });

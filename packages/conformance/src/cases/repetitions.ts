@@ -28,7 +28,7 @@ export const REPETITION_CASES = defineCases({
         const created = t.value(await t.call("createConnectSession", { input: other }, options));
         t.holds(created.id !== first.id && created.launchToken !== first.launchToken, "another input");
       }
-      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const application = await t.anotherApplication();
       const theirInput = { ...input, returnUrl: application.returnUrl };
       const theirs = t.value(
         await t.callWith(t.caller(application.key), "createConnectSession", { input: theirInput }, options),
@@ -67,7 +67,7 @@ export const REPETITION_CASES = defineCases({
       const [first, ...others] = outcomes.map((outcome) => t.value(outcome));
       for (const other of others) t.equal(other, first, "a repetition");
       t.holds((await t.createIdentity()).resultProof !== first?.resultProof, "a call without the key");
-      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const application = await t.anotherApplication();
       const theirInput = { ...input, returnUrl: application.identityReturnUrl };
       const caller = t.caller(application.key);
       const theirs = await t.callWith(caller, "createIdpIdentitySession", { input: theirInput }, options);
@@ -93,7 +93,7 @@ export const REPETITION_CASES = defineCases({
       }
       const wrong = { ...proof, resultProof: "0".repeat(64) };
       t.fails(await t.call("redeemIdpIdentityResult", wrong, options), "NOT_FOUND", "a wrong proof");
-      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const application = await t.anotherApplication();
       const theirs = await t.callWith(t.caller(application.key), "redeemIdpIdentityResult", proof, options);
       t.fails(theirs, "NOT_FOUND", "another application");
       const denied = t.proofOf(await t.signedIn({ person: "ada", decision: "deny" }));

@@ -1,47 +1,8 @@
-import { INTROSPECTION, UUID } from "../context/findings.ts";
+import { UUID } from "../context/findings.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { requestsWithManyErrors } from "./support/manyErrors.ts";
+import { CONSUMER, graphqlCases } from "./support/graphqlApis.ts";
 
 const STATUS = "{ status { ok } }";
-
-const BAD_BODIES: Readonly<Record<string, string>> = {
-  empty: "",
-  "not-json": "{ status { ok } }",
-  "cut-json": '{"query":"{ status { ok }',
-  "json-string": JSON.stringify(STATUS),
-  "json-null": "null",
-  "json-number": "1",
-  "no-query": "{}",
-  "query-null": '{"query":null}',
-  "query-number": '{"query":1}',
-  "query-empty": '{"query":""}',
-  "query-list": JSON.stringify({ query: [STATUS] }),
-  "variables-list": JSON.stringify({ query: STATUS, variables: [] }),
-  "variables-text": JSON.stringify({ query: STATUS, variables: "x" }),
-  "operation-name-unknown": JSON.stringify({ query: "query A { status { ok } }", operationName: "B" }),
-  "brackets-60000": JSON.stringify({ query: "[".repeat(60_000) }),
-  "selection-16000-deep": JSON.stringify({ query: `{${"a{".repeat(16_000)}` }),
-  "directive-overload": JSON.stringify({ query: `{ status { ok ${"@include(if:true)".repeat(2_000)} } }` }),
-  "unterminated-text": JSON.stringify({ query: '{ connections(after: "' }),
-  "circular-fragments": JSON.stringify({
-    query: "{ status { ...A } } fragment A on ApiStatus { ...B } fragment B on ApiStatus { ...A }",
-  }),
-  "fragment-fan": JSON.stringify({
-    query: `{ status { ...F0 } } ${Array.from({ length: 30 }, (_, i) => `fragment F${i} on ApiStatus { ...F${i + 1} ...F${i + 1} }`).join(" ")} fragment F30 on ApiStatus { ok }`,
-  }),
-  subscription: JSON.stringify({ query: "subscription { status { ok } }" }),
-  "unknown-field": JSON.stringify({ query: "{ nothing }" }),
-  "unknown-argument": JSON.stringify({ query: "{ status(x: 1) { ok } }" }),
-  "unknown-type": JSON.stringify({ query: "query($x: Nothing) { status { ok } }" }),
-  "no-selection": JSON.stringify({ query: "{ status }" }),
-  "unused-fragment": JSON.stringify({ query: `${STATUS} fragment F on ApiStatus { ok }` }),
-};
-
-const MISSPELT: Readonly<Record<string, string>> = {
-  field: "{ statuss { ok } }",
-  nested: "{ status { okk } }",
-  argument: "{ connections(scopee: 1) { items { id } } }",
-};
 
 /** Names that every JavaScript object has, or that mean something to its libraries. */
 const SPECIAL_NAMES = [
@@ -60,15 +21,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
       t.equal((await send("other")).status, 200, "another member");
     },
   },
-  "S4.transport.batch": {
-    title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
-    run: async (t) => {
-      for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
-        const answer = await t.api.send(JSON.stringify(batch));
-        t.refusedDocument(answer, `a batch of ${batch.length}`);
-      }
-    },
-  },
+  ...graphqlCases(CONSUMER),
   "S7.invalid-document.not-utf8": {
     title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
     needs: ["tenant"],
@@ -84,26 +37,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
       }
     },
   },
-  "S8.operations.several": {
-    title: "A document with two operations is refused, with and without operationName; a single operation runs.",
-    run: async (t) => {
-      const query = "query A { status { ok } } query B { status { ok } }";
-      t.refusedDocument(await t.api.graphql(query), "two operations");
-      t.refusedDocument(await t.api.send(JSON.stringify({ query, operationName: "A" })), "with a name");
-      const one = JSON.stringify({ query: "query A { status { ok } }", operationName: "A" });
-      t.equal((await t.api.send(one)).status, 200, "one operation by its name");
-    },
-  },
-  ...caseForEach(Object.entries(BAD_BODIES), ([name, body]) => ({
-    id: `S7.invalid-document.${name}`,
-    title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
-    run: async (t) => {
-      const startedMs = performance.now();
-      t.refusedDocument(await t.api.send(body), name);
-      t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
-      t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
-    },
-  })),
   ...caseForEach(SPECIAL_NAMES, (name) => ({
     id: `S4.transport.name.${name}`,
     title: `A variable, an alias, a fragment and an operation named ${name} work like any other, at every repetition.`,
@@ -132,6 +65,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
       for (let round = 0; round < 3; round += 1) {
         const failure = await t.refuses("connection", { scope: t.scope(), id: "unknown" }, "NOT_FOUND");
         t.equal(failure.answer.status, 200, "HTTP status");
+        t.equal(failure.retryAfterSeconds, null, "retryAfterSeconds where a retry does not help");
         t.matches(failure.answer.headers.get("content-type"), /json/, "content type");
         for (const error of failure.answer.body?.errors ?? []) {
           t.matches(error.extensions?.correlationId, UUID, "correlationId");
@@ -145,39 +79,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
       t.equal(ids.size, 3, "each call has its own correlation id");
     },
   },
-  ...caseForEach(
-    Object.entries(requestsWithManyErrors("connections", "createConnectSession", "ConnectInput")),
-    ([name, request]) => ({
-      id: `S7.first-error.${name}`,
-      title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
-      run: async (t) => {
-        const answer = await t.api.send(JSON.stringify(request));
-        t.refusedDocument(answer, name);
-        t.oneBoundedError(answer, name);
-      },
-    }),
-  ),
-  ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
-    id: `S4.transport.introspection-${name}`,
-    title: "Introspection is refused as such, before any limit, with a key and without.",
-    run: async (t) => {
-      const answer = await t.api.graphql(query);
-      t.refusedDocument(answer, "with a key");
-      t.matches(answer.text, /introspection.*schema\.graphql/i, "the message says where the schema is published");
-      const anonymous = await t.api.graphql(query, {}, { authorization: null });
-      t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
-    },
-  })),
-  ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
-    id: `S4.transport.no-suggestions-${name}`,
-    title: "A misspelt name is refused without naming existing fields.",
-    run: async (t) => {
-      const answer = await t.api.graphql(query);
-      t.refusedDocument(answer, query);
-      const suggests = /did you mean|tenantKey|externalSubjectId/i.test(answer.text);
-      t.holds(!suggests, "no suggestion", answer.text.slice(0, 400));
-    },
-  })),
   "S4.transport.no-suggestions-enum": {
     title: "A misspelt enum value or input field is refused without naming existing ones.",
     run: async (t) => {
@@ -200,18 +101,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
         const isInternal = /\bat .*\.(ts|js):|node_modules|SELECT |prisma|postgres/i.test(text);
         t.holds(!isInternal, "no internals", text.slice(0, 500));
       }
-    },
-  },
-  "S7.retry-after.shape": {
-    title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
-    readSafe: false,
-    run: async (t) => {
-      const { scope } = await t.createSession();
-      for (let round = 1; round < 5; round += 1) await t.createSession({ scope });
-      const { retryAfterSeconds } = await t.refusesSession({ scope }, "RATE_LIMITED");
-      t.holds(Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) > 0, "an integer", retryAfterSeconds);
-      const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
-      t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },
   },
 });

@@ -5,20 +5,6 @@ import { rawPost } from "./support/rawPost.ts";
 
 const STATUS = "{ status { ok } }";
 
-/** Methods whose requests have no body. */
-const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body: string]>> = {
-  urlencoded: ["application/x-www-form-urlencoded", new URLSearchParams({ query: STATUS }).toString()],
-  plain: ["text/plain", JSON.stringify({ query: STATUS })],
-  graphql: ["application/graphql", STATUS],
-  multipart: [
-    "multipart/form-data; boundary=b",
-    `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${JSON.stringify({ query: STATUS })}\r\n--b\r\nContent-Disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n`,
-  ],
-  xml: ["application/xml", "<query/>"],
-};
-
 export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
   "S4.status.answers": {
     title: "status responds without a key, with ok and a message.",
@@ -30,31 +16,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       t.matches(status?.message, /./, "message");
     },
   },
-  ...caseForEach(["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"], (method) => ({
-    id: `S4.transport.method-${method}`,
-    title: `${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`,
-    run: async (t) => {
-      const body = BODILESS.has(method) ? null : JSON.stringify({ query: STATUS });
-      for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
-        for (const init of [{}, { authorization: null }]) {
-          const answer = await t.api.send(body, { method, path, ...init });
-          t.equal(answer.status, 405, `${method} ${path}`);
-          t.equal(answer.headers.get("allow"), "POST", "Allow");
-          t.equal(answer.body?.data, undefined, "no data");
-          t.equal(answer.headers.get("access-control-allow-methods"), null, "no CORS headers");
-        }
-      }
-    },
-  })),
-  ...caseForEach(Object.entries(OTHER_CONTENT_TYPES), ([name, [type, body]]) => ({
-    id: `S4.transport.content-type-${name}`,
-    title: `A body of type ${type.split(";")[0]} is not run.`,
-    run: async (t) => {
-      const answer = await t.api.send(body, { headers: { "content-type": type } });
-      t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
-      t.equal(answer.body?.data ?? null, null, "nothing ran");
-    },
-  })),
   ...caseForEach(
     ["text/event-stream", "multipart/mixed", "text/html", "*/*", "application/graphql-response+json"],
     (accept) => ({
@@ -67,17 +28,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       },
     }),
   ),
-  "S8.body.limit": {
-    title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    run: async (t) => {
-      const body = JSON.stringify({ query: STATUS });
-      const padded = (bytes: number) => body + " ".repeat(bytes - body.length);
-      t.equal((await t.api.send(padded(65_536))).status, 200, "65,536 bytes");
-      const over = await t.api.send(padded(65_537));
-      t.equal(over.status, 413, "65,537 bytes");
-      t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
-    },
-  },
   "S8.body.limit-characters": {
     title: "The body limit counts bytes and not characters.",
     run: async (t) => {
@@ -100,13 +50,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       };
       t.equal((await t.api.send(stream(65_536))).status, 200, "65,536 bytes in chunks");
       t.equal((await t.api.send(stream(65_537))).status, 413, "65,537 bytes in chunks");
-    },
-  },
-  "S4.transport.typename": {
-    title: "__typename is accepted.",
-    run: async (t) => {
-      const answer = await t.api.graphql("{ __typename status { __typename ok } }");
-      t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
     },
   },
   "S4.transport.cors": {

@@ -11,18 +11,14 @@ export const REVOCABLE = factOf(({ accounts }) => accounts.revoked);
 /** Accounts whose grants a case ends without the service's knowledge. */
 export const ENDED_ACCOUNT = factOf(({ accounts }) => accounts.changed);
 
-/** The lock by which a case reserves an account. */
-export function accountHold(provider: Provider, account: string): string {
-  return `account:${provider.slice(-1)}:${account}`;
-}
-
+/** The locks by which a case reserves accounts. */
 export function accountHolds(provider: Provider, ...accounts: string[]): string[] {
-  return accounts.map((account) => accountHold(provider, account));
+  return accounts.map((account) => `account:${provider.slice(-1)}:${account}`);
 }
 
 /** The lock of a case that revokes the provider's revocable account, or makes that fail. */
 export function revocableHolds(provider: Provider): string[] {
-  return PROVIDER_FACTS[provider].canRevoke ? [accountHold(provider, REVOCABLE[provider])] : [];
+  return PROVIDER_FACTS[provider].canRevoke ? accountHolds(provider, REVOCABLE[provider]) : [];
 }
 
 /** A registration that serves no application. */

@@ -13,21 +13,12 @@ import {
   type Outcome,
   outcomeOf,
 } from "../wire/documents.ts";
-import { type Expectations, Mismatch } from "./expectation.ts";
+import type { CaseContext } from "./context.ts";
 
-/** The result of a change in the panel: the record, a typed error, or an untyped error. */
-export type PanelOutcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      /** `ConflictError` etc., or the code of an error. */
-      readonly type: string;
-      readonly reason: string | null;
-      readonly field: string | null;
-      /** URLs of a registration that do not respond as they should. */
-      readonly addresses: readonly string[];
-      readonly message: string;
-    };
+interface PanelOptions {
+  readonly as?: PanelDriver;
+  readonly raw?: boolean;
+}
 
 export interface Minted {
   readonly id: string;
@@ -37,14 +28,14 @@ export interface Minted {
 
 export class AdminApiClient {
   readonly driver: AdminDriver;
-  readonly #expect: Expectations;
+  readonly #t: CaseContext;
   readonly #notes: Notes;
   readonly #fetch: typeof globalThis.fetch | undefined;
   readonly #made: string[] = [];
 
-  constructor(driver: AdminDriver, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
+  constructor(driver: AdminDriver, t: CaseContext, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
     this.driver = driver;
-    this.#expect = expect;
+    this.#t = t;
     this.#notes = notes;
     this.#fetch = fetch;
   }
@@ -81,11 +72,7 @@ export class AdminApiClient {
     args: AdminArgs<Name>,
     options?: RequestOptions & { readonly key?: string },
   ): Promise<AdminAnswer<Name>> {
-    const outcome = await this.call(name, args, options);
-    if (!outcome.ok)
-      throw new Mismatch(`${name} succeeds`, "an answer without errors", `${outcome.code}: ${outcome.message}`);
-    this.#expect.holds(true, `${name} succeeds`);
-    return outcome.value;
+    return this.#t.value(await this.call(name, args, options), `${name} succeeds`);
   }
 
   /** Calls and expects this code and reason; null: no reason. */
@@ -101,33 +88,32 @@ export class AdminApiClient {
   }
 
   fails(outcome: Outcome<unknown>, code: string, reason: string | null, what: string): Failure {
-    if (outcome.ok) throw new Mismatch(what, [code, reason], outcome.value ?? "an answer without errors");
-    this.#expect.equal([outcome.code, outcome.reason], [code, reason], what);
-    return outcome;
+    const failure = this.#t.fails(outcome, code, what);
+    this.#t.equal(failure.reason, reason, `${what}: reason`);
+    return failure;
   }
 
-  /** Runs an operation in the panel, by default as the first admin. */
+  /** Runs an operation in the panel, by default as the first admin. A typed error has its type as the code. */
   async panel<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
-    options: { readonly as?: PanelDriver; readonly raw?: boolean } = {},
-  ): Promise<PanelOutcome<AdminAnswer<Name>>> {
+    options: PanelOptions = {},
+  ): Promise<Outcome<AdminAnswer<Name>>> {
     const { as = this.driver.panel, ...how } = options;
     const document = adminDocumentOf(name);
-    const answer = await as.run(document, { ...args }, how);
-    this.#notes.see(ADMIN_API.observe(document, args, 200, answer));
-    const [error] = answer.errors ?? [];
-    if (error !== undefined) {
-      const { code = "no code", reason = null } = error.extensions ?? {};
-      return { ok: false, type: code, reason, field: null, addresses: [], message: error.message };
-    }
-    const value = answer.data?.[name];
+    const body = await as.run(document, { ...args }, how);
+    this.#notes.see(ADMIN_API.observe(document, args, 200, body));
+    const answer = { status: 200, headers: new Headers(), text: JSON.stringify(body), body };
+    const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
+    if (!outcome.ok) return outcome;
+    const { value } = outcome;
     if (isPanelFailure(value)) {
-      const { __typename: type, message, reason = null, field = null, problems = [] } = value;
-      return { ok: false, type, reason, field, addresses: problems.map(({ address }) => address), message };
+      const { __typename: code, message, reason = null, field = null, problems = [] } = value;
+      const addresses = problems.map(({ address }) => address);
+      return { ok: false, code, reason, field, addresses, message, retryAfterSeconds: null, answer };
     }
     this.#hideSecrets(value);
-    return { ok: true, value: withoutTypename(value) as AdminAnswer<Name> };
+    return { ok: true, value: withoutTypename(value) as AdminAnswer<Name>, answer };
   }
 
   async inPanel<Name extends AdminOperationName>(
@@ -135,10 +121,7 @@ export class AdminApiClient {
     args: AdminArgs<Name>,
     as?: PanelDriver,
   ): Promise<AdminAnswer<Name>> {
-    const outcome = await this.panel(name, args, as && { as });
-    if (!outcome.ok) throw new Mismatch(`${name} succeeds in the panel`, "the record", outcome);
-    this.#expect.holds(true, `${name} succeeds in the panel`);
-    return outcome.value;
+    return this.#t.value(await this.panel(name, args, as && { as }), `${name} succeeds in the panel`);
   }
 
   async panelRefuses<Name extends AdminOperationName>(
@@ -146,12 +129,9 @@ export class AdminApiClient {
     args: AdminArgs<Name>,
     type: string,
     reason: string | null = null,
-    options?: { readonly as?: PanelDriver; readonly raw?: boolean },
-  ): Promise<Extract<PanelOutcome<unknown>, { ok: false }>> {
-    const outcome = await this.panel(name, args, options);
-    if (outcome.ok) throw new Mismatch(`${name} is refused in the panel`, [type, reason], outcome.value);
-    this.#expect.equal([outcome.type, outcome.reason], [type, reason], `${name} is refused in the panel`);
-    return outcome;
+    options?: PanelOptions,
+  ): Promise<Failure> {
+    return this.fails(await this.panel(name, args, options), type, reason, `${name} is refused in the panel`);
   }
 
   /** A new client for the case, with two origins and two return URLs, so that one of each can be removed. */
@@ -184,7 +164,7 @@ export class AdminApiClient {
   }
 
   #hideSecrets(value: unknown): void {
-    const key = typeof value === "object" && value !== null ? (value as { key?: unknown }).key : undefined;
+    const key: unknown = Object(value).key;
     if (typeof key !== "string") return;
     this.#notes.secret(key);
     this.#notes.secret(key.slice(key.indexOf(".") + 1));

@@ -1,4 +1,5 @@
 import type { ContentItem, ContentPage } from "../_generated/consumerWire.ts";
+import type { Capability } from "../target/target.ts";
 import type { ConnectOptions } from "./attempts.ts";
 import type { Connected } from "./connections.ts";
 import { daysBack, JobSteps, type Window } from "./jobs.ts";
@@ -51,6 +52,32 @@ export class ContentSteps extends JobSteps {
 
   storedPost({ scope, connectionId }: Connected, providerContentId: string): Promise<ContentItem | null> {
     return this.get("contentItem", { scope, connectionId, providerContentId });
+  }
+
+  /** The content operations respond according to the capabilities of which they need one. */
+  async operationsFollow(
+    { scope, connectionId }: Connected,
+    served: readonly Capability[],
+    providerContentId: string,
+    url: string,
+    isStored = true,
+  ): Promise<void> {
+    const target = { scope, connectionId };
+    const window = daysBack(await this.now(), 6);
+    const calls = [
+      [["CONTENT_LIST"], "content", { ...target, window: { ...window, first: 1 } }],
+      [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...target, providerContentId }],
+      [["CONTENT_LIST"], "requestRefresh", { ...target, window }],
+      [["CONTENT_METRICS"], "requestRefresh", { ...target, providerContentId }],
+      [["CONTENT_LOOKUP"], "requestContentLookup", { ...target, url }],
+    ] as const;
+    for (const [needed, name, args] of calls) {
+      const outcome = await this.callWith(this.api, name, args);
+      const what = `${name} (needs ${needed.join(" or ")}) with ${served.join(", ")}`;
+      if (!needed.some((one) => served.includes(one))) this.fails(outcome, "CAPABILITY_UNAVAILABLE", what);
+      else if (!isStored && needed[0] === "CONTENT_METRICS") this.fails(outcome, "NOT_FOUND", what);
+      else this.value(outcome, what);
+    }
   }
 
   async contentRefused(

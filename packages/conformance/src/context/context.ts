@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operations, SubjectScope } from "../_generated/consumerWire.ts";
-import type { Application, ApplicationOptions, OperatorDriver, ProviderDriver, Target } from "../target/target.ts";
+import type { Application, ProviderDriver, Target, TesterAccount } from "../target/target.ts";
 import { Browser } from "../wire/browser.ts";
 import { ApiCaller, type RequestOptions } from "../wire/call.ts";
 import { type Failure, invoke, type OperationName, type Outcome } from "../wire/documents.ts";
@@ -9,11 +9,12 @@ import { AdminApiClient } from "./adminApiClient.ts";
 import type { ClockLine } from "./clockLine.ts";
 import { Expectations, Mismatch } from "./expectation.ts";
 import type { Recorder } from "./recorder.ts";
-import { admitTesters } from "./testers.ts";
 
 const POLL_MS = 60;
 /** Ends a hang: a busy machine takes several times as long as an idle one. */
 const PATIENCE_MS = 120_000;
+
+const testersOf = new WeakMap<Target, Promise<readonly TesterAccount[]>>();
 
 /** What a case works with: its own application, API calls, waits and comparisons. */
 export class CaseContext extends Expectations {
@@ -23,6 +24,7 @@ export class CaseContext extends Expectations {
   readonly #recorder: Recorder;
   readonly #clockLine: ClockLine | null;
   readonly #made: Application[] = [];
+  readonly #admitted = new Map<string, Promise<void>>();
   #admin: AdminApiClient | undefined;
 
   constructor(target: Target, application: Application, recorder: Recorder, clockLine: ClockLine | null) {
@@ -52,21 +54,30 @@ export class CaseContext extends Expectations {
     return driver as NonNullable<Target[Name]>;
   }
 
-  /**
-   * The driver of the providers. An account with which a user consents becomes a tester of the case's application, if
-   * allowed.
-   */
+  /** The driver of the providers. An account with which a user consents becomes a tester of the case's application. */
   get provider(): ProviderDriver {
     const provider = this.driver("provider");
-    const { operator } = this.target;
-    if (operator?.addTesters === undefined) return provider;
     return {
       ...provider,
       consent: async (authorizationUrl, choice) => {
-        await admitTesters(this.target, this.application, choice.account);
+        const adding = this.#admitted.get(choice.account) ?? this.#admit(choice.account);
+        this.#admitted.set(choice.account, adding);
+        await adding;
         return provider.consent(authorizationUrl, choice);
       },
     };
+  }
+
+  /** When a case uses them: one uses two or three of the eighty names, and most use none. */
+  async #admit(account: string): Promise<void> {
+    const { target, application } = this;
+    if (target.operator?.addTesters === undefined || application === target.application) return;
+    const all = testersOf.get(target) ?? this.driver("provider").testers();
+    testersOf.set(target, all);
+    await target.operator.addTesters(
+      application,
+      (await all).filter((tester) => tester.account === account),
+    );
   }
 
   get admin(): AdminApiClient {
@@ -78,9 +89,9 @@ export class CaseContext extends Expectations {
     return this.#admin?.made ?? [];
   }
 
-  async anotherApplication(options?: ApplicationOptions): Promise<Application> {
-    const operator: OperatorDriver = this.driver("operator");
-    const application = await operator.createApplication(options);
+  /** Another application, with the same tenant keys. */
+  async anotherApplication(): Promise<Application> {
+    const application = await this.driver("operator").createApplication();
     this.#made.push(application);
     return application;
   }
@@ -176,8 +187,7 @@ export class CaseContext extends Expectations {
   }
 
   #hideSecrets(value: unknown): void {
-    if (typeof value !== "object" || value === null) return;
-    const { launchToken, resultProof } = value as { launchToken?: unknown; resultProof?: unknown };
+    const { launchToken, resultProof } = Object(value) as { launchToken?: unknown; resultProof?: unknown };
     for (const secret of [launchToken, resultProof]) if (typeof secret === "string") this.#recorder.secret(secret);
   }
 }

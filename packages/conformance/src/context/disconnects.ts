@@ -85,26 +85,6 @@ export class DisconnectSteps extends ContentSteps {
     );
   }
 
-  /** The user removes the app: it ends these connections, which then need no revoke. */
-  async endsByRemoval(provider: Provider, account: string, connections: readonly Connected[]): Promise<void> {
-    await this.provider.removeApp(provider, account);
-    for (const one of connections) {
-      await this.untilReconnectRequired(one);
-      const ended = await this.disconnect(one);
-      this.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
-    }
-  }
-
-  /** A message about a removal before the consent changes nothing; one about a later removal ends the connection. */
-  async endsByLaterRemoval(provider: Provider, account: string): Promise<void> {
-    const connected = await this.connect({ provider, account });
-    this.equal((await this.readConnection(connected)).status, "CONNECTED", "at first");
-    await this.provider.removeApp(provider, account, new Date((await this.now()).getTime() - 60_000));
-    this.equal((await this.readConnection(connected)).status, "CONNECTED", "after the late message");
-    await this.provider.removeApp(provider, account);
-    await this.untilStatus(connected, "RECONNECT_REQUIRED");
-  }
-
   /** Waits until the connection, by either operation, has another status than SUSPENDED. */
   async settled(connected: Connected): Promise<Connection> {
     const outcome = await this.eventually(

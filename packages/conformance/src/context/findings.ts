@@ -1,7 +1,7 @@
 import type { Connection, ConnectSessionResult, SubjectScope, SyncJob } from "../_generated/consumerWire.ts";
 import type { Visit } from "../wire/browser.ts";
 import type { WireAnswer } from "../wire/call.ts";
-import { CaseContext } from "./context.ts";
+import { ClientSteps } from "./clients.ts";
 
 /** UTC with milliseconds. */
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -38,7 +38,7 @@ export function concurrently<Result>(count: number, call: () => Promise<Result>)
 }
 
 /** What cases compare with the description in the same way. */
-export class FindingSteps extends CaseContext {
+export class FindingSteps extends ClientSteps {
   /** The response to a document that was refused before anything ran. */
   refusedDocument(answer: WireAnswer, what: string): void {
     this.equal(answer.status, 400, `${what}: HTTP status`);
@@ -60,8 +60,11 @@ export class FindingSteps extends CaseContext {
     this.equal(visit.location, null, `${what}: no redirect`);
   }
 
-  /** The cookie that binds an attempt to its browser. */
-  launchCookie(visit: Visit): void {
+  /** A launch is neither cached nor framed, sends no referrer, and sets the cookie that binds it to its browser. */
+  launchIsPrivate(visit: Visit): void {
+    this.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
+    this.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
+    this.matches(visit.headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
     const cookies = visit.headers.getSetCookie();
     this.equal(cookies.length, 1, "one cookie is set");
     for (const cookie of cookies) {

@@ -1,5 +1,4 @@
 import type { Operations } from "../_generated/consumerWire.ts";
-import type { WireAnswer } from "../wire/call.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { IdentitySteps } from "./identities.ts";
 
@@ -28,14 +27,11 @@ export function withValue(args: unknown, [head, ...rest]: readonly string[], val
   return { ...record, [head]: withValue(record[head], rest, value) };
 }
 
-/** Maximum size of a response with one error. */
-const MAX_ANSWER_BYTES = 2_048;
-
 /** What a case works with: its context, and the steps that cases share. */
 export class Steps extends IdentitySteps {
   /** Another application, with the same tenant keys, does not find what this one has. */
   async refusesOtherApplication(name: OperationName, args: unknown, code = "NOT_FOUND"): Promise<void> {
-    const other = await this.anotherApplication({ tenantKeys: this.application.tenantKeys });
+    const other = await this.anotherApplication();
     this.fails(await this.callWith(this.caller(other.key), name, args), code, `${name} by another application`);
   }
 
@@ -72,12 +68,5 @@ export class Steps extends IdentitySteps {
     const outcome = await this.callWith(this.api, name, args);
     this.oneOf(outcome.ok ? "a response" : outcome.code, codes, `${name}: ${what}`);
     this.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
-  }
-
-  /** Exactly one error, and a small response for any request. */
-  oneBoundedError(answer: WireAnswer, what: string): void {
-    this.equal(answer.body?.errors?.length, 1, `${what}: one error`);
-    const bytes = new TextEncoder().encode(answer.text).byteLength;
-    this.holds(bytes <= MAX_ANSWER_BYTES, `${what}: at most ${MAX_ANSWER_BYTES} bytes`, bytes);
   }
 }

@@ -9,6 +9,7 @@ import {
   isListType,
   isRequiredArgument,
   isRequiredInputField,
+  isUnionType,
 } from "graphql";
 import { ADMIN_SCHEMA, rootFieldsOf } from "../wire/apis.ts";
 import type { AdminOperationName } from "../wire/documents.ts";
@@ -64,21 +65,10 @@ export const PANEL_OWN_OPERATIONS = (Object.keys(ROOT_FIELDS) as AdminOperationN
 );
 
 /** Operations that need a sign-in of at most five minutes ago. */
-export const CONFIRMED_OPERATIONS = [
-  "mintApiKey",
-  "issueClientCredential",
-  "publishRegistration",
-  "addAdminMember",
-  "removeAdminMember",
-  "updateRegistration",
-  "setRegistrationQuota",
-  "setClientIdpIdentity",
-  "viewConnection",
-  "rescanConnection",
-  "retryJob",
-  "disconnectForUser",
-  "erasePerson",
-] as const;
+export const CONFIRMED_OPERATIONS = Object.values(ROOT_FIELDS).flatMap(({ name, type }) => {
+  const union = getNamedType(type);
+  return isUnionType(union) && union.getTypes().some((one) => one.name === "ConfirmationRequiredError") ? [name] : [];
+});
 
 export function adminClassOf(name: DescribedOperation): AdminClass {
   return CLASSES[name];

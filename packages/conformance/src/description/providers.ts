@@ -44,16 +44,12 @@ export interface ProviderFacts {
   readonly otherUrls: readonly string[];
 }
 
+const TOKENS = { exchange: ["token"], refresh: ["refresh"], revoke: ["revoke"] } as const;
+
 const PROVIDER_TABLE = {
   PROVIDER_A: {
     slug: "provider-a",
-    endpoints: {
-      exchange: ["token"],
-      refresh: ["refresh"],
-      revoke: ["revoke"],
-      profile: ["channels"],
-      list: ["playlistItems", "videos"],
-    },
+    endpoints: { ...TOKENS, profile: ["channels"], list: ["playlistItems", "videos"] },
     takesChallenge: true,
     accountChoice: { always: { prompt: "consent select_account" }, another: {} },
     canRevoke: true,
@@ -88,13 +84,7 @@ const PROVIDER_TABLE = {
   },
   PROVIDER_B: {
     slug: "provider-b",
-    endpoints: {
-      exchange: ["token"],
-      refresh: ["refresh"],
-      revoke: ["revoke"],
-      profile: ["user-info"],
-      list: ["video-list", "video-query"],
-    },
+    endpoints: { ...TOKENS, profile: ["user-info"], list: ["video-list", "video-query"] },
     takesChallenge: true,
     accountChoice: { always: { disable_auto_auth: "1" }, another: {} },
     canRevoke: true,
@@ -127,13 +117,7 @@ const PROVIDER_TABLE = {
   },
   PROVIDER_C: {
     slug: "provider-c",
-    endpoints: {
-      exchange: ["token"],
-      refresh: ["refresh"],
-      revoke: ["revoke"],
-      profile: ["me"],
-      list: ["media", "media-item"],
-    },
+    endpoints: { ...TOKENS, profile: ["me"], list: ["media", "media-item"] },
     takesChallenge: false,
     accountChoice: { always: {}, another: { force_reauth: "true" } },
     canRevoke: false,

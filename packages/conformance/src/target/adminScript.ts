@@ -1,5 +1,3 @@
-import { ADMIN_API } from "../wire/apis.ts";
-import { ApiCaller, NO_NOTES } from "../wire/call.ts";
 import {
   type AdminAnswer,
   type AdminArgs,
@@ -7,35 +5,9 @@ import {
   adminDocumentOf,
   type PanelFailure,
 } from "../wire/documents.ts";
-import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
+import type { PanelAnswer, PanelDriver } from "./adminDriver.ts";
 
-/** The drivers' own admin calls: each succeeds, or throws with the actual result. */
-export class AdminScript {
-  readonly #admin: AdminDriver;
-  readonly #api: ApiCaller;
-
-  constructor(admin: AdminDriver, fetch: typeof globalThis.fetch | undefined) {
-    this.#admin = admin;
-    this.#api = new ApiCaller({
-      baseUrl: admin.adminHost,
-      key: admin.writeKey,
-      notes: NO_NOTES,
-      fetch,
-      api: ADMIN_API,
-    });
-  }
-
-  async withKey<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
-    const answer = await this.#api.graphql(adminDocumentOf(name), args);
-    if (answer.body === null) throw new Error(`${name} returned status ${answer.status} and no JSON.`);
-    return recordOf(answer.body, name);
-  }
-
-  inPanel<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
-    return runInPanel(this.#admin.panel, name, args);
-  }
-}
-
+/** A driver's own admin call: it succeeds, or throws with the actual result. */
 export async function runInPanel<Name extends AdminOperationName>(
   panel: PanelDriver,
   name: Name,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { openOperator } from "./adminOperator.ts";
 import { openAdmin } from "./adminOverHttp.ts";
-import { AdminScript } from "./adminScript.ts";
+import { runInPanel } from "./adminScript.ts";
 import { openClockControl } from "./clockControl.ts";
 import { openIssuer } from "./issuer.ts";
 import { openSimulator } from "./simulator.ts";
@@ -61,7 +61,7 @@ export async function openTargetFile(path: string): Promise<Target> {
       openOperator({ admin: admin.driver, baseUrl: consumer.baseUrl, forgetClient: storage?.driver.forgetClient }),
     admin: admin?.driver,
     storage: storage?.driver,
-    previewTemplate: admin && (await new AdminScript(admin.driver, undefined).withKey("previewTemplate", {})).template,
+    previewTemplate: admin && (await runInPanel(admin.driver.panel, "previewTemplate", {})).template,
     rawSocket: new URL(consumer.baseUrl).protocol === "http:",
     close: async () => {
       await admin?.close();

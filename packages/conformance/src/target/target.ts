@@ -156,35 +156,16 @@ export interface IdentityDriver {
   setFaults(faults: readonly string[]): Promise<void>;
 }
 
-export interface ApplicationOptions {
-  readonly providers?: readonly Provider[];
-  readonly capabilities?: readonly Capability[];
-  readonly tenantKeys?: readonly [string, ...string[]];
-  readonly idpIdentityEnabled?: boolean;
-}
-
-export interface PolicyOptions extends Omit<ApplicationOptions, "tenantKeys"> {
-  readonly tenantKeys?: readonly string[];
-}
-
-/** What only an operator can do. An application created here belongs to one case. */
+/** Applications and registrations of an operator. Cases change their applications through the admin API. */
 export interface OperatorDriver {
-  createApplication(options?: ApplicationOptions): Promise<Application>;
+  /** An application for one case, with two tenants. */
+  createApplication(): Promise<Application>;
   /** Ends an application that was created here; a target that can delete it with its data does so. */
   removeApplication(application: Application): Promise<void>;
   /** The admin API's view of an application that was created here. */
   clientId(application: Application): Promise<string>;
   /** Allows these accounts to connect. Absent where every account of the provider driver may. */
   addTesters?(application: Application, accounts: readonly TesterAccount[]): Promise<void>;
-  setEnabled(application: Application, enabled: boolean): Promise<void>;
-  setPolicy(application: Application, policy: PolicyOptions): Promise<void>;
-  setPreviews(
-    application: Application,
-    previews: { readonly enabled: boolean; readonly paths: readonly string[] },
-  ): Promise<void>;
-  addReturnUrl(application: Application, url: string): Promise<void>;
-  issueKey(application: Application, options?: { readonly expiresInDays?: number }): Promise<string>;
-  revokeKey(application: Application, key: string): Promise<void>;
   /** Affects every application: only for exclusive cases. */
   setRegistrationStatus(provider: Provider, status: "PUBLISHED" | "PAUSED" | "DISABLED"): Promise<void>;
   /** While `during` runs, the provider's registration differs. Only for exclusive cases. */
@@ -220,7 +201,7 @@ const HAS = {
   clock: ({ clock }) => clock !== undefined,
   provider: ({ provider }) => provider !== undefined,
   identity: ({ identity }) => identity !== undefined,
-  operator: ({ operator }) => operator !== undefined,
+  operator: ({ operator, admin }) => operator !== undefined && admin !== undefined,
   admin: ({ admin }) => admin !== undefined,
   /** The panel as people use it: its sign-in, its endpoint with a browser's headers, and its pages for support. */
   "panel-session": ({ admin }) => admin?.panel.session !== undefined,

@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLSchema } from "graphql";
+import { assertObjectType, buildSchema, type GraphQLSchema, isNonNullType } from "graphql";
 import { type Observe, observer } from "./observe.ts";
 import { ADMIN_SCHEMA_TEXT, CONSUMER_SCHEMA_TEXT } from "./schemaTexts.ts";
 
@@ -20,3 +20,8 @@ export interface Api {
 export const CONSUMER_API: Api = { path: "/graphql", observe: observer(CONSUMER_SCHEMA) };
 /** Its observations have a prefix: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
 export const ADMIN_API: Api = { path: "/api/admin/graphql", observe: observer(ADMIN_SCHEMA, "admin-") };
+
+/** The fields of a post that are null once it expired, when `reason` is EXPIRED. */
+export const CONTENT_FIELDS: readonly string[] = Object.values(
+  assertObjectType(CONSUMER_SCHEMA.getType("ContentItem")).getFields(),
+).flatMap(({ name, type }) => (isNonNullType(type) || name === "reason" ? [] : [name]));

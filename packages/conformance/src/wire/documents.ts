@@ -84,6 +84,9 @@ export interface Failure {
   readonly message: string;
   readonly retryAfterSeconds: number | null;
   readonly answer: WireAnswer;
+  /** The field that a typed error of the panel names, and URLs of a registration that do not respond as they should. */
+  readonly field?: string | null;
+  readonly addresses?: readonly string[];
 }
 
 /** The result of the operation under a response key. */

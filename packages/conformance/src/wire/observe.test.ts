@@ -8,9 +8,10 @@ const JOB = "query($s: SubjectScope!) { syncJob(scope: $s, connectionId: 1, id: 
 describe("observations of an exchange", () => {
   test("operations, enum values and codes, by their types and not by their format", () => {
     const body = { data: { syncJob: { status: "FAILED", errorCode: "DISCONNECTED" } } };
-    const seen = observe(JOB, { s: { externalSubjectId: "b" } }, 200, body);
+    const seen = observe(JOB, { s: { tenantKey: "a", externalSubjectId: "b" } }, 200, body);
     expect(seen.toSorted()).toEqual([
       "argument:SubjectScope.externalSubjectId",
+      "argument:SubjectScope.tenantKey",
       "argument:syncJob.connectionId",
       "argument:syncJob.id",
       "argument:syncJob.scope",
@@ -51,12 +52,15 @@ describe("observations of an exchange", () => {
 
   test("arguments and fields of inputs that were sent to an operation that ran, and enum values only where returned", () => {
     const query = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
-    const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"], scope: { tenantKey: "a" } };
+    const scope = { tenantKey: "a", externalSubjectId: "b" };
+    const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"], scope, returnUrl: "https://a.test/" };
     const seen = observe(query, { input }, 200, { data: { createConnectSession: { id: "1" } } });
     expect(seen.toSorted()).toEqual([
       "argument:ConnectInput.capabilities",
       "argument:ConnectInput.provider",
+      "argument:ConnectInput.returnUrl",
       "argument:ConnectInput.scope",
+      "argument:SubjectScope.externalSubjectId",
       "argument:SubjectScope.tenantKey",
       "argument:createConnectSession.input",
       "field:ConnectSession.id",
@@ -70,8 +74,11 @@ describe("observations of an exchange", () => {
   test("arguments in a fragment, written in the document or left out", () => {
     const query = `query($s: SubjectScope!, $after: String) { ...F }
       fragment F on Query { connections(scope: $s, first: 5, after: $after) { items { id } } }`;
-    const seen = observe(query, { s: {} }, 200, { data: { connections: { items: [] } } });
+    const s = { tenantKey: "a", externalSubjectId: "b" };
+    const seen = observe(query, { s }, 200, { data: { connections: { items: [] } } });
     expect(seen.filter((observation) => observation.startsWith("argument:")).toSorted()).toEqual([
+      "argument:SubjectScope.externalSubjectId",
+      "argument:SubjectScope.tenantKey",
       "argument:connections.first",
       "argument:connections.scope",
     ]);

@@ -1,8 +1,7 @@
-import type { StorageDriver, Target } from "@social-connect/conformance";
+import { openOperator, type StorageDriver, type Target } from "@social-connect/conformance";
 import { adminDriver } from "./adminDriver.ts";
 import { type Control, openControl } from "./control.ts";
 import { identityDriver } from "./identityDriver.ts";
-import { type ApplicationView, applicationOf, operatorDriver } from "./operatorDriver.ts";
 import { providerDriver } from "./providerDriver.ts";
 
 export interface MockTargetOptions {
@@ -25,8 +24,9 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const { baseUrl, fetch } = options;
   const control = openControl(baseUrl, fetch);
   const step = () => control("POST", "step");
-  const own = await control<ApplicationView>("GET", "application");
-  const operator = operatorDriver(control, baseUrl);
+  const admin = await adminDriver(control, baseUrl);
+  const storage = storageDriver(control);
+  const operator = openOperator({ admin, baseUrl, forgetClient: storage.forgetClient });
   const now = async () => new Date((await control<{ now: string }>("GET", "clock")).now);
   return {
     name: options.name,
@@ -35,14 +35,14 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
       if (isWaitedFor) await step();
     }),
     settle: step,
-    application: applicationOf(baseUrl, own),
+    application: await operator.createApplication(),
     connectHost: baseUrl,
     clock: { now, advance: (milliseconds) => control("POST", "clock/advance", { by: milliseconds }) },
     provider: providerDriver(control, fetch),
     identity: identityDriver(control, baseUrl, fetch),
     operator,
-    admin: await adminDriver(control, baseUrl),
-    storage: storageDriver(control),
+    admin,
+    storage,
     previewTemplate: options.previewTemplate,
     rawSocket: options.rawSocket,
     close: options.close,

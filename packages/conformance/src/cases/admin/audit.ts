@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
-import { BURST } from "../../context/findings.ts";
-import type { Steps } from "../../context/steps.ts";
+import { BURST, concurrently } from "../../context/findings.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { partsOf } from "./support/credentials.ts";
-import { audited } from "./support/findings.ts";
+import { audited, entriesOf } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
@@ -15,10 +14,6 @@ const DAY_MS = 86_400_000;
 /** Time to read a long list between the time of a wait and the expiry of an entry after it. */
 const MARGIN_MS = 120_000;
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
-
-function entriesOf(t: Steps, apiKeyId: string): Promise<AuditEntry[]> {
-  return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
-}
 
 export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   ...caseForEach(WRITES, (name) => ({
@@ -74,12 +69,11 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       const { id } = await t.admin.client();
       await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
         t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
-        const calls = Array.from({ length: 50 }, () =>
+        await concurrently<unknown>(50, () =>
           scope === "READ"
             ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
             : t.admin.get("adminMembers", {}, { key }),
         );
-        await Promise.all(calls);
         await audited(t, apiKeyId, [FIRST_USED]);
         const [entry] = await entriesOf(t, apiKeyId);
         const actor = `Via API key ${apiKeyId.slice(0, 8)}`;
@@ -102,26 +96,6 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         await t.admin.get("adminMembers", {}, { key: other.key });
         await audited(t, other.id, [FIRST_USED]);
       });
-    },
-  },
-  "S5.admin.audit.panel": {
-    title: "A change in the panel names the admin, no key, and the changed object.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id, slug } = await t.admin.client();
-      const { key } = await t.admin.inPanel("issueClientCredential", { id });
-      const minted = await t.admin.mint("READ");
-      await t.admin.inPanel("revokeApiKey", { id: minted.id });
-      const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
-      const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
-      const email = t.admin.driver.panel.email;
-      t.shows(issued, { actor: email, apiKeyId: null, targetType: "CLIENT", targetId: id }, "issuing");
-      const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
-      t.equal(ofKey.length, 2, "minting and revoking");
-      for (const entry of ofKey) t.shows(entry, { actor: email, targetType: "API_KEY" }, "minting and revoking");
-      const text = JSON.stringify(recent);
-      for (const secret of [key, minted.key].map((one) => one.slice(one.indexOf(".") + 1)))
-        t.holds(!text.includes(secret), "no entry contains a secret");
     },
   },
   "S5.admin.audit.paging": {

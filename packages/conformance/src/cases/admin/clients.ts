@@ -161,30 +161,27 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
         t.equal({ logo, brandColor, supportAddress, privacyUrl }, branding, "the branding");
         t.equal(await t.admin.get("adminClient", { id }), client, "as read back");
       }
-      const refused: readonly (readonly [keyof typeof whole, readonly string[]])[] = [
-        [
-          "logo",
-          [
-            "https://example.test/logo.png",
-            "data:image/svg+xml;base64,PHN2Zy8+",
-            "data:text/html;base64,PGI+",
-            `data:image/jpeg;base64,${PIXEL}`,
-            `data:image/png;base64,${PIXEL}\n`,
-            `data:image/png;base64,${"A".repeat(40_000)}`,
-            "",
-          ],
+      const refused: Readonly<Record<keyof typeof whole, readonly string[]>> = {
+        logo: [
+          "https://example.test/logo.png",
+          "data:image/svg+xml;base64,PHN2Zy8+",
+          "data:text/html;base64,PGI+",
+          `data:image/jpeg;base64,${PIXEL}`,
+          `data:image/png;base64,${PIXEL}\n`,
+          `data:image/png;base64,${"A".repeat(40_000)}`,
+          "",
         ],
-        ["brandColor", ["red", "#fff", "#0a5c36;", "#0a5c3g", ""]],
-        [
-          "supportAddress",
-          ["help@example.test", "javascript:alert(1)", "mailto:a@example.test?bcc=b@example.test", ""],
+        brandColor: ["red", "#fff", "#0a5c36;", "#0a5c3g", ""],
+        supportAddress: ["help@example.test", "javascript:alert(1)", "mailto:a@example.test?bcc=b@example.test", ""],
+        privacyUrl: [
+          "http://example.test/",
+          "javascript:alert(1)",
+          "https://a:b@example.test/",
+          "https://example.test",
+          "",
         ],
-        [
-          "privacyUrl",
-          ["http://example.test/", "javascript:alert(1)", "https://a:b@example.test/", "https://example.test", ""],
-        ],
-      ];
-      for (const [field, values] of refused)
+      };
+      for (const [field, values] of Object.entries(refused))
         for (const value of values)
           await refusesArguments(t, "setClientBranding", { id, ...none, [field]: value }, [field]);
       t.equal((await t.admin.get("setClientBranding", { id })).brandColor, null, "absent arguments remove");

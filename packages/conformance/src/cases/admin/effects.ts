@@ -1,67 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { ALL_CAPABILITIES, nearPreviews } from "../../context/attempts.ts";
-import type { Steps } from "../../context/steps.ts";
-import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import type { OperationName } from "../../wire/documents.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 
-/** The admin API's view of the case's application. */
-const clientId = (t: Steps) => t.driver("operator").clientId(t.application);
-
-const CALLS_WHILE_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
-
-export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"] })({
-  "S4.admin.effect.disable": {
-    title:
-      "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
-    needs: ["admin", "operator", "identity"],
-    run: async (t) => {
-      const id = await clientId(t);
-      const scope = t.scope();
-      const [created, launching] = [await t.createSession({ scope }), await t.createSession({ scope })];
-      await t.launched(launching, t.browser());
-      const identity = await t.createIdentity();
-      await t.admin.get("setClientEnabled", { id, enabled: false });
-      for (const name of CALLS_WHILE_DISABLED) await t.refuses(name, t.validArguments(scope)[name], "FORBIDDEN");
-      t.holds((await t.postLaunch(created)).status !== 303, "its launch forms do not redirect");
-      await t.admin.get("setClientEnabled", { id, enabled: true });
-      for (const session of [created, launching]) t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
-      t.equal((await t.redeem(identity)).status, "FAILED", "the identity attempt");
-      t.equal((await t.postLaunch(await t.createSession({ scope }))).status, 303, "a new attempt starts");
-    },
-  },
+export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
   "S4.admin.effect.disable-in-parallel": {
     title: "A client that is disabled while attempts are created has none that can be finished.",
     run: async (t) => {
-      const id = await clientId(t);
       const scopes = Array.from({ length: 12 }, () => t.scope());
       const creating = scopes.map(async (scope) => ({
         scope,
         outcome: await t.call("createConnectSession", { input: t.connectInput({ scope }) }),
       }));
-      await t.admin.get("setClientEnabled", { id, enabled: false });
+      await t.setEnabled(false);
       const created = (await Promise.all(creating)).flatMap(({ scope, outcome }) => {
         if (!outcome.ok) t.equal(outcome.code, "FORBIDDEN", "an attempt that was created too late");
         return outcome.ok ? [{ scope, id: outcome.value.id }] : [];
       });
       await t.refuses("integrationReadiness", {}, "FORBIDDEN");
-      await t.admin.get("setClientEnabled", { id, enabled: true });
+      await t.setEnabled(true);
       for (const session of created) t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
-      // An attempt that exists for certain, so that the case tests something.
-      const sure = await t.createSession();
-      await t.admin.get("setClientEnabled", { id, enabled: false });
-      await t.admin.get("setClientEnabled", { id, enabled: true });
-      t.ends(await t.resultOf(sure), "CANCELED", "APPLICATION_DISABLED");
     },
   },
   "S4.admin.effect.tenant": {
     title: "A removed tenant is unregistered at the next read, and unchanged when it is added again.",
-    needs: ["admin", "operator", "provider"],
+    needs: ["operator", "provider"],
     run: async (t) => {
-      const id = await clientId(t);
+      const id = await t.clientId();
       const { scope, connectionId } = await t.connect();
       const { tenantKey } = scope;
       await t.admin.get("removeClientTenantKey", { id, tenantKey });
       await t.refusesSession({ scope }, "FORBIDDEN");
+      await t.refuses("connection", { scope, id: connectionId }, "FORBIDDEN");
       await t.refuses("connections", { scope }, "FORBIDDEN");
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
       await t.createSession({ scope: t.scope(t.application.tenantKeys[1]) });
@@ -73,34 +41,13 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       await t.createSession({ scope: t.scope(fresh) });
     },
   },
-  ...caseForEach(["provider", "capability"], (what) => ({
-    id: `S4.admin.effect.${what}`,
-    title: `A ${what} that is removed is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
-    needs: ["admin", "operator", "provider"],
-    run: async (t) => {
-      const id = await clientId(t);
-      const connected = await t.connect();
-      const read = { scope: connected.scope, id: connected.connectionId };
-      const { providers, capabilities } = await t.admin.get("adminClient", { id });
-      const less =
-        what === "provider"
-          ? { providers: ["PROVIDER_A"], capabilities }
-          : { providers, capabilities: ALL_CAPABILITIES.filter((name) => name !== "CONTENT_LIST") };
-      await t.admin.get("setClientPolicy", { id, ...less });
-      await t.refuses("connection", read, "FORBIDDEN");
-      t.equal((await t.listedConnection(connected))?.status, "SUSPENDED", "in the list");
-      await t.refusesSession({}, "FORBIDDEN");
-      await t.admin.get("setClientPolicy", { id, providers, capabilities });
-      t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
-    },
-  })),
   "S4.admin.effect.support": {
     title:
       "Support finds a connection by its user and by ids, opens it with a reason, and disconnects it, with audit entries.",
-    needs: ["admin", "operator", "provider", "panel-session"],
+    needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { scope, connectionId } = await t.connect();
-      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
       const subject = { clientSlug, ...scope };
       const { items } = await t.admin.inPanel("searchConnections", subject);
       const found = items.map(({ id }) => id);
@@ -137,10 +84,10 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.findPeople": {
     title:
       "The id of a user is suggested by its beginning, and found in all clients, without the text in the audit log.",
-    needs: ["admin", "operator", "provider", "panel-session"],
+    needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { scope } = await t.connect();
-      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
       const { tenantKey, externalSubjectId } = scope;
       const suggest = (startsWith: string) => t.admin.inPanel("suggestUsers", { clientSlug, tenantKey, startsWith });
       for (const text of [externalSubjectId.slice(0, -1), externalSubjectId])
@@ -161,10 +108,10 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.person": {
     title:
       "An admin sees what is stored about a user and erases all of it: receipts count it, and nothing else is left.",
-    needs: ["admin", "operator", "provider", "panel-session"],
+    needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { scope, connectionId } = await t.connect();
-      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
       const subject = { clientSlug, ...scope };
       const before = await t.admin.inPanel("person", subject);
       t.shows(before, { ...subject, isStored: true }, "the user");
@@ -199,9 +146,9 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   },
   "S4.admin.effect.connections": {
     title: "The panel lists connections by client, provider and state, needed reconnects first, without users.",
-    needs: ["admin", "operator", "provider", "panel-session"],
+    needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
-      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
       const { scope, connectionId: older } = await t.connect({ provider: "PROVIDER_A", account: "removed-app" });
       await t.untilStatus({ scope, connectionId: older }, "RECONNECT_REQUIRED");
       const ending = { provider: "PROVIDER_B", account: "refresh-token-ends" } as const;
@@ -233,7 +180,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
         );
         t.every(items, (row) => row.provider === provider, "connections of its provider");
       }
-      const counts = await t.admin.inPanel("clientConnections", { id: await clientId(t) });
+      const counts = await t.admin.inPanel("clientConnections", { id: await t.clientId() });
       const needed = counts.find(
         ({ provider, status }) => provider === "PROVIDER_A" && status === "RECONNECT_REQUIRED",
       );
@@ -247,7 +194,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   },
   "S4.admin.effect.sdkVersions": {
     title: "The panel lists the versions of SDKs once each, and the clients of a version in pages.",
-    needs: ["admin", "operator", "panel-session"],
+    needs: ["operator", "panel-session"],
     run: async (t) => {
       const versions = await t.admin.inPanel("adminSdkVersions", {});
       const names = versions.map(({ library, version }) => `${library} ${version}`);
@@ -263,7 +210,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.origin": {
     title: "Launch forms are accepted from an origin while it belongs to the client.",
     run: async (t) => {
-      const id = await clientId(t);
+      const id = await t.clientId();
       const origin = "https://second-origin.example.test";
       const session = await t.createSession();
       t.errorPage(await t.postLaunch(session, { origin }), [400, 403], "before it is added");
@@ -278,85 +225,85 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   "S4.admin.effect.returnUrl": {
     title: "A return URL is accepted while it is registered, byte for byte.",
     run: async (t) => {
-      const id = await clientId(t);
       const url = `${t.application.webOrigin}/second-return?a=1&b=%7E`;
       const refused = () => t.refusesSession({ returnUrl: url }, "BAD_USER_INPUT");
       await refused();
-      await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
+      await t.addReturnUrl(url);
       await t.createSession({ returnUrl: url });
       await t.refusesSession({ returnUrl: url.replace("%7E", "~") }, "BAD_USER_INPUT");
-      await t.admin.get("removeClientReturnUrl", { id, url });
+      await t.removeReturnUrl(url);
       await refused();
     },
   },
   "S4.admin.effect.preview": {
     title:
-      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
-    needs: ["admin", "operator", "provider", "previews"],
+      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled; switching them off ends the attempts that use one.",
+    needs: ["operator", "provider", "previews"],
     run: async (t) => {
-      const id = await clientId(t);
       const { template } = await t.admin.get("previewTemplate", {});
       t.equal(template, t.target.previewTemplate, "the template");
-      const origin = String(template).replace("{label}", "branch-1");
-      const path = "/preview/return";
-      const returnUrl = origin + path;
-      const begin = () => t.call("createConnectSession", { input: t.connectInput({ returnUrl }) });
+      const at = (label: string) => String(template).replace("{label}", label);
+      const [origin, path] = [at("branch-1"), "/preview/return"];
+      const begin = () => t.call("createConnectSession", { input: t.connectInput({ returnUrl: origin + path }) });
       t.fails(await begin(), "BAD_USER_INPUT", "switched off, without the path");
-      await t.admin.get("addClientPreviewReturnPath", { id, path });
+      for (const one of [path, "/"]) await t.addPreviewPath(one);
       t.fails(await begin(), "BAD_USER_INPUT", "switched off");
-      await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
-      for (const near of nearPreviews(String(template), path))
-        await t.refusesSession({ returnUrl: near }, "BAD_USER_INPUT", near);
+      await t.setPreviews(true);
       const session = t.value(await begin(), "switched on");
-      const browser = t.browser();
-      t.errorPage(await t.postLaunch(session, { origin: `${origin}.evil.example` }), [400, 403], "a similar origin");
-      const visit = await t.postLaunch(session, { browser, origin });
-      t.equal(visit.status, 303, "a launch form from the preview's page");
-      const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
-      const back = await browser.get(callback);
-      t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect goes to the preview");
-      await t.admin.get("removeClientPreviewReturnPath", { id, path });
-      t.fails(await begin(), "BAD_USER_INPUT", "without the path again");
-      await t.admin.get("addClientPreviewReturnPath", { id, path });
-      const late = t.value(await begin(), "with the path again");
-      await t.admin.get("setClientPreviewOrigins", { id, enabled: false });
+      const similar = { origin: `${origin}.evil.example` };
+      t.errorPage(await t.postLaunch(session, similar), [400, 403], "a similar origin");
+      for (const [own, returnUrl] of [
+        [origin, origin + path],
+        [at("b"), `${at("b")}/`],
+      ] as const) {
+        const made = own === origin ? session : await t.createSession({ returnUrl });
+        const browser = t.browser();
+        const visit = await t.postLaunch(made, { browser, origin: own });
+        t.equal(visit.status, 303, "a launch form from the preview's page");
+        const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
+        const back = await browser.get(callback);
+        t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect goes to the preview");
+      }
+      const [late, registered] = [await t.createSession({ returnUrl: origin + path }), await t.createSession()];
+      await t.setPreviews(false);
       t.fails(await begin(), "BAD_USER_INPUT", "switched off again");
       t.errorPage(await t.postLaunch(late, { origin }), [400, 403], "a launch form once it is switched off");
+      t.ends(await t.resultOf(late), "FAILED", "POLICY_CHANGED");
+      t.ends(await t.resultOf(registered), "CREATED", null);
+      await t.setPreviews(true);
+      const id = await t.clientId();
+      await t.admin.get("removeClientPreviewReturnPath", { id, path });
+      t.fails(await begin(), "BAD_USER_INPUT", "without the path again");
     },
   },
   "S4.admin.effect.identity": {
-    title: "The identity sign-in is enabled per client, with the return URLs at which it may end.",
+    title:
+      "The identity sign-in is enabled per client, with the return URLs at which it may end, and its readiness agrees.",
     run: async (t) => {
-      const id = await clientId(t);
+      const id = await t.clientId();
       const begin = (returnUrl: string) =>
         t.call("createIdpIdentitySession", { input: t.identityInput({ returnUrl }) });
+      const isAvailable = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
       const first = t.application.identityReturnUrl;
-      const off = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false });
-      t.shows(off, { idpIdentityEnabled: false, identityReturnUrls: [first] }, "off, with its return URLs");
+      const waiting = await t.createIdentity();
+      t.equal(await isAvailable(), true, "readiness while it is on");
+      t.shows(
+        await t.setIdentity(false),
+        { idpIdentityEnabled: false, identityReturnUrls: [first] },
+        "off, with its return URLs",
+      );
+      t.equal(await isAvailable(), false, "readiness while it is off");
       t.fails(await begin(first), "CAPABILITY_UNAVAILABLE");
+      t.holds((await t.postLaunch(waiting)).status >= 400, "an earlier session launches nothing");
       const second = `${t.application.webOrigin}/second-identity-return`;
-      const on = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [second] });
+      const on = await t.setIdentity(true, [second]);
       t.shows(on, { idpIdentityEnabled: true, identityReturnUrls: [second] }, "on, with a different one");
       t.value(await begin(second), "the new one is accepted");
       t.fails(await begin(first), "BAD_USER_INPUT", "the old one is not");
-      await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls: [] }, "InvalidInputError");
-      const twice = { id, enabled: true, returnUrls: [second, second] };
-      await t.admin.panelRefuses("setClientIdpIdentity", twice, "InvalidInputError");
+      for (const returnUrls of [[], [second, second]])
+        await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls }, "InvalidInputError");
       await t.admin.panelRefuses("setClientIdpIdentity", { id: "unknown", enabled: true }, "NotFoundError");
       t.value(await begin(second), "the refused change had no effect");
-    },
-  },
-  "S4.admin.effect.running-attempt": {
-    title: "Removing a return URL ends the pending attempt that uses it.",
-    run: async (t) => {
-      const id = await clientId(t);
-      const url = `${t.application.webOrigin}/short-lived`;
-      await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
-      const session = await t.createSession({ returnUrl: url });
-      await t.admin.get("removeClientReturnUrl", { id, url });
-      await t.refusesSession({ returnUrl: url }, "BAD_USER_INPUT", "a new one may not use it");
-      t.equal((await t.postLaunch(session)).location, null, "the launch stays on a page of the service");
-      t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED", "the attempt that uses it");
     },
   },
 });

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
+import { BURST, concurrently } from "../../context/findings.ts";
 import { DAY_MS, MARGIN_MS } from "../../context/jobs.ts";
+import type { Steps } from "../../context/steps.ts";
 import { anyArguments, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
 import { adminHold, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { partsOf } from "./support/credentials.ts";
 import { shapeOf } from "./support/findings.ts";
+
+/** Whether a client's key authenticates at the consumer API. */
+const opens = async (t: Steps, key: string) =>
+  (await t.callWith(t.caller(key), "integrationReadiness", {})).ok ? "it is accepted" : "it is rejected";
 
 export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   "S5.admin.key.shown-once": {
@@ -29,21 +35,6 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       } finally {
         await t.admin.panel("revokeApiKey", { id: minted.apiKey.id });
       }
-    },
-  },
-  "S5.admin.key.revoked": {
-    title: "A revoked key stops working at the next call and keeps its time of revocation.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id, key } = await t.admin.mint("WRITE");
-      await t.admin.get("adminMembers", {}, { key });
-      const revoked = await t.admin.inPanel("revokeApiKey", { id });
-      t.holds(revoked.revokedAt !== null, "it has the time of revocation", revoked);
-      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-      const again = await t.admin.inPanel("revokeApiKey", { id });
-      t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
-      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-      await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
     },
   },
   "S5.admin.key.expired": {
@@ -79,7 +70,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
         t.equal(removed.email, member.email, "the removed admin");
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
         const outcome = await t.admin.panel("apiKeys", {}, { as: panel, raw: true });
-        t.equal(outcome.ok ? "it runs" : outcome.type, "UNAUTHENTICATED", "their session");
+        t.equal(outcome.ok ? "it runs" : outcome.code, "UNAUTHENTICATED", "their session");
         t.equal(await t.admin.driver.signIn(SECOND_ADMIN), null, "they cannot sign in again");
         return { key, id: apiKey.id };
       });
@@ -91,17 +82,22 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
     },
   },
   "S5.admin.key.revoked-by-another": {
-    title: "Any admin can revoke any key.",
+    title: "Any admin can revoke any key: it stops working at the next call and keeps its time of revocation.",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
     run: (t) =>
       withAdmin(t, THIRD_ADMIN, async (panel) => {
-        const theirs = await t.admin.mint("READ", { as: panel });
-        await t.admin.get("adminMembers", {}, { key: theirs.key });
-        await t.admin.inPanel("revokeApiKey", { id: theirs.id });
-        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: theirs.key });
-        const own = await t.admin.mint("READ");
-        await t.admin.inPanel("revokeApiKey", { id: own.id }, panel);
-        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: own.key });
+        for (const [key, revoker] of [
+          [await t.admin.mint("READ", { as: panel }), undefined],
+          [await t.admin.mint("READ"), panel],
+        ] as const) {
+          await t.admin.get("adminMembers", {}, { key: key.key });
+          const revoked = await t.admin.inPanel("revokeApiKey", { id: key.id }, revoker);
+          t.holds(revoked.revokedAt !== null, "it has the time of revocation", revoked);
+          await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: key.key });
+          const again = await t.admin.inPanel("revokeApiKey", { id: key.id }, revoker);
+          t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
+        }
+        await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
       }),
   },
   "S5.admin.key.label": {
@@ -112,15 +108,107 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
         await t.admin.panelRefuses("mintApiKey", args, "InvalidInputError");
       }
       const outcome = await t.admin.panel("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 });
-      t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "an unknown scope");
+      t.equal(outcome.ok ? "a key" : outcome.code, "BAD_USER_INPUT", "an unknown scope");
     },
   },
-  "S5.admin.key.needs-no-confirmation": {
-    title: "A WRITE key makes changes without a confirmation and acts as the admin who minted it.",
+  "S8.admin.active-keys": {
+    title:
+      "An admin has at most five active keys: the sixth is KEY_LIMIT, revoking one allows another, and of ten concurrent calls five succeed.",
+    holds: [adminHold(SECOND_ADMIN), BURST],
+    run: async (t) => {
+      await withAdmin(t, SECOND_ADMIN, async (as) => {
+        const minted = [];
+        for (let count = 0; count < 5; count += 1) minted.push(await t.admin.mint("READ", { as }));
+        const sixth = { label: "sixth", scope: "READ", lifetimeDays: 1 };
+        await t.admin.panelRefuses("mintApiKey", sixth, "ConflictError", "KEY_LIMIT", { as });
+        for (const { key } of minted) await t.admin.get("adminMembers", {}, { key });
+        await t.admin.inPanel("revokeApiKey", { id: minted[0]?.id ?? "" }, as);
+        const { key } = await t.admin.mint("READ", { as });
+        await t.admin.get("adminMembers", {}, { key });
+        await t.admin.panelRefuses("mintApiKey", sixth, "ConflictError", "KEY_LIMIT", { as });
+      });
+      await withAdmin(t, SECOND_ADMIN, async (as) => {
+        const args = { label: "concurrently", scope: "WRITE", lifetimeDays: 1 };
+        const outcomes = await concurrently(10, () => t.admin.panel("mintApiKey", args, { as }));
+        const kept = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+        t.equal(kept.length, 5, "of ten concurrent calls");
+        for (const outcome of outcomes) if (!outcome.ok) t.equal(outcome.reason, "KEY_LIMIT", "the others");
+        for (const { key } of kept) await t.admin.get("adminMembers", {}, { key });
+      });
+    },
+  },
+  "S8.admin.key-lifetime": {
+    title: "A key is valid for 1 to 90 days, 30 in live mode, and every key expires.",
+    holds: [adminHold(SECOND_ADMIN)],
+    run: (t) =>
+      withAdmin(t, SECOND_ADMIN, async (as) => {
+        const mint = (lifetimeDays: number) =>
+          t.admin.panel("mintApiKey", { label: "lifetime", scope: "READ", lifetimeDays }, { as });
+        const longest = await mint(90);
+        const maximum = longest.ok ? 90 : 30;
+        for (const days of [maximum + 1, 0, -1, 365_000]) {
+          const outcome = await mint(days);
+          t.equal(outcome.ok ? "a key" : outcome.code, "InvalidInputError", `${days} days`);
+        }
+        const kept = await t.admin.mint("READ", { as, lifetimeDays: maximum });
+        const lifetimeMs = Date.parse(kept.apiKey.expiresAt) - Date.parse(kept.apiKey.createdAt);
+        t.equal(lifetimeMs, maximum * DAY_MS, "the longest lifetime");
+      }),
+  },
+  "S5.admin.application-key": {
+    title:
+      "An application key is shown once, works immediately, expires as requested, and stops working when it is revoked.",
     run: async (t) => {
       const { id } = await t.admin.client();
-      const client = await t.admin.get("setClientDisplayName", { id, displayName: "By a key only" });
-      t.equal(client.displayName, "By a key only", "it is changed");
+      const { key, credential } = await t.admin.inPanel("issueClientCredential", { id });
+      t.matches(key, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
+      t.equal(key.slice(0, key.indexOf(".")), credential.keyId, "its id");
+      t.shows(credential, { expiresAt: null, revokedAt: null, lastUsedAt: null }, "its initial state");
+      t.equal(await opens(t, key), "it is accepted", "the key");
+      const timed = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
+      const { createdAt, expiresAt } = timed.credential;
+      t.equal(Date.parse(expiresAt ?? "") - Date.parse(createdAt), 30 * DAY_MS, "30 days of 24 hours");
+      const listed = await t.admin.inPanel("clientCredentials", { id });
+      t.equal(listed.map(({ keyId }) => keyId).sort(), [credential.keyId, timed.credential.keyId].sort(), "listed");
+      t.holds(!JSON.stringify(listed).includes(key.slice(key.indexOf(".") + 1)), "the list contains no secret");
+      const revoked = await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
+      t.holds(revoked.revokedAt !== null, "it has the time of revocation", revoked);
+      t.equal(await opens(t, key), "it is rejected", "the revoked key");
+      t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
+      t.equal(await opens(t, timed.key), "it is accepted", "the other key");
+      const again = await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
+      t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
+      for (const expiresInDays of [0, -1, 1_000_000])
+        await t.admin.panelRefuses("issueClientCredential", { id, expiresInDays }, "InvalidInputError");
+      for (const keyId of [randomUUID(), "none"])
+        await t.admin.panelRefuses("revokeClientCredential", { id, keyId }, "NotFoundError");
+      await t.admin.panelRefuses("issueClientCredential", { id: randomUUID() }, "NotFoundError");
+      const other = await t.admin.client();
+      const foreign = { id: other.id, keyId: timed.credential.keyId };
+      await t.admin.panelRefuses("revokeClientCredential", foreign, "NotFoundError");
+      t.equal(await opens(t, timed.key), "it is accepted", "another client's id does not revoke it");
+    },
+  },
+  "S8.admin.active-application-keys": {
+    title:
+      "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
+    holds: [BURST],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const outcomes = await concurrently(20, () => t.admin.panel("issueClientCredential", { id }));
+      const issued = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      t.equal(issued.length, 2, "of twenty concurrent calls");
+      const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [`${outcome.code} ${outcome.reason}`])));
+      for (const reason of reasons)
+        t.oneOf(reason, ["ConflictError KEY_LIMIT", "ConflictError ROW_BUSY"], "the others");
+      for (const { key } of issued) t.equal(await opens(t, key), "it is accepted", "a key that was issued");
+      const active = (await t.admin.inPanel("clientCredentials", { id })).filter(({ revokedAt }) => revokedAt === null);
+      t.equal(active.length, 2, "active ones in the list");
+      await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
+      await t.admin.inPanel("revokeClientCredential", { id, keyId: issued[0]?.credential.keyId ?? "" });
+      const { key } = await t.admin.inPanel("issueClientCredential", { id });
+      t.equal(await opens(t, key), "it is accepted", "the key that replaced it");
+      await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
     },
   },
 });

@@ -164,7 +164,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     id: `S4.admin.registration.${status.toLowerCase()}`,
     title: `While the only registration at a provider is ${status}, the provider is not available, and the reason is correct.`,
     lane: "alone",
-    needs: ["admin", "operator"],
+    needs: ["operator"],
     run: async (t) => {
       const provider = "PROVIDER_C";
       t.equal(await availabilityOf(t, provider), { provider, available: true, reason: null }, "before");
@@ -182,7 +182,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     title:
       "A paused registration is published again only when its provider's token and revocation URLs respond as they should.",
     lane: "alone",
-    needs: ["admin", "operator", "provider"],
+    needs: ["operator", "provider"],
     run: async (t) => {
       const operator = t.driver("operator");
       const status = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { INTROSPECTION } from "../../context/findings.ts";
 import type { Steps } from "../../context/steps.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { RequestOptions } from "../../wire/call.ts";
+import { ADMIN, graphqlCases } from "../support/graphqlApis.ts";
 import { rawPost } from "../support/rawPost.ts";
 import { adminRefusal } from "./support/findings.ts";
 
@@ -19,16 +19,6 @@ const FORWARDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "by-rfc-7239": { forwarded: "for=127.0.0.1;proto=https" },
 };
 
-const OTHER_BODIES: Readonly<Record<string, readonly [type: string, body: string]>> = {
-  urlencoded: ["application/x-www-form-urlencoded", new URLSearchParams({ query: QUERY }).toString()],
-  plain: ["text/plain", BODY],
-  graphql: ["application/graphql", QUERY],
-  multipart: [
-    "multipart/form-data; boundary=b",
-    `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${BODY}\r\n--b--\r\n`,
-  ],
-};
-
 const persisted = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
 const HASH_ONLY: Readonly<Record<string, unknown>> = {
   "unknown-hash": persisted("0".repeat(64)),
@@ -36,12 +26,6 @@ const HASH_ONLY: Readonly<Record<string, unknown>> = {
   "with-empty-query": { query: "", ...persisted(HASH) },
   "with-null-query": { query: null, ...persisted(HASH) },
   "document-id": { documentId: HASH },
-};
-
-const MISSPELT: Readonly<Record<string, string>> = {
-  field: "{ previewTemplatee { template } }",
-  nested: "{ previewTemplate { templatee } }",
-  argument: "{ adminClient(idd: 1) { slug } }",
 };
 
 /** Through the suite's transport, with a WRITE key. */
@@ -58,6 +42,10 @@ function forbidden(t: Steps, answer: Awaited<ReturnType<typeof send>>, what: str
   const { code, reason } = answer.body?.errors?.[0]?.extensions ?? {};
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
 }
+
+export const ADMIN_GRAPHQL_CASES = defineCasesWith({ needs: ["admin"], application: "none", readSafe: true })(
+  graphqlCases(ADMIN),
+);
 
 export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   "S4.admin.transport.plain": {
@@ -142,60 +130,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       t.matches(await post([host]), /"template"/, "the right one is answered");
     },
   },
-  ...caseForEach(["GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"], (method) => ({
-    id: `S4.admin.transport.method-${method}`,
-    title: `${method} to the admin path is not allowed: 405 with Allow: POST.`,
-    readSafe: true,
-    run: async (t) => {
-      const body = ["GET", "HEAD", "OPTIONS"].includes(method) ? null : BODY;
-      for (const path of [PATH, `${PATH}?query=${encodeURIComponent(QUERY)}`]) {
-        const answer = await send(t, body, { method, path });
-        t.equal(answer.status, 405, `${method} ${path}`);
-        t.equal(answer.headers.get("allow"), "POST", "Allow");
-        t.equal(answer.body?.data, undefined, "no data");
-      }
-    },
-  })),
-  ...caseForEach(Object.entries(OTHER_BODIES), ([name, [type, body]]) => ({
-    id: `S4.admin.transport.content-type-${name}`,
-    title: `A body of type ${type.split(";")[0]} is not run.`,
-    readSafe: true,
-    run: async (t) => {
-      const answer = await send(t, body, { headers: { "content-type": type } });
-      t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
-      t.equal(answer.body?.data ?? null, null, "nothing ran");
-    },
-  })),
-  "S4.admin.transport.batch": {
-    title:
-      "A batch is refused as a whole, even a batch of one; two operations in one document are refused, with and without operationName.",
-    readSafe: true,
-    run: async (t) => {
-      for (const batch of [[{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], []])
-        t.refusedDocument(await send(t, JSON.stringify(batch)), `a batch of ${batch.length}`);
-      const query = `query A ${QUERY} query B { adminMembers { id } }`;
-      t.refusedDocument(await send(t, JSON.stringify({ query })), "two operations");
-      t.refusedDocument(await send(t, JSON.stringify({ query, operationName: "A" })), "two, and one named");
-      const one = JSON.stringify({ query: `query A ${QUERY}`, operationName: "A" });
-      t.equal((await send(t, one)).body?.errors, undefined, "one by its name");
-    },
-  },
-  ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
-    id: `S4.admin.transport.introspection-${name}`,
-    title: "Introspection is refused as such, before any limit, for every key.",
-    readSafe: true,
-    run: async (t) => {
-      for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
-        const answer = await t.admin.caller(key).graphql(query);
-        t.refusedDocument(answer, "with a key");
-        t.matches(answer.text, /introspection.*@social-connect\/contract/i, "where the schema is published");
-      }
-      const named = await t.admin
-        .caller(t.admin.driver.readKey)
-        .graphql("{ __typename previewTemplate { __typename } }");
-      t.equal(named.body?.data?.["__typename"], "Query", "__typename is not introspection");
-    },
-  })),
   ...caseForEach(Object.entries(HASH_ONLY), ([name, body]) => ({
     id: `S4.admin.transport.hash-only-${name}`,
     title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
@@ -209,27 +143,6 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
         t.equal(answer.body?.data ?? null, null, "nothing ran");
         t.equal(answer.body?.errors?.[0]?.extensions?.code, "UPSTREAM_UNAVAILABLE", "code");
       }
-    },
-  })),
-  "S8.admin.body-limit": {
-    title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    readSafe: true,
-    run: async (t) => {
-      t.equal((await send(t, BODY.padEnd(65_536, " "))).status, 200, "65,536 bytes");
-      const over = await send(t, BODY.padEnd(65_537, " "));
-      t.equal(over.status, 413, "65,537 bytes");
-      t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
-      await answersStill(t);
-    },
-  },
-  ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
-    id: `S4.admin.transport.no-suggestions-${name}`,
-    title: "A misspelt name is refused without naming existing fields.",
-    readSafe: true,
-    run: async (t) => {
-      const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
-      t.refusedDocument(answer, query);
-      t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
     },
   })),
 });

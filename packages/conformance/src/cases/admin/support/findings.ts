@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../../_generated/adminWire.ts";
 import { UUID } from "../../../context/findings.ts";
 import type { Steps } from "../../../context/steps.ts";
 import { allOf, type WireAnswer } from "../../../wire/call.ts";
@@ -43,9 +44,12 @@ export async function refusesArguments(
   }
 }
 
+export function entriesOf(t: Steps, apiKeyId: string): Promise<AuditEntry[]> {
+  return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
+}
+
 /** The audit entries of a key are these, newest first. */
 export async function audited(t: Steps, apiKeyId: string, actions: readonly string[]): Promise<void> {
-  const entries = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
-  const given = entries.map(({ action }) => action);
+  const given = (await entriesOf(t, apiKeyId)).map(({ action }) => action);
   t.equal(given, actions, "the key's audit entries");
 }

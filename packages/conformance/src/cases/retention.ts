@@ -1,13 +1,14 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
-import { accountHold, DOWN, GOOD_ACCOUNT } from "../context/accounts.ts";
+import { accountHolds, DOWN, GOOD_ACCOUNT, REVOCABLE, revocableHolds } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
 import { DAY_MS, daysBack, HOUR_MS, MARGIN_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
-import { CONTENT_FIELDS } from "../description/consumerSchema.ts";
-import { PROVIDERS } from "../description/providers.ts";
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
+import { CONTENT_FIELDS } from "../wire/apis.ts";
 
+const WEEK_MS = 7 * DAY_MS;
 const MONTH_MS = 30 * DAY_MS;
 
 /**
@@ -27,10 +28,6 @@ async function olderPosts(t: Steps, connected: Connected, provider: Provider = "
   return { window, items };
 }
 
-function itemOf(t: Steps, connected: Connected, { providerContentId }: ContentItem) {
-  return t.storedPost(connected, providerContentId);
-}
-
 /** The remaining fields of a post that was last observed more than 30 days ago. */
 function expiredForm({ id, providerContentId, provider, observedAt }: ContentItem) {
   const nothing = Object.fromEntries(CONTENT_FIELDS.map((name) => [name, null]));
@@ -42,7 +39,7 @@ const observationsOf = (items: readonly ContentItem[]) => items.map((item) => it
 const oldestOf = (items: readonly ContentItem[]) => observationsOf(items)[0] ?? "";
 const newestOf = (items: readonly ContentItem[]) => observationsOf(items).at(-1) ?? "";
 
-export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
+export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.content-retention.${provider}`,
     title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
@@ -52,16 +49,16 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       const [item] = items.filter((one) => one.availability === "AVAILABLE");
       if (item === undefined) throw new Error("no post of the window is available");
       await t.until(oldestOf(items), MONTH_MS - MARGIN_MS);
-      const fresh = await itemOf(t, connected, item);
+      const fresh = await t.storedPost(connected, item.providerContentId);
       t.shows(fresh, { availability: "AVAILABLE", observedAt: item.observedAt }, "shortly before");
       t.equal((await t.allContent(connected, window)).items.length, items.length, "content, shortly before");
       await t.until(newestOf(items), MONTH_MS + 1_000);
-      t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
+      t.equal(await t.storedPost(connected, item.providerContentId), expiredForm(item), "after 30 days");
       t.equal((await t.allContent(connected, window)).items, [], "content, after 30 days");
       await t.until(newestOf(items), MONTH_MS + 3 * HOUR_MS);
-      t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
+      t.equal(await t.storedPost(connected, item.providerContentId), expiredForm(item), "hours later");
       t.equal((await t.scan(connected, window)).status, "SUCCEEDED", "another scan");
-      const again = await itemOf(t, connected, item);
+      const again = await t.storedPost(connected, item.providerContentId);
       t.shows(again, { id: item.id, availability: "AVAILABLE", reason: null }, "observed again, it is available");
       t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
     },
@@ -76,8 +73,12 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       await t.until(newestOf(items), MONTH_MS / 2);
       t.equal((await t.refresh(connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
       await t.until(newestOf(items), MONTH_MS + 1_000);
-      t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the post that was not refreshed");
-      const refreshed = await itemOf(t, connected, kept);
+      t.equal(
+        (await t.storedPost(connected, left.providerContentId))?.reason,
+        "EXPIRED",
+        "the post that was not refreshed",
+      );
+      const refreshed = await t.storedPost(connected, kept.providerContentId);
       t.shows(refreshed, { availability: "AVAILABLE", id: kept.id }, "the refreshed post");
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
     },
@@ -127,7 +128,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   "S8.profile-retention": {
     title:
       "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
-    holds: [accountHold("PROVIDER_C", "comments-off")],
+    holds: accountHolds("PROVIDER_C", "comments-off"),
     run: async (t) => {
       const account = "comments-off";
       const connected = await t.connectAndSettle({ account, capabilities: ["PROFILE"] });
@@ -148,6 +149,79 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       await t.until(observedAt, MONTH_MS + 26 * HOUR_MS);
       const row = await t.untilRow(connected, "the profile is read again", (one) => one.profile !== null);
       t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
+    },
+  },
+  "S8.job-readability.reads": {
+    title: "A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.",
+    run: async (t) => {
+      const connected = await t.connectAndSettle();
+      const { scope, connectionId } = connected;
+      const window = daysBack(await t.now(), 9, 2);
+      const [post] = await t.publicPosts("PROVIDER_C");
+      const begun = await t.now();
+      const read = await t.scan(connected, window);
+      const looked = await t.lookUp(connected, post?.url ?? "");
+      const refreshed = await t.refresh(connected, looked.resultProviderContentId ?? "");
+      const jobs = [read, looked, refreshed];
+      for (const { status } of jobs) t.equal(status, "SUCCEEDED", "each job");
+      const over = await t.now();
+      await t.until(begun, WEEK_MS - MARGIN_MS);
+      for (const job of jobs) {
+        const read = await t.readJob({ scope, connectionId }, job.id);
+        t.equal({ ...read, continuationCursor: null }, { ...job, continuationCursor: null }, "shortly before");
+      }
+      await t.until(over, WEEK_MS + 1_000);
+      for (const { id } of jobs) await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
+      t.equal((await t.readConnection(connected)).status, "CONNECTED", "the connection still exists");
+    },
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.job-readability.receipts-${provider}`,
+    title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
+    holds: PROVIDER_FACTS[provider].afterSharedRevoke === "RECONNECT_REQUIRED" ? revocableHolds(provider) : [],
+    run: async (t) => {
+      const connected = await t.connect({ provider, account: REVOCABLE[provider] });
+      const { scope, connectionId } = connected;
+      const begun = await t.now();
+      const ended = await t.disconnect(connected);
+      const over = await t.now();
+      const both = await t.receipts(connected, ended);
+      await t.erased(connected, ended);
+      await t.until(begun, WEEK_MS - MARGIN_MS);
+      for (const receipt of [both.revoke, both.erase]) {
+        t.equal(await t.readJob({ scope, connectionId }, receipt.id), receipt, "shortly before");
+      }
+      await t.until(over, WEEK_MS + 1_000);
+      for (const { id } of [both.revoke, both.erase]) {
+        await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
+      }
+      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+    },
+  })),
+  "S4.disconnect.revoke-given-up": {
+    title:
+      "A revoke that fails for 24 hours ends with REVOKE_REJECTED, the user has to remove the app, and the rest is erased.",
+    holds: accountHolds("PROVIDER_B", "deleted-post"),
+    run: async (t) => {
+      const fields = { provider: "PROVIDER_B", account: "deleted-post" } as const;
+      const connected = await t.connectAndSettle(fields);
+      const { scope, connectionId } = connected;
+      const wanted = { scope, provider: fields.provider };
+      await t.whileRevokeFails(fields.provider, fields.account, async () => {
+        const begun = await t.now();
+        const ended = await t.disconnect(connected);
+        await t.until(begun, 23 * HOUR_MS);
+        const waiting = await t.readJob({ scope, connectionId }, ended.revokeJobId);
+        t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still retried");
+        t.shows(waiting, { errorCode: null, creatorAction: null }, "the receipt during the retries");
+        t.equal((await t.readConnection(connected)).status, "DELETING", "the connection");
+        const repeat = await t.disconnect(connected);
+        t.shows(repeat, { revokeJobId: ended.revokeJobId, creatorAction: null }, "a repeat");
+        await t.refusesSession(wanted, "FORBIDDEN");
+        await t.until(begun, 24 * HOUR_MS + 60_000);
+        await t.revokedAndErased(connected, ended, "REVOKE_REJECTED");
+        await t.mayConnectAgain(wanted);
+      });
     },
   },
 });

@@ -1,0 +1,36 @@
+import type { LaunchForm } from "../../context/attempts.ts";
+import type { Steps } from "../../context/steps.ts";
+import { caseForEach } from "../../harness/defineCase.ts";
+import type { Need } from "../../target/target.ts";
+
+/** Origins that are not the application's. */
+const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string, t: Steps) => string | null | Promise<string>>> = {
+  foreign: () => "https://evil.example",
+  null: () => "null",
+  absent: () => null,
+  "sub-domain": (origin) => origin.replace("://", "://a."),
+  "longer-host": (origin) => `${origin}.evil.example`,
+  scheme: (origin) => (origin.startsWith("https") ? origin.replace("https", "http") : origin.replace("http", "https")),
+  port: (origin) => `${origin.replace(/:\d+$/, "")}:8443`,
+  "with-path": (origin) => `${origin}/`,
+  "upper-case": (origin) => origin.toUpperCase(),
+  "other-application": async (_, t) => (await t.anotherApplication()).webOrigin,
+};
+
+export function launchOriginCases(
+  kind: "attempt" | "identity",
+  create: (t: Steps) => Promise<LaunchForm>,
+  needs: readonly Need[] = [],
+) {
+  return caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, write]) => ({
+    id: `S3.${kind}.launch-origin-${name}`,
+    title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
+    needs: name === "other-application" ? [...needs, "operator"] : needs,
+    run: async (t) => {
+      const form = await create(t);
+      const origin = await write(t.application.webOrigin, t);
+      t.errorPage(await t.postLaunch(form, { origin }), [400, 403], name);
+      t.equal((await t.postLaunch(form)).status, 303, "the application's own origin is accepted");
+    },
+  }));
+}
