@@ -16,6 +16,16 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       t.ends(await t.resultOf(session), "EXPIRED", "DEADLINE_PASSED");
     },
   })),
+  "S8.connect-deadline.launch": {
+    title: "A launch form posted after the deadline gets an error page, and the attempt is EXPIRED.",
+    needs: ["clock"],
+    run: async (t) => {
+      const session = await t.createSession();
+      await t.until(session.expiresAt, 1);
+      t.errorPage(await t.postLaunch(session), [410], "a launch after the deadline");
+      t.equal((await t.resultOf(session)).status, "EXPIRED", "status");
+    },
+  },
   "S8.connect-deadline.callback": {
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
     run: async (t) => {

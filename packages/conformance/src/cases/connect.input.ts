@@ -5,6 +5,8 @@ import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { documentOf } from "../wire/documents.ts";
 
+const EXAMPLE_TEMPLATE = "https://{label}.preview.example.app";
+
 /** Return URLs that resemble the registered one: they must be equal byte for byte. */
 const NEARLY: Readonly<Record<string, (url: string) => string>> = {
   "trailing-slash": (url) => `${url}/`,
@@ -140,19 +142,41 @@ export const CONNECT_INPUT_CASES = defineCases({
     },
   },
   "S2.ConnectInput.returnUrl.preview": {
-    title:
-      "A URL that only resembles a preview's is refused, even while previews are enabled; without preview paths, every unregistered one is.",
+    title: "A URL that only resembles a preview's is refused, even while the application's previews are enabled.",
     needs: ["operator"],
     run: async (t) => {
-      const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
-      const preview = `${template.replace("{label}", "branch-1")}/return`;
-      const refused = (returnUrl: string) => t.refusesSession({ returnUrl }, "BAD_USER_INPUT", returnUrl);
-      await refused(preview);
+      const template = t.target.previewTemplate ?? EXAMPLE_TEMPLATE;
+      await t.refusesSession({ returnUrl: `${template.replace("{label}", "branch-1")}/return` }, "BAD_USER_INPUT");
+      await t.setPreviews(true, "/return");
+      for (const returnUrl of nearPreviews(template, "/return"))
+        await t.refusesSession({ returnUrl }, "BAD_USER_INPUT", returnUrl);
+    },
+  },
+  "S2.ConnectInput.returnUrl.preview-without-path": {
+    title:
+      "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
+    needs: ["operator"],
+    run: async (t) => {
       t.equal((await t.setPreviews(true)).previewReturnPaths, [], "preview paths");
-      for (const returnUrl of [`${t.application.returnUrl}/unregistered`, preview]) await refused(returnUrl);
-      await t.addPreviewPath("/return");
-      for (const returnUrl of nearPreviews(template, "/return")) await refused(returnUrl);
+      const origin = (t.target.previewTemplate ?? EXAMPLE_TEMPLATE).replace("{label}", "branch-1");
+      for (const returnUrl of [`${t.application.returnUrl}/unregistered`, `${origin}/return`])
+        await t.refusesSession({ returnUrl }, "BAD_USER_INPUT", returnUrl);
       await t.createSession();
+    },
+  },
+  "S2.ConnectInput.returnUrl.preview-good": {
+    title:
+      "A preview URL on one of the application's preview paths works like a registered one through the whole attempt.",
+    needs: ["operator", "provider", "previews"],
+    run: async (t) => {
+      await t.setPreviews(true, "/deep/return", "/");
+      for (const [label, path] of Object.entries({ "branch-1": "/deep/return", b: "/" })) {
+        const origin = String(t.target.previewTemplate).replace("{label}", label);
+        const made = await t.createSession({ returnUrl: origin + path });
+        const { visit } = await t.walkThrough(made, { account: "tidepool-studio" }, t.browser(), origin);
+        t.equal(visit.location?.href.split("?")[0], origin + path, "the redirect");
+        t.equal((await t.resultOf(made)).status, "COMPLETED", "the attempt");
+      }
     },
   },
   "S2.ConnectInput.scope.unregistered": {

@@ -21,7 +21,6 @@ export const LAUNCH_CASES = defineCases({
         t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
       }
       t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
-      t.launchIsPrivate(visit);
       t.equal((await t.resultOf(session)).status, "AUTHORIZING", "status");
     },
   })),
@@ -44,7 +43,22 @@ export const LAUNCH_CASES = defineCases({
       t.shows(await asked(connectionId), without, "the same account again");
     },
   })),
-  ...launchOriginCases("attempt", (t) => t.createSession()),
+  "S3.attempt.launch-cookie": {
+    title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
+    run: async (t) => {
+      t.launchCookie(await t.postLaunch(await t.createSession()));
+      t.holds(t.saw("page:303"), "it is redirected");
+    },
+  },
+  "S3.attempt.launch-headers": {
+    title: "A launch is neither cached nor framed, and sends no referrer.",
+    run: async (t) => {
+      const visit = await t.postLaunch(await t.createSession());
+      t.equal(visit.status, 303, "HTTP status");
+      t.launchHeaders(visit);
+    },
+  },
+  ...launchOriginCases("attempt", "other-application", (t) => t.createSession()),
   "S3.attempt.pane": {
     title: "The pane of a launched attempt, opened again in its browser, continues the attempt and cancels it, once.",
     run: async (t) => {
@@ -82,17 +96,18 @@ export const LAUNCH_CASES = defineCases({
       t.equal((await t.resultOf(session)).status, "AUTHORIZING", "the attempt is unchanged");
     },
   },
-  "S2.launchToken.once": {
-    title: "Exactly one of 50 concurrent posts of one launch token is redirected, and a later one gets an error page.",
-    holds: [BURST],
+  ...caseForEach([1, 50], (posts) => ({
+    id: `S2.launchToken.once${posts === 1 ? "" : "-in-parallel"}`,
+    title: `Exactly one post of one launch token is redirected, of ${posts} at once; a later one gets an error page with 410.`,
+    holds: posts === 1 ? [] : [BURST],
     run: async (t) => {
       const session = await t.createSession();
-      const visits = await concurrently(50, () => t.postLaunch(session));
+      const visits = await concurrently(posts, () => t.postLaunch(session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects");
       t.equal(visits.filter((visit) => visit.status >= 500).length, 0, "failures");
       t.errorPage(await t.postLaunch(session), [410], "a later post");
     },
-  },
+  })),
   ...caseForEach(
     Object.entries({
       unknown: "0".repeat(64),

@@ -3,8 +3,9 @@ import { ALL_CAPABILITIES } from "../context/attempts.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 
-/** Scripted accounts whose attempts end in one way, with the status from which they do. */
+/** A user's decision and scripted accounts by which attempts end in one way, with the status from which they do. */
 const SCRIPTED = [
+  ["denied-by-person", "DENIED", "USER_DENIED", "AUTHORIZING"],
   ["deny", "DENIED", "USER_DENIED", "AUTHORIZING"],
   ["provider-error", "FAILED", "PROVIDER_ERROR", "AUTHORIZING"],
   ["no-scopes", "DENIED", "NO_CAPABILITY_GRANTED", "EXCHANGING"],
@@ -30,9 +31,10 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
   })),
   ...caseForEach(pairsOf(SCRIPTED, PROVIDERS), ([[account, status, code, from], provider]) => ({
     id: `S3.attempt.${account}-${provider}`,
-    title: `An attempt at ${provider} with the account "${account}" ends ${status} with ${code}.`,
+    title: `An attempt at ${provider} (${account}) ends ${status} with ${code}.`,
     run: async (t) => {
-      const { session, result } = await t.attempt({ provider, account });
+      const choice = account === "denied-by-person" ? ({ decision: "deny" } as const) : { account };
+      const { session, result } = await t.attempt({ provider, ...choice });
       t.ends(result, status, code);
       await t.nothingConnected(session);
       t.equal(await t.resultOf(session), result, "the result is stable");
@@ -41,6 +43,14 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
     },
   })),
+  "S3.attempt.exchanging": {
+    title: "While the code is being exchanged the attempt reads EXCHANGING.",
+    holds: ["account:C:city-swifts"],
+    run: async (t) => {
+      const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });
+      t.equal((await t.resultOf(session)).status, "COMPLETED", "and completes");
+    },
+  },
   ...caseForEach(providersWith("grantsInPart"), (provider) => ({
     id: `S2.Connection.capabilities.partial-${provider}`,
     title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
@@ -87,7 +97,6 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       if (consent === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
       await t.setEnabled(true);
       t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
-      t.equal((await t.postLaunch(await t.createSession())).status, 303, "a new attempt starts");
     },
   })),
 });

@@ -105,6 +105,18 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
       t.equal((await t.resultOf(second)).resultCode, "SUPERSEDED", "why the second ended");
     },
   },
+  "S3.attempt.first-time-attempts-coexist": {
+    title: "First-time attempts never cancel each other.",
+    run: async (t) => {
+      const scope = t.scope();
+      const first = await t.createSession({ scope });
+      await t.launched(first, t.browser());
+      const second = await t.createSession({ scope });
+      await t.walkThrough(second, { account: "tidepool-studio" });
+      t.equal((await t.resultOf(first)).status, "AUTHORIZING", "the first");
+      t.equal((await t.resultOf(second)).status, "COMPLETED", "the second");
+    },
+  },
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
     id: `S3.attempt.reconnect-target-gone-${from}`,
     title: `A reconnect that is ${from} is CANCELED with RECONNECT_TARGET_GONE when its connection is disconnected.`,
@@ -138,6 +150,16 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
       const row = await t.readConnection({ scope, connectionId });
       t.equal(row.capabilities.map((entry) => entry.capability).sort(), [...capabilities], "capabilities");
       t.equal(row.profile, null, "without PROFILE there is no profile");
+    },
+  },
+  "S3.connection.other-scope-is-another": {
+    title: "The same account connected by another subject is another connection.",
+    run: async (t) => {
+      const [one, other] = [await t.connect(), await t.connect()];
+      t.holds(one.connectionId !== other.connectionId, "two ids");
+      await t.refuses("connection", { scope: one.scope, id: other.connectionId }, "NOT_FOUND");
+      t.equal((await t.readConnection(one)).status, "CONNECTED", "the first");
+      t.holds((await t.listedConnection(other)) !== null, "each is listed for its own subject");
     },
   },
 });

@@ -54,6 +54,19 @@ export const REMOVED_RETURN_URL_CASES = defineCases({
       await t.nothingConnected(session);
     },
   })),
+  "S3.attempt.previews-switched-off": {
+    title: "An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.",
+    needs: ["operator", "previews"],
+    run: async (t) => {
+      await t.setPreviews(true, "/social/return");
+      const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
+      const preview = await t.createSession({ returnUrl: `${origin}/social/return` });
+      const registered = await t.createSession({ scope: preview.scope });
+      await t.setPreviews(false);
+      t.ends(await t.resultOf(preview), "FAILED", "POLICY_CHANGED");
+      t.ends(await t.resultOf(registered), "CREATED", null);
+    },
+  },
   "S3.identity.return-url-removed": {
     title: "A sign-in whose return URL is removed is FAILED, and the browser stays on a page of the service.",
     needs: ["operator", "identity"],

@@ -43,6 +43,15 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] })({
       t.holds(withProfile.connection.profile !== null, "with PROFILE there is one");
     },
   },
+  "S2.Connection.nextRetryAt": {
+    title: "A sync that failed and will be retried has a retry time.",
+    run: async (t) => {
+      const connected = await t.connect({ account: "down" });
+      const row = await t.untilRow(connected, "the scan fails temporarily", (one) => one.nextRetryAt !== null);
+      t.matches(row.nextRetryAt, /Z$/, "nextRetryAt");
+      t.shows(row, { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the sync fields");
+    },
+  },
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.connection.first-scan-rate-limited-${provider}`,
     title: `A first scan at ${provider} that is rate-limited for a second is retried after it, not after a day.`,

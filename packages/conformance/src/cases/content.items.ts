@@ -31,23 +31,21 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
       }
     },
   })),
-  "S4.content.capability": {
-    title: "Each operation on content needs its capability: a grant of another one is CAPABILITY_UNAVAILABLE.",
+  ...caseForEach(["content", "requestRefresh", "requestContentLookup"], (name) => ({
+    id: `S4.${name}.capability`,
+    title: `Each form of ${name} needs its capability: a grant of another one is CAPABILITY_UNAVAILABLE.`,
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const [post] = (await t.allContent(connected, daysBack(await t.now(), 6))).items;
       for (const capability of ALL_CAPABILITIES) {
         const { scope, connectionId } = await t.connectAndSettle({ capabilities: [capability] });
-        await t.operationsFollow(
-          { scope, connectionId },
-          [capability],
-          post?.providerContentId ?? "",
-          post?.canonicalUrl ?? "",
-          false,
-        );
+        const granted = { scope, connectionId };
+        await t.operationsFollow(granted, [capability], post?.providerContentId, post?.canonicalUrl, name);
+        if (name === "requestRefresh" && capability !== "CONTENT_LIST")
+          await t.refuses(name, granted, "CAPABILITY_UNAVAILABLE", "the default window");
       }
     },
-  },
+  })),
   "S4.contentItem.same": {
     title: "contentItem returns a stored post like content, and null for a post that was never observed.",
     run: async (t) => {

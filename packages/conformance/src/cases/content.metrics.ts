@@ -94,6 +94,13 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
       for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
     },
   },
+  "S2.Metric.without-capability": {
+    title: "Without CONTENT_METRICS there are no metrics.",
+    run: async (t) => {
+      const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
+      for (const item of items) t.equal(item.metrics, [], "metrics");
+    },
+  },
   "S2.DecimalCount.beyond-double": {
     title: "Counts beyond 2^53 keep every digit.",
     run: async (t) => {

@@ -176,6 +176,20 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND", "erased, it is NOT_FOUND");
     },
   },
+  "S4.disconnect.foreign": {
+    title: "A disconnect by another subject, tenant or application is NOT_FOUND and changes nothing.",
+    needs: ["provider", "operator"],
+    run: async (t) => {
+      const connected = await t.connect();
+      const { scope, connectionId } = connected;
+      const tenantKey = t.application.tenantKeys[1] ?? "other";
+      for (const other of [t.scope(), { ...scope, tenantKey }, { ...scope, tenantKey: "not-registered" }])
+        await t.refuses("disconnectConnection", { scope: other, connectionId }, "NOT_FOUND");
+      await t.refusesOtherApplication("disconnectConnection", { scope, connectionId });
+      t.equal((await t.readConnection(connected)).status, "CONNECTED", "it is still connected");
+      t.equal((await t.disconnect(connected)).accepted, true, "its own subject can");
+    },
+  },
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.disconnect.connect-again-${provider}`,
     title: `After an erasure the same account at ${provider} can be connected again, as a new connection without data of the first.`,

@@ -173,4 +173,31 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       t.equal((await t.disconnect(connected)).accepted, true, "the next call");
     },
   },
+  "S4.disconnect.race": {
+    title:
+      "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
+    holds: accountHolds("PROVIDER_B", "thousand-posts"),
+    run: async (t) => {
+      const fields = { provider: "PROVIDER_B", capabilities: ["PROFILE"] } as const;
+      const first = await t.connect({ ...fields, account: "thousand-posts" });
+      const { scope, connectionId } = first;
+      const others = ["deleted-post", "private-post", "rotating-refresh"];
+      const connecting = Promise.allSettled(others.map((account) => t.connect({ ...fields, account, scope })));
+      // Both are correct: the description does not define how long the service waits for the others, which end soon. So
+      // each response is checked by its own rule: accepted is effective, refused has changed nothing.
+      const outcome = await t.call("disconnectConnection", { scope, connectionId });
+      if (outcome.ok) t.equal(outcome.value.accepted, true, "accepted");
+      else {
+        t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
+        t.equal((await t.readConnection(first)).status, "CONNECTED", "nothing changed");
+      }
+      await connecting;
+      const again = await t.eventually(
+        "a retried disconnect is accepted",
+        () => t.call("disconnectConnection", { scope, connectionId }),
+        (found) => found.ok || found.code === "NOT_FOUND",
+      );
+      if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
+    },
+  },
 });

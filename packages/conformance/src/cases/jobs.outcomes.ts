@@ -172,6 +172,20 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       });
     },
   },
+  "S3.connection.account-suspended": {
+    title: "An account that the provider suspended needs a reconnect when the provider confirms it an hour later.",
+    lane: "timeline",
+    run: async (t) => {
+      const connected = await t.connect({ account: "account-suspended", capabilities: ["CONTENT_LIST"] });
+      const waiting = await t.untilRow(connected, "the first scan waits", ({ nextRetryAt }) => nextRetryAt !== null);
+      t.equal(waiting.status, "CONNECTED", "status after the first answer");
+      const waitMs = Date.parse(waiting.nextRetryAt ?? "") - (await t.now()).getTime();
+      t.holds(waitMs > HOUR_MS - 5 * 60_000 && waitMs <= HOUR_MS, "it waits for an hour", waitMs);
+      await t.until(waiting.nextRetryAt ?? "", 1_000);
+      const ended = await t.untilRow(connected, "it needs a reconnect", ({ status }) => status !== "CONNECTED");
+      t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
+    },
+  },
   ...caseForEach(
     [
       ...pairsOf(["posts", "profile"] as const, PROVIDERS),

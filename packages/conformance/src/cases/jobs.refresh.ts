@@ -191,4 +191,12 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
       await t.get("requestRefresh", { ...connected, continuationCursor, window });
     },
   },
+  "S4.requestRefresh.no-cursor-when-complete": {
+    title: "A scan that covered its window has no continuation cursor.",
+    run: async (t) => {
+      const connected = await t.connectAndSettle();
+      const job = await t.scan(connected, daysBack(await t.now(), 10));
+      t.shows(job, { completeForWindow: true, continuationCursor: null }, "the job");
+    },
+  },
 });

@@ -112,21 +112,24 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
   },
   ...caseForEach(
     [
-      ["content.private-post", "scan", "A scan"],
-      ["requestContentLookup.unavailable", "lookup", "A lookup, which succeeds with the reason in incompleteReason,"],
+      ["content.private-post", "PROVIDER_A", "night-trains", "private", "A scan"],
+      ["content.deleted-post", "PROVIDER_B", "desert-runner", "deleted", "A metrics refresh, which fails,"],
+      ["requestContentLookup.unavailable", "PROVIDER_A", "night-trains", "private", "A lookup, which succeeds,"],
     ],
-    ([name, read, what]) => ({
+    ([name, provider, account, visibility, read]) => ({
       id: `S4.${name}`,
-      title: `${what} of a post that became private at PROVIDER_A leaves it readable as UNAVAILABLE with PRIVATE_AT_PROVIDER.`,
-      holds: accountHolds("PROVIDER_A", "night-trains"),
+      title: `${read} of a post that became ${visibility} at ${provider} leaves it readable as UNAVAILABLE, with the reason.`,
+      holds: accountHolds(provider, account),
       run: async (t) => {
-        const [provider, account, reason] = ["PROVIDER_A", "night-trains", "PRIVATE_AT_PROVIDER"] as const;
+        const reason = visibility === "private" ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER";
         const post = await t.provider.publish(provider, account);
         const connected = await t.connectAndSettle({ provider, account });
         t.equal((await t.storedPost(connected, post.id))?.availability, "AVAILABLE", "at first");
-        await t.provider.setVisibility(provider, account, post.id, "private");
+        await t.provider.setVisibility(provider, account, post.id, visibility);
         const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
-        if (read === "scan") await t.scan(connected, daysBack(await t.now(), 3));
+        const failed = { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" };
+        if (read === "A scan") await t.scan(connected, daysBack(await t.now(), 3));
+        else if (visibility === "deleted") t.shows(await t.refresh(connected, post.id), failed, "the job");
         else t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
         t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
       },

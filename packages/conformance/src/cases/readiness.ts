@@ -54,4 +54,39 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
       });
     },
   },
+  "S2.IntegrationReadiness.registrations": {
+    title: "A provider whose registration is paused is not available, and no attempt can be started there.",
+    lane: "alone",
+    run: async (t) => {
+      await t.whileRegistration("PROVIDER_B", "PAUSED", async () => {
+        t.equal(await t.availableProviders(), OTHERS, "while it is paused");
+        const outcome = await t.call("createConnectSession", { input: t.connectInput({ provider: "PROVIDER_B" }) });
+        t.holds(!outcome.ok, "an attempt is refused");
+      });
+      t.equal(await t.availableProviders(), PROVIDERS, "afterwards");
+    },
+  },
+  "S2.IntegrationReadiness.identity": {
+    title: "Readiness reports whether the application can start the identity handoff.",
+    needs: ["operator", "identity"],
+    run: async (t) => {
+      const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
+      t.equal(await read(), true, "it can");
+      await t.setIdentity(false);
+      t.equal(await read(), false, "it cannot");
+    },
+  },
+  "S2.Connection.sync-unless-connected": {
+    title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
+    needs: ["provider"],
+    run: async (t) => {
+      const connected = await t.connectAndSettle();
+      t.matches((await t.readConnection(connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
+      await t.disconnect(connected);
+      const row = await t.listedConnection(connected);
+      // A fast erasure leaves no row to check.
+      if (row !== null)
+        t.shows(row, { lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null }, "when it is not");
+    },
+  },
 });

@@ -2,7 +2,7 @@ import type { ContentItem } from "../_generated/consumerWire.ts";
 import { DAY_MS, MINUTE_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import type { Capability, Provider, ProviderPost } from "../target/target.ts";
 
 /** Accounts whose provider responds as real ones do: callers see every post, or the reason why some are missing. */
@@ -95,9 +95,12 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       }
     },
   })),
-  ...caseForEach(WITHOUT_VIEWS, ([account, providers]) => ({
-    id: `S4.requestRefresh.${account}`,
-    title: `The newest post of the account ${account} is served without its views and the others with theirs, also by a metrics refresh. A lookup finds the post, or fails where the provider refuses it, and the stored post stays.`,
+  ...caseForEach(pairsOf(["S2.Metric", "S4.requestRefresh"], WITHOUT_VIEWS), ([of, [account, providers]]) => ({
+    id: `${of}.${account}`,
+    title:
+      of === "S2.Metric"
+        ? `The newest post of the account ${account} is served without its views, and the others with theirs.`
+        : `A metrics refresh of the newest post of the account ${account} succeeds without its views. A lookup finds the post, or fails where the provider refuses it, and the stored post stays.`,
     run: async (t) => {
       for (const provider of providers) {
         const capabilities = ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
@@ -111,6 +114,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
         const stored = () => t.storedPost(connected, newest.id);
         const before = await stored();
         t.shows(viewsOf(before), NO_VIEWS, `${provider}: views of the newest post`);
+        if (of === "S2.Metric") continue;
         const ended = await t.refresh(connected, newest.id);
         t.shows(ended, { status: "SUCCEEDED", errorCode: null }, `${provider}: the metrics refresh`);
         const isRefused = provider === "PROVIDER_A";
@@ -154,6 +158,15 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
         t.equal(kind, "UNKNOWN", "kind of a photo post");
         const end = { status: "SUCCEEDED", resultProviderContentId: providerContentId };
         t.shows(await t.lookUp(found.connected, canonicalUrl ?? ""), end, `lookup of ${canonicalUrl}`);
+      }
+    },
+  },
+  "S3.attempt.visited-ahead": {
+    title: "A link checker that requests the callback before the person returns changes nothing.",
+    run: async (t) => {
+      for (const provider of PROVIDERS) {
+        const connected = await t.connect({ provider, account: "visited-ahead" });
+        t.equal((await t.readConnection(connected)).status, "CONNECTED", `${provider}: status`);
       }
     },
   },
@@ -208,7 +221,6 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       ["account-blocked", "PROVIDER_A"],
       ["refresh-blocked", "PROVIDER_A"],
       ["not-professional", "PROVIDER_C"],
-      ["account-suspended", "PROVIDER_C"],
     ],
     ([account, provider]) => ({
       id: `S3.connection.${account}-${provider}`,

@@ -65,7 +65,6 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
       for (let round = 0; round < 3; round += 1) {
         const failure = await t.refuses("connection", { scope: t.scope(), id: "unknown" }, "NOT_FOUND");
         t.equal(failure.answer.status, 200, "HTTP status");
-        t.equal(failure.retryAfterSeconds, null, "retryAfterSeconds where a retry does not help");
         t.matches(failure.answer.headers.get("content-type"), /json/, "content type");
         for (const error of failure.answer.body?.errors ?? []) {
           t.matches(error.extensions?.correlationId, UUID, "correlationId");
@@ -101,6 +100,18 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
         const isInternal = /\bat .*\.(ts|js):|node_modules|SELECT |prisma|postgres/i.test(text);
         t.holds(!isInternal, "no internals", text.slice(0, 500));
       }
+    },
+  },
+  "S7.retry-after.shape": {
+    title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
+    readSafe: false,
+    run: async (t) => {
+      const { scope } = await t.createSession();
+      for (let round = 1; round < 5; round += 1) await t.createSession({ scope });
+      const { retryAfterSeconds } = await t.refusesSession({ scope }, "RATE_LIMITED");
+      t.holds(Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) > 0, "an integer", retryAfterSeconds);
+      const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
+      t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },
   },
 });

@@ -52,6 +52,13 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       t.equal((await t.api.send(stream(65_537))).status, 413, "65,537 bytes in chunks");
     },
   },
+  "S4.transport.typename": {
+    title: "__typename is accepted.",
+    run: async (t) => {
+      const answer = await t.api.graphql("{ __typename status { __typename ok } }");
+      t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
+    },
+  },
   "S4.transport.cors": {
     title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
     run: async (t) => {

@@ -12,11 +12,6 @@ export interface Session extends ConnectSession {
 /** What the application's page posts to launch an attempt or a sign-in. */
 export type LaunchForm = Pick<ConnectSession, "launchUrl" | "launchToken">;
 
-export interface Return {
-  readonly visit: Visit;
-  readonly callback: URL;
-}
-
 export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> {
   readonly provider?: Provider;
   readonly account?: string;
@@ -74,14 +69,14 @@ export class AttemptSteps extends AccountSteps {
 
   postLaunch(
     session: LaunchForm,
-    options: { readonly browser?: Browser; readonly origin?: string | null } = {},
+    options: { readonly browser?: Browser; readonly origin?: string | null | undefined } = {},
   ): Promise<Visit> {
     const origin = options.origin === undefined ? this.application.webOrigin : options.origin;
     return (options.browser ?? this.browser()).post(session.launchUrl, { launchToken: session.launchToken }, origin);
   }
 
-  async launched(session: LaunchForm, browser: Browser): Promise<string> {
-    const visit = await this.postLaunch(session, { browser });
+  async launched(session: LaunchForm, browser: Browser, origin?: string): Promise<string> {
+    const visit = await this.postLaunch(session, { browser, origin });
     this.equal(visit.status, 303, "a launch form posted from the application's origin is redirected");
     return String(visit.location);
   }
@@ -92,8 +87,8 @@ export class AttemptSteps extends AccountSteps {
   }
 
   /** From the launch form to the application's return URL. */
-  async walkThrough(session: LaunchForm, choice: ConsentChoice, browser: Browser = this.browser()): Promise<Return> {
-    const consentPage = await this.launched(session, browser);
+  async walkThrough(session: LaunchForm, choice: ConsentChoice, browser = this.browser(), origin?: string) {
+    const consentPage = await this.launched(session, browser, origin);
     const callback = await this.provider.consent(consentPage, choice);
     return { callback, visit: await browser.get(callback) };
   }

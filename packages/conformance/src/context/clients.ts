@@ -27,12 +27,11 @@ export class ClientSteps extends CaseContext {
     });
   }
 
-  async setPreviews(enabled: boolean): Promise<AdminClient> {
-    return this.admin.get("setClientPreviewOrigins", { id: await this.clientId(), enabled });
-  }
-
-  async addPreviewPath(path: string): Promise<void> {
-    await this.admin.get("addClientPreviewReturnPath", { id: await this.clientId(), path });
+  /** Enables or disables previews, with these return paths besides its own. */
+  async setPreviews(enabled: boolean, ...paths: readonly string[]): Promise<AdminClient> {
+    const id = await this.clientId();
+    for (const path of paths) await this.admin.get("addClientPreviewReturnPath", { id, path });
+    return this.admin.get("setClientPreviewOrigins", { id, enabled });
   }
 
   async addReturnUrl(url: string): Promise<void> {

@@ -54,13 +54,16 @@ export class ContentSteps extends JobSteps {
     return this.get("contentItem", { scope, connectionId, providerContentId });
   }
 
-  /** The content operations respond according to the capabilities of which they need one. */
+  /**
+   * The content operations respond according to the capabilities of which they need one. With `names` only those whose
+   * names begin so, for a connection that was never granted others: it has stored posts only if it lists them.
+   */
   async operationsFollow(
     { scope, connectionId }: Connected,
     served: readonly Capability[],
-    providerContentId: string,
-    url: string,
-    isStored = true,
+    providerContentId = "",
+    url: string | null = "",
+    names = "",
   ): Promise<void> {
     const target = { scope, connectionId };
     const window = daysBack(await this.now(), 6);
@@ -71,11 +74,11 @@ export class ContentSteps extends JobSteps {
       [["CONTENT_METRICS"], "requestRefresh", { ...target, providerContentId }],
       [["CONTENT_LOOKUP"], "requestContentLookup", { ...target, url }],
     ] as const;
-    for (const [needed, name, args] of calls) {
+    for (const [needed, name, args] of calls.filter(([, one]) => one.startsWith(names))) {
       const outcome = await this.callWith(this.api, name, args);
       const what = `${name} (needs ${needed.join(" or ")}) with ${served.join(", ")}`;
       if (!needed.some((one) => served.includes(one))) this.fails(outcome, "CAPABILITY_UNAVAILABLE", what);
-      else if (!isStored && needed[0] === "CONTENT_METRICS") this.fails(outcome, "NOT_FOUND", what);
+      else if (names !== "" && needed[0] === "CONTENT_METRICS") this.fails(outcome, "NOT_FOUND", what);
       else this.value(outcome, what);
     }
   }

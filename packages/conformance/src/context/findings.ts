@@ -60,11 +60,15 @@ export class FindingSteps extends ClientSteps {
     this.equal(visit.location, null, `${what}: no redirect`);
   }
 
-  /** A launch is neither cached nor framed, sends no referrer, and sets the cookie that binds it to its browser. */
-  launchIsPrivate(visit: Visit): void {
-    this.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
-    this.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
-    this.matches(visit.headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
+  /** A launch is neither cached nor framed, and sends no referrer. */
+  launchHeaders({ headers }: Visit): void {
+    this.matches(headers.get("cache-control"), /no-store/, "cache-control");
+    this.matches(headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
+    this.matches(headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
+  }
+
+  /** The cookie that binds an attempt to its browser. */
+  launchCookie(visit: Visit): void {
     const cookies = visit.headers.getSetCookie();
     this.equal(cookies.length, 1, "one cookie is set");
     for (const cookie of cookies) {

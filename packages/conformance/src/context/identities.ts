@@ -1,7 +1,5 @@
 import type { IdpIdentityInput, IdpIdentityResult, IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { SignInChoice } from "../target/target.ts";
-import type { Browser } from "../wire/browser.ts";
-import type { Return } from "./attempts.ts";
 import { DisconnectSteps } from "./disconnects.ts";
 
 export const NO_IDENTITY = {
@@ -28,11 +26,7 @@ export class IdentitySteps extends DisconnectSteps {
   }
 
   /** The identity handoff in a browser, to its return URL. */
-  async signInThrough(
-    session: IdpIdentitySession,
-    choice: SignInChoice,
-    browser: Browser = this.browser(),
-  ): Promise<Return> {
+  async signInThrough(session: IdpIdentitySession, choice: SignInChoice, browser = this.browser()) {
     const issuerPage = await this.launched(session, browser);
     const callback = await this.driver("identity").signIn(issuerPage, choice);
     return { callback, visit: await browser.get(callback) };

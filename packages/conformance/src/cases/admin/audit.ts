@@ -98,6 +98,25 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       });
     },
   },
+  "S5.admin.audit.panel": {
+    title: "A change in the panel names the admin, no key, and the changed object.",
+    holds: [ADMIN_KEYS],
+    run: async (t) => {
+      const { id, slug } = await t.admin.client();
+      const { key } = await t.admin.inPanel("issueClientCredential", { id });
+      const minted = await t.admin.mint("READ");
+      await t.admin.inPanel("revokeApiKey", { id: minted.id });
+      const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
+      const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
+      const email = t.admin.driver.panel.email;
+      t.shows(issued, { actor: email, apiKeyId: null, targetType: "CLIENT", targetId: id }, "issuing");
+      const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
+      t.equal(ofKey.length, 2, "minting and revoking");
+      for (const entry of ofKey) t.shows(entry, { actor: email, targetType: "API_KEY" }, "minting and revoking");
+      for (const secret of [key, minted.key].map((one) => partsOf(one).secret))
+        t.holds(!JSON.stringify(recent).includes(secret), "no entry contains a secret");
+    },
+  },
   "S5.admin.audit.paging": {
     title:
       "Entries are newest first, page by page without gaps or duplicates, and a cursor is valid only for its own list.",

@@ -2,6 +2,25 @@ import { randomUUID } from "node:crypto";
 import { defineCasesWith } from "../../harness/defineCase.ts";
 
 export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
+  "S4.admin.effect.disable": {
+    title:
+      "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
+    needs: ["operator", "identity"],
+    run: async (t) => {
+      const scope = t.scope();
+      const [created, launching] = [await t.createSession({ scope }), await t.createSession({ scope })];
+      await t.launched(launching, t.browser());
+      const identity = await t.createIdentity();
+      await t.setEnabled(false);
+      for (const name of ["integrationReadiness", "connections", "createConnectSession"] as const)
+        await t.refuses(name, t.validArguments(scope)[name], "FORBIDDEN");
+      t.holds((await t.postLaunch(created)).status !== 303, "its launch forms do not redirect");
+      await t.setEnabled(true);
+      for (const session of [created, launching]) t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
+      t.equal((await t.redeem(identity)).status, "FAILED", "the identity attempt");
+      t.equal((await t.postLaunch(await t.createSession({ scope }))).status, 303, "a new attempt starts");
+    },
+  },
   "S4.admin.effect.disable-in-parallel": {
     title: "A client that is disabled while attempts are created has none that can be finished.",
     run: async (t) => {
@@ -29,7 +48,6 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
       const { tenantKey } = scope;
       await t.admin.get("removeClientTenantKey", { id, tenantKey });
       await t.refusesSession({ scope }, "FORBIDDEN");
-      await t.refuses("connection", { scope, id: connectionId }, "FORBIDDEN");
       await t.refuses("connections", { scope }, "FORBIDDEN");
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
       await t.createSession({ scope: t.scope(t.application.tenantKeys[1]) });
@@ -237,39 +255,26 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
   },
   "S4.admin.effect.preview": {
     title:
-      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled; switching them off ends the attempts that use one.",
+      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
     needs: ["operator", "provider", "previews"],
     run: async (t) => {
       const { template } = await t.admin.get("previewTemplate", {});
       t.equal(template, t.target.previewTemplate, "the template");
-      const at = (label: string) => String(template).replace("{label}", label);
-      const [origin, path] = [at("branch-1"), "/preview/return"];
+      const [origin, path] = [String(template).replace("{label}", "branch-1"), "/preview/return"];
       const begin = () => t.call("createConnectSession", { input: t.connectInput({ returnUrl: origin + path }) });
       t.fails(await begin(), "BAD_USER_INPUT", "switched off, without the path");
-      for (const one of [path, "/"]) await t.addPreviewPath(one);
+      await t.setPreviews(false, path);
       t.fails(await begin(), "BAD_USER_INPUT", "switched off");
       await t.setPreviews(true);
       const session = t.value(await begin(), "switched on");
       const similar = { origin: `${origin}.evil.example` };
       t.errorPage(await t.postLaunch(session, similar), [400, 403], "a similar origin");
-      for (const [own, returnUrl] of [
-        [origin, origin + path],
-        [at("b"), `${at("b")}/`],
-      ] as const) {
-        const made = own === origin ? session : await t.createSession({ returnUrl });
-        const browser = t.browser();
-        const visit = await t.postLaunch(made, { browser, origin: own });
-        t.equal(visit.status, 303, "a launch form from the preview's page");
-        const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
-        const back = await browser.get(callback);
-        t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect goes to the preview");
-      }
-      const [late, registered] = [await t.createSession({ returnUrl: origin + path }), await t.createSession()];
+      const { visit } = await t.walkThrough(session, { account: "tidepool-studio" }, t.browser(), origin);
+      t.equal(visit.location?.href.split("?")[0], origin + path, "the redirect goes to the preview");
+      const late = t.value(await begin(), "another one");
       await t.setPreviews(false);
       t.fails(await begin(), "BAD_USER_INPUT", "switched off again");
       t.errorPage(await t.postLaunch(late, { origin }), [400, 403], "a launch form once it is switched off");
-      t.ends(await t.resultOf(late), "FAILED", "POLICY_CHANGED");
-      t.ends(await t.resultOf(registered), "CREATED", null);
       await t.setPreviews(true);
       const id = await t.clientId();
       await t.admin.get("removeClientPreviewReturnPath", { id, path });
@@ -277,24 +282,15 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
     },
   },
   "S4.admin.effect.identity": {
-    title:
-      "The identity sign-in is enabled per client, with the return URLs at which it may end, and its readiness agrees.",
+    title: "The identity sign-in is enabled per client, with the return URLs at which it may end.",
     run: async (t) => {
       const id = await t.clientId();
       const begin = (returnUrl: string) =>
         t.call("createIdpIdentitySession", { input: t.identityInput({ returnUrl }) });
-      const isAvailable = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
       const first = t.application.identityReturnUrl;
-      const waiting = await t.createIdentity();
-      t.equal(await isAvailable(), true, "readiness while it is on");
-      t.shows(
-        await t.setIdentity(false),
-        { idpIdentityEnabled: false, identityReturnUrls: [first] },
-        "off, with its return URLs",
-      );
-      t.equal(await isAvailable(), false, "readiness while it is off");
+      const off = await t.setIdentity(false);
+      t.shows(off, { idpIdentityEnabled: false, identityReturnUrls: [first] }, "off, with its return URLs");
       t.fails(await begin(first), "CAPABILITY_UNAVAILABLE");
-      t.holds((await t.postLaunch(waiting)).status >= 400, "an earlier session launches nothing");
       const second = `${t.application.webOrigin}/second-identity-return`;
       const on = await t.setIdentity(true, [second]);
       t.shows(on, { idpIdentityEnabled: true, identityReturnUrls: [second] }, "on, with a different one");
@@ -304,6 +300,18 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
         await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls }, "InvalidInputError");
       await t.admin.panelRefuses("setClientIdpIdentity", { id: "unknown", enabled: true }, "NotFoundError");
       t.value(await begin(second), "the refused change had no effect");
+    },
+  },
+  "S4.admin.effect.running-attempt": {
+    title: "Removing a return URL ends the pending attempt that uses it.",
+    run: async (t) => {
+      const url = `${t.application.webOrigin}/short-lived`;
+      await t.addReturnUrl(url);
+      const session = await t.createSession({ returnUrl: url });
+      await t.removeReturnUrl(url);
+      await t.refusesSession({ returnUrl: url }, "BAD_USER_INPUT", "a new one may not use it");
+      t.equal((await t.postLaunch(session)).location, null, "the launch stays on a page of the service");
+      t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED", "the attempt that uses it");
     },
   },
 });

@@ -11,9 +11,18 @@ const MALFORMED_PREFIXES: typeof MALFORMED_KEYS = {
   "upper-case-secret": ({ start, id, secret }) => `Bearer ${start}${id}.${secret.slice(0, -1).toUpperCase()}A`,
 };
 
+/** The names of shared ones in the ids of this API. */
+const NAMES: Readonly<Record<string, string>> = {
+  "secret-63": "short-secret",
+  "secret-65": "long-secret",
+  "id-without-dashes": "id-without-hyphens",
+  "comma-separated": "behind-a-comma",
+  "very-long": "4000-characters",
+};
+
 export const ADMIN_KEY_SHAPE_CASES = defineCases({
   ...caseForEach(Object.entries({ ...MALFORMED_KEYS, ...MALFORMED_PREFIXES }), ([name, write]) => ({
-    id: `S5.admin.shape.${name}`,
+    id: `S5.admin.shape.${NAMES[name] ?? name}`,
     title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
     readSafe: true,
     needs: ["admin"],

@@ -18,10 +18,12 @@ export interface Vocabulary {
   /** A mutation whose `input` has capabilities and required fields, and the type of that. */
   readonly create: string;
   readonly inputType: string;
+  /** Of a selection that is far too deep. */
+  readonly depth: number;
 }
 
 /** Bodies without a request that could be answered. */
-export function badBodies({ field, leaf, type, page }: Vocabulary): Readonly<Record<string, string>> {
+export function badBodies({ field, leaf, type, page, depth }: Vocabulary): Readonly<Record<string, string>> {
   const good = `{ ${field} { ${leaf} } }`;
   const requests: Readonly<Record<string, unknown>> = {
     "json-string": good,
@@ -39,7 +41,7 @@ export function badBodies({ field, leaf, type, page }: Vocabulary): Readonly<Rec
   const queries: Readonly<Record<string, string>> = {
     "not-a-document": field,
     "brackets-60000": "[".repeat(60_000),
-    "selection-16000-deep": `{${"a{".repeat(16_000)}`,
+    [`selection-${depth}-deep`]: `{${"a{".repeat(depth)}`,
     "directive-overload": `{ ${field} { ${leaf} ${"@include(if:true)".repeat(2_000)} } }`,
     "aliases-1000": `{ ${repeated(1_000, (index) => `a${index}: __typename`)} }`,
     "roots-500": `{ ${repeated(500, (index) => `a${index}: ${field} { ${leaf} }`)} }`,

@@ -21,7 +21,7 @@ export const CONSUMER: GraphqlApi = {
   path: "/graphql",
   callers: (t) => [t.api],
   ...{ field: "status", leaf: "ok", type: "ApiStatus" },
-  ...{ page: "connections", create: "createConnectSession", inputType: "ConnectInput" },
+  ...{ page: "connections", create: "createConnectSession", inputType: "ConnectInput", depth: 16_000 },
   names: /did you mean|tenantKey|externalSubjectId/i,
   published: /introspection.*schema\.graphql/i,
   misspelt: {
@@ -36,7 +36,7 @@ export const ADMIN: GraphqlApi = {
   path: "/api/admin/graphql",
   callers: (t) => [t.admin.caller(t.admin.driver.writeKey), t.admin.caller(t.admin.driver.readKey)],
   ...{ field: "previewTemplate", leaf: "template", type: "PreviewTemplate" },
-  ...{ page: "adminClients", create: "createClient", inputType: "CreateClientInput" },
+  ...{ page: "adminClients", create: "createClient", inputType: "CreateClientInput", depth: 10_000 },
   names: /did you mean|adminMembers|idd/i,
   published: /introspection.*@social-connect\/contract/i,
   misspelt: {
@@ -97,7 +97,7 @@ export function graphqlCases(api: GraphqlApi): CaseDefinitions {
         },
       }),
     ),
-    [`S8.${mark}body.limit`]: {
+    [mark === "" ? "S8.body.limit" : "S8.admin.body-limit"]: {
       title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
       run: async (t) => {
         const [caller] = api.callers(t);

@@ -3,8 +3,10 @@ import type { Steps } from "../../context/steps.ts";
 import { caseForEach } from "../../harness/defineCase.ts";
 import type { Need } from "../../target/target.ts";
 
+type Origin = (origin: string, t: Steps) => string | null | Promise<string>;
+
 /** Origins that are not the application's. */
-const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string, t: Steps) => string | null | Promise<string>>> = {
+const FOREIGN_ORIGINS: Readonly<Record<string, Origin>> = {
   foreign: () => "https://evil.example",
   null: () => "null",
   absent: () => null,
@@ -14,18 +16,19 @@ const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string, t: Steps) => str
   port: (origin) => `${origin.replace(/:\d+$/, "")}:8443`,
   "with-path": (origin) => `${origin}/`,
   "upper-case": (origin) => origin.toUpperCase(),
-  "other-application": async (_, t) => (await t.anotherApplication()).webOrigin,
 };
+const OF_ANOTHER: Origin = async (_, t) => (await t.anotherApplication()).webOrigin;
 
 export function launchOriginCases(
   kind: "attempt" | "identity",
+  another: string,
   create: (t: Steps) => Promise<LaunchForm>,
   needs: readonly Need[] = [],
 ) {
-  return caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, write]) => ({
+  return caseForEach(Object.entries({ ...FOREIGN_ORIGINS, [another]: OF_ANOTHER }), ([name, write]) => ({
     id: `S3.${kind}.launch-origin-${name}`,
     title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
-    needs: name === "other-application" ? [...needs, "operator"] : needs,
+    needs: name === another ? [...needs, "operator"] : needs,
     run: async (t) => {
       const form = await create(t);
       const origin = await write(t.application.webOrigin, t);
