@@ -30,12 +30,13 @@ export async function fillConnections(
   client: pg.ClientBase,
   connections: number,
 ): Promise<string> {
-  const application = await operator.createApplication({ tenantKeys: [TENANT] });
-  const applicationId = await operator.clientId?.(application);
+  const application = await operator.createApplication();
+  const applicationId = await operator.clientId(application);
   // Rows are consistent; checking a million references takes minutes.
   await client.query("SET session_replication_role = replica");
   const indexes = await dropIndexes(client, ["connection", "provider_grant", "job", "connect_attempt"]);
-  await client.query("UPDATE application SET slug = $2 WHERE id = $1", [applicationId, CLIENT]);
+  const named = [applicationId, CLIENT, [TENANT]];
+  await client.query("UPDATE application SET slug = $2, tenant_keys = $3 WHERE id = $1", named);
   await client.query(
     `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
      SELECT gen_random_uuid(), slug || n, display_name, providers, capabilities, tenant_keys, now(), now()

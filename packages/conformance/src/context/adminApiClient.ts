@@ -13,7 +13,7 @@ import {
   type Outcome,
   outcomeOf,
 } from "../wire/documents.ts";
-import type { CaseContext } from "./context.ts";
+import type { Expectations } from "./expectation.ts";
 
 interface PanelOptions {
   readonly as?: PanelDriver;
@@ -28,14 +28,14 @@ export interface Minted {
 
 export class AdminApiClient {
   readonly driver: AdminDriver;
-  readonly #t: CaseContext;
+  readonly #expect: Expectations;
   readonly #notes: Notes;
   readonly #fetch: typeof globalThis.fetch | undefined;
   readonly #made: string[] = [];
 
-  constructor(driver: AdminDriver, t: CaseContext, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
+  constructor(driver: AdminDriver, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
     this.driver = driver;
-    this.#t = t;
+    this.#expect = expect;
     this.#notes = notes;
     this.#fetch = fetch;
   }
@@ -72,7 +72,7 @@ export class AdminApiClient {
     args: AdminArgs<Name>,
     options?: RequestOptions & { readonly key?: string },
   ): Promise<AdminAnswer<Name>> {
-    return this.#t.value(await this.call(name, args, options), `${name} succeeds`);
+    return this.#expect.value(await this.call(name, args, options), `${name} succeeds`);
   }
 
   /** Calls and expects this code and reason; null: no reason. */
@@ -88,8 +88,8 @@ export class AdminApiClient {
   }
 
   fails(outcome: Outcome<unknown>, code: string, reason: string | null, what: string): Failure {
-    const failure = this.#t.fails(outcome, code, what);
-    this.#t.equal(failure.reason, reason, `${what}: reason`);
+    const failure = this.#expect.fails(outcome, code, what);
+    this.#expect.equal(failure.reason, reason, `${what}: reason`);
     return failure;
   }
 
@@ -121,7 +121,7 @@ export class AdminApiClient {
     args: AdminArgs<Name>,
     as?: PanelDriver,
   ): Promise<AdminAnswer<Name>> {
-    return this.#t.value(await this.panel(name, args, as && { as }), `${name} succeeds in the panel`);
+    return this.#expect.value(await this.panel(name, args, as && { as }), `${name} succeeds in the panel`);
   }
 
   async panelRefuses<Name extends AdminOperationName>(

@@ -132,25 +132,11 @@ export class CaseContext extends Expectations {
     return outcome;
   }
 
-  /** The value of a call that has to succeed. */
-  value<Value>(outcome: Outcome<Value>, what = "the call succeeds"): Value {
-    if (!outcome.ok) throw new Mismatch(what, "an answer without errors", `${outcome.code}: ${outcome.message}`);
-    this.holds(true, what);
-    return outcome.value;
-  }
-
   async get<Name extends OperationName>(
     name: Name,
     args: Operations[Name]["args"],
   ): Promise<Operations[Name]["answer"]> {
     return this.value(await this.call(name, args), `${name} succeeds`);
-  }
-
-  /** The failure of a call that has to fail with this code. */
-  fails(outcome: Outcome<unknown>, code: string, what = `the call fails with ${code}`): Failure {
-    if (outcome.ok) throw new Mismatch(what, code, outcome.value ?? "an answer without errors");
-    this.equal(outcome.code, code, what);
-    return outcome;
   }
 
   async refuses<Name extends OperationName>(name: Name, args: unknown, code: string, what?: string): Promise<Failure> {

@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from "node:util";
+import type { Failure, Outcome } from "../wire/documents.ts";
 
 /** A case found the service to differ from the description. Only this error fails a case with its own message. */
 export class Mismatch extends Error {
@@ -28,6 +29,20 @@ export class Expectations {
   equal(actual: unknown, expected: unknown, what: string): void {
     this.#count += 1;
     if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(what, expected, actual);
+  }
+
+  /** The value of a call that has to succeed. */
+  value<Value>(outcome: Outcome<Value>, what = "the call succeeds"): Value {
+    if (!outcome.ok) throw new Mismatch(what, "an answer without errors", `${outcome.code}: ${outcome.message}`);
+    this.holds(true, what);
+    return outcome.value;
+  }
+
+  /** The failure of a call that has to fail with this code. */
+  fails(outcome: Outcome<unknown>, code: string, what = `the call fails with ${code}`): Failure {
+    if (outcome.ok) throw new Mismatch(what, code, outcome.value ?? "an answer without errors");
+    this.equal(outcome.code, code, what);
+    return outcome;
   }
 
   /** Equal in the given fields; the others may have any value. */

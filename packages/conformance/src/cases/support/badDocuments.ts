@@ -18,7 +18,7 @@ export interface Vocabulary {
   /** A mutation whose `input` has capabilities and required fields, and the type of that. */
   readonly create: string;
   readonly inputType: string;
-  /** Of a selection that is far too deep. */
+  /** How deep a selection is that is far too deep. */
   readonly depth: number;
 }
 
