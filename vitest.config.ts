@@ -79,6 +79,13 @@ export default defineConfig({
   environments: { __vitest__: { resolve } },
   test: {
     exclude: ["**/node_modules/**", "**/dist/**", "**/_generated/**"],
+    tags: [
+      {
+        name: "nightly",
+        description:
+          "`.ci/run` leaves it out, because quicker tests fail with most of its faults. `.ci/nightly` runs it.",
+      },
+    ],
     projects: engines ?? [
       {
         extends: true,

@@ -1,6 +1,8 @@
 /**
  * Memory under a flood of distinct documents: an API process with a 256 MB heap gets documents without a key, then others
  * with the key of one application. SWEEP=all sends a million.
+ *
+ * @module-tag nightly
  */
 import { expect, test } from "vitest";
 import { type ProbeReport, probe, probeOptions } from "../../packages/testkit/src/harness/probe.ts";

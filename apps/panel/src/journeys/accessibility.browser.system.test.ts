@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { type Page, TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";

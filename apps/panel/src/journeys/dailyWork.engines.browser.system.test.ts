@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { EnginePage } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/engineJourney.ts";

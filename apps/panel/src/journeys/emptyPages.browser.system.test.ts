@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 

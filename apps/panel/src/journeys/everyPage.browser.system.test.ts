@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect } from "vitest";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { createRecords, pathOf, TITLES } from "./testing/everyPage.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { SocialConnect } from "@social-connect/sdk";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Locator, Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectNoViolations } from "./testing/accessibility.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { expect } from "vitest";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningSimulator } from "@social-connect/simulator";

@@ -121,7 +121,9 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   expect(await failedCalls()).toBe(failedAfter);
 });
 
-test("quota used up: quota show has the use, quota set ends it, and jobs retry runs what waited", async () => {
+test("quota used up: quota show has the use, quota set ends it, and jobs retry runs what waited", {
+  tags: "nightly",
+}, async () => {
   const connection = await linked();
   const worker = await startHere("worker");
   await scan(connection);
@@ -140,7 +142,9 @@ test("quota used up: quota show has the use, quota set ends it, and jobs retry r
   await eventually(async () => expect(await unitsLeft(worker)).toBeGreaterThan(100));
 });
 
-test("stuck queue: jobs list shows what waits, jobs cancel ends one job, and a worker ends the others", async () => {
+test("stuck queue: jobs list shows what waits, jobs cancel ends one job, and a worker ends the others", {
+  tags: "nightly",
+}, async () => {
   const connection = await linked();
   const api = await startHere("api");
   await linkAccount(real, api.url, "user-2");
@@ -158,7 +162,7 @@ test("stuck queue: jobs list shows what waits, jobs cancel ends one job, and a w
   await eventually(async () => expect(await oldestWaitingSeconds(api)).toBeLessThan(600));
 });
 
-test("slow database: calls that wait for a lock fail until the lock is ended", async () => {
+test("slow database: calls that wait for a lock fail until the lock is ended", { tags: "nightly" }, async () => {
   const connection = await linked();
   const api = await startHere("api");
   const read = () => {
@@ -247,7 +251,9 @@ test("noisy application: the alert names it, others are served, and keys revoke 
   expect(await refused({})).toBe(refusedBefore);
 });
 
-test("erase a tenant now: without a worker the command ends with 3 and the alert fires, and with one it erases", async () => {
+test("erase a tenant now: without a worker the command ends with 3 and the alert fires, and with one it erases", {
+  tags: "nightly",
+}, async () => {
   const connection = await linked();
   const api = await startHere("api");
   const tenant = ["--application", "shop", "--tenant", real.application.tenantKey] as const;
