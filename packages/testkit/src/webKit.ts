@@ -5,8 +5,7 @@ import { Builder, type WebDriver } from "selenium-webdriver";
 import type { EngineBrowser } from "./enginePage.ts";
 import { eventually } from "./eventually.ts";
 import { serve } from "./serve.ts";
-import { WebKitPage } from "./webKitPage.ts";
-import { WebKitSession } from "./webKitSession.ts";
+import { WebKitPage, WebKitSession } from "./webKitPage.ts";
 
 /** Ends a script that hangs. The default of 30 seconds is too short for an accessibility check on a busy machine. */
 const SCRIPT_TIMEOUT_MS = 180_000;

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { times } from "../../times.ts";
 import { admin } from "./admin.ts";
 import { type Plan, planned } from "./arbitraries.ts";
-import { createSession, leave, proceed } from "./connect.ts";
-import { identity } from "./identity.ts";
+import { createSession, identity, leave, proceed } from "./connect.ts";
 import { fault, provider } from "./providers.ts";
 import { job, read } from "./reads.ts";
 

@@ -1,8 +1,7 @@
 import type { Actor } from "./actor.ts";
 import { callWithKey, createApplication, runInPanel } from "./admin.ts";
 import { call, connectionOf, type Observation, type Performers, spanOf } from "./calls.ts";
-import { comeBack, consent, createSession, launch, showResult } from "./connect.ts";
-import { createIdentity, redeem, signIn } from "./identity.ts";
+import { comeBack, consent, createIdentity, createSession, launch, redeem, showResult, signIn } from "./connect.ts";
 import { disconnect, lookUp, receipts, refresh } from "./jobs.ts";
 import { AT_PROVIDERS } from "./providers.ts";
 import { readAll } from "./readAll.ts";
