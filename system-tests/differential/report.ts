@@ -1,5 +1,4 @@
-import type { Step } from "./perform/steps.ts";
-import type { StepDifference } from "./runSequence.ts";
+import type { Made, StepDifference } from "./runSequence.ts";
 
 const MOST_DIFFERENCES = 12;
 const MOST_CHARACTERS = 1_200;
@@ -27,8 +26,8 @@ export function differenceText(name: string, length: number, difference: StepDif
   ].join("\n");
 }
 
-function stepText({ n, do: kind, ...rest }: Step): string {
-  return `${String(n).padStart(3)} ${kind} ${JSON.stringify(rest)}`;
+function stepText({ n, do: kind, args }: Made): string {
+  return `${String(n).padStart(3)} ${kind} ${JSON.stringify(args)}`;
 }
 
 function shortened(value: unknown): string {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
+import { Actor, type Observation } from "./actor.ts";
 import { Comparison, type Difference } from "./compare.ts";
-import type { Plan } from "./generate/arbitraries.ts";
-import { drawnFrom } from "./generate/sequence.ts";
-import { Actor } from "./perform/actor.ts";
-import type { Observation } from "./perform/calls.ts";
-import { perform, performAfter } from "./perform/perform.ts";
-import type { Follower, Leader } from "./perform/side.ts";
-import type { Step, StepAction } from "./perform/steps.ts";
+import type { Follower, Leader } from "./side.ts";
+import { createApplication } from "./steps/admin.ts";
+import { drawnFrom } from "./steps/all.ts";
+import { readAll } from "./steps/readAll.ts";
+import type { Plan, Step } from "./steps/step.ts";
 
 export interface Pair {
   readonly leader: Leader;
@@ -15,14 +14,17 @@ export interface Pair {
   openFollower(now: Date): Promise<Follower>;
 }
 
+/** A step by its number. */
+export type Made = Step & { readonly n: number };
+
 /** A step whose answers differ, with the steps that lead to it. */
 export class StepDifference extends Error {
-  readonly steps: readonly Step[];
+  readonly steps: readonly Made[];
   readonly differences: readonly Difference[];
   readonly leader: Observation;
   readonly follower: Observation;
 
-  constructor(steps: readonly Step[], differences: readonly Difference[], [leader, follower]: readonly Observation[]) {
+  constructor(steps: readonly Made[], differences: readonly Difference[], [leader, follower]: readonly Observation[]) {
     super("The server and the mocks differ.");
     this.steps = [...steps];
     this.differences = differences;
@@ -30,7 +32,7 @@ export class StepDifference extends Error {
     this.follower = follower;
   }
 
-  get step(): Step | undefined {
+  get step(): Made | undefined {
     return this.steps.at(-1);
   }
 
@@ -38,15 +40,6 @@ export class StepDifference extends Error {
   isSameAs(other: StepDifference): boolean {
     const placeOf = ({ differences: [first] }: StepDifference) => first?.path.replaceAll(/\d+/g, "#");
     return this.step?.do === other.step?.do && placeOf(this) === placeOf(other);
-  }
-}
-
-/** A step that could not be made on one side: the harness is at fault, or that side is broken, but no answer differs. */
-export class StepError extends Error {
-  constructor(side: string, step: Step | undefined, cause: unknown) {
-    const what = step === undefined ? "the beginning" : `step ${step.n} (${step.do})`;
-    super(`${what} failed on the ${side}: ${String(cause)}`, { cause });
-    this.name = "StepError";
   }
 }
 
@@ -59,18 +52,21 @@ const MOST_JUMPS = 2_000;
 
 /** Makes steps on both sides, and compares the answers. */
 export class Sequence {
-  readonly steps: Step[] = [];
+  readonly steps: Made[] = [];
   /** Steps that had nothing to do: what they refer to was never made. */
   skipped = 0;
   readonly leader: Actor;
   readonly #actors: readonly [Actor, Actor];
-  readonly #drive: Drive;
+  readonly #leading: Leader;
+  readonly #follower: Follower;
   readonly #comparison: Comparison;
+  readonly #beganMs = performance.now();
 
   private constructor(leader: Leader, follower: Follower, beganAt: Date) {
+    this.#leading = leader;
+    this.#follower = follower;
     this.leader = new Actor(leader, beganAt);
     this.#actors = [this.leader, new Actor(follower, beganAt)];
-    this.#drive = new Drive(leader, follower);
     this.#comparison = new Comparison({ beganAt, addresses: [leader.addresses, follower.addresses] });
   }
 
@@ -82,63 +78,92 @@ export class Sequence {
     return sequence;
   }
 
-  /** Throws a `StepDifference` if the answers differ, and a `StepError` if a side fails. */
-  async make(action: StepAction): Promise<void> {
-    const step = { n: this.steps.length + 1, ...action } as Step;
-    this.steps.push(step);
-    if (step.do === "advance") await this.#drive.advance(step.ms);
-    else if (step.do === "advanceTo") await this.#advanceTo(step);
-    const now = await this.#drive.together();
-    const atOnce = await this.#onBoth((actor) => perform(actor, step, now));
-    await this.#drive.settle();
-    const afterwards = await this.#onBoth((actor) => performAfter(actor, step));
+  /** Throws a `StepDifference` if the answers differ, and another error if a side fails. */
+  async make(step: Step): Promise<void> {
+    const n = this.steps.push({ ...step, n: this.steps.length + 1 });
+    const ms = step.movesMs?.(this.leader, await this.#leading.now()) ?? 0;
+    if (ms > 0) await this.#advance(ms);
+    const now = await this.#together();
+    const atOnce = await this.#onBoth((actor) => step.perform(actor, { n, now }));
+    await this.#settle();
+    const afterwards = await this.#onBoth(async (actor) => step.performAfter?.(actor) ?? null);
     if (atOnce[0] === null) this.skipped += 1;
     const observed = atOnce.map((answer, side) => ({ atOnce: answer, afterwards: afterwards[side] }));
-    const differences = this.#comparison.compare(observed[0], observed[1], this.#drive.toleranceMs());
+    const differences = this.#comparison.compare(observed[0], observed[1], this.#toleranceMs());
     if (differences.length > 0) throw new StepDifference(this.steps, differences, observed);
   }
 
+  /** If one side fails, the harness is at fault, or that side is broken, but no answer differs. */
   #onBoth<Result>(act: (actor: Actor) => Promise<Result>): Promise<Result[]> {
     return Promise.all(
       this.#actors.map((actor) =>
-        act(actor).catch((error: unknown) => {
-          throw new StepError(actor.side.name, this.steps.at(-1), error);
+        act(actor).catch((cause: unknown) => {
+          const { n, do: kind } = this.steps.at(-1) ?? { n: 0, do: "the beginning" };
+          throw new Error(`step ${n} (${kind}) failed on the ${actor.side.name}: ${cause}`, { cause });
         }),
       ),
     );
   }
 
-  async #advanceTo({ deadline, offsetMs, session: n }: Extract<Step, { do: "advanceTo" }>): Promise<void> {
-    const session = this.leader.sessions.get(n);
-    if (session === undefined) return;
-    const ms = Date.parse(session[deadline]) + offsetMs - (await this.leader.side.now()).getTime();
-    if (ms > 0) await this.#drive.advance(ms);
+  /**
+   * The leader's work takes real time, so it is late by at most the real time since the sequence began: a late read plans
+   * the next one late too. The tolerance follows what the machine took, so a busy one causes no difference.
+   */
+  #toleranceMs(): number {
+    return TOLERANCE_MS + performance.now() - this.#beganMs;
+  }
+
+  /** Moves the follower to the leader's time. */
+  async #together(): Promise<Date> {
+    const now = await this.#leading.now();
+    await this.#follower.goTo(now);
+    const ahead = (await this.#follower.now()).getTime() - now.getTime();
+    if (ahead > 0) await delay(ahead);
+    return now;
+  }
+
+  /**
+   * Until nothing is due on either side, and nothing falls due within the tolerance: one side may have done then what the
+   * other, a little later, still has to do.
+   */
+  async #settle(): Promise<void> {
+    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
+      const leaderMs = await this.#leading.quiesce();
+      const now = await this.#leading.now();
+      await this.#follower.goTo(now);
+      const retryAt = await this.#follower.finishWork();
+      const nextMs = Math.min(leaderMs ?? Infinity, retryAt ? retryAt.getTime() - now.getTime() : Infinity);
+      if (nextMs > this.#toleranceMs()) break;
+      await this.#leading.advance(Math.max(0, Math.ceil(nextMs)) + PAST_MS);
+    }
+  }
+
+  /** Moves from one due time to the next, so that each piece of work runs at its own time on the leader too. */
+  async #advance(ms: number): Promise<void> {
+    const endMs = (await this.#leading.now()).getTime() + ms;
+    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
+      const nextMs = await this.#leading.quiesce();
+      const leftMs = endMs - (await this.#leading.now()).getTime();
+      if (leftMs <= 0) break;
+      await this.#leading.advance(nextMs === null ? leftMs : Math.min(leftMs, Math.ceil(nextMs) + PAST_MS));
+    }
+    await this.#settle();
   }
 }
 
 /** A step of a sequence as a command of fast-check: until the sequence has its length, and if there is something to do. */
-class PlannedStep implements fc.AsyncCommand<Sequence, Sequence> {
-  readonly #plan: Plan;
-  readonly #length: number;
-  #action: StepAction | null = null;
-
-  constructor(plan: Plan, length: number) {
-    this.#plan = plan;
-    this.#length = length;
-  }
-
-  check({ leader, steps }: Sequence): boolean {
-    this.#action = steps.length < this.#length - 1 ? this.#plan(leader) : null;
-    return this.#action !== null;
-  }
-
-  async run(_: Sequence, sequence: Sequence): Promise<void> {
-    if (this.#action !== null) await sequence.make(this.#action);
-  }
-
-  toString(): string {
-    return JSON.stringify(this.#action);
-  }
+function commandOf(plan: Plan, length: number): fc.AsyncCommand<Sequence, Sequence> {
+  let step: Step | null = null;
+  return {
+    check: ({ leader, steps }) => {
+      step = steps.length < length - 1 ? plan(leader) : null;
+      return step !== null;
+    },
+    run: async (_, sequence) => {
+      if (step !== null) await sequence.make(step);
+    },
+    toString: () => JSON.stringify(step),
+  };
 }
 
 /** Commands that are drawn for a step: many have nothing to do yet, and the number of all is random. */
@@ -146,7 +171,7 @@ const DRAWN_FOR_A_STEP = 60;
 
 export interface Outcome {
   /** Steps of the sequence as it was drawn. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly Made[];
   readonly skipped: number;
   /** With as few steps as were found in time. */
   readonly difference: StepDifference | null;
@@ -155,8 +180,8 @@ export interface Outcome {
 /** Runs the sequence of a name. A difference is shrunk for so long. */
 export async function runSequence(pair: Pair, name: string, length: number, shrinkMs: number): Promise<Outcome> {
   const { plans, seed } = drawnFrom(name);
-  const step = plans.map((plan) => new PlannedStep(plan, length));
-  const sequences = fc.commands([step], {
+  const command = plans.map((plan) => commandOf(plan, length));
+  const sequences = fc.commands([command], {
     maxCommands: DRAWN_FOR_A_STEP * length,
     size: "max",
     disableReplayLog: true,
@@ -168,9 +193,9 @@ export async function runSequence(pair: Pair, name: string, length: number, shri
     try {
       const sequence = await Sequence.begin(pair);
       found.first ??= sequence;
-      await sequence.make({ do: "createApplication" });
+      await sequence.make(createApplication);
       await fc.asyncModelRun(() => ({ model: sequence, real: sequence }), commands);
-      await sequence.make({ do: "readAll" });
+      await sequence.make(readAll);
       return true;
     } catch (error) {
       const { difference } = found;
@@ -188,61 +213,4 @@ export async function runSequence(pair: Pair, name: string, length: number, shri
   if (found.failure !== undefined) throw found.failure;
   const { first, difference = null } = found;
   return { steps: first?.steps ?? [], skipped: first?.skipped ?? 0, difference };
-}
-
-/** Moves time on both sides, and waits for all work before the comparison. */
-class Drive {
-  readonly #leader: Leader;
-  readonly #follower: Follower;
-  readonly #beganMs = performance.now();
-
-  constructor(leader: Leader, follower: Follower) {
-    this.#leader = leader;
-    this.#follower = follower;
-  }
-
-  /**
-   * The leader's work takes real time, so it is late by at most the real time since the sequence began: a late read plans
-   * the next one late too. The tolerance follows what the machine took, so a busy one causes no difference.
-   */
-  toleranceMs(): number {
-    return TOLERANCE_MS + performance.now() - this.#beganMs;
-  }
-
-  /** Moves the follower to the leader's time. */
-  async together(): Promise<Date> {
-    const now = await this.#leader.now();
-    await this.#follower.goTo(now);
-    const ahead = (await this.#follower.now()).getTime() - now.getTime();
-    if (ahead > 0) await delay(ahead);
-    return now;
-  }
-
-  /**
-   * Until nothing is due on either side, and nothing falls due within the tolerance: one side may have done then what the
-   * other, a little later, still has to do.
-   */
-  async settle(): Promise<void> {
-    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
-      const leaderMs = await this.#leader.quiesce();
-      const now = await this.#leader.now();
-      await this.#follower.goTo(now);
-      const retryAt = await this.#follower.finishWork();
-      const nextMs = Math.min(leaderMs ?? Infinity, retryAt ? retryAt.getTime() - now.getTime() : Infinity);
-      if (nextMs > this.toleranceMs()) break;
-      await this.#leader.advance(Math.max(0, Math.ceil(nextMs)) + PAST_MS);
-    }
-  }
-
-  /** Moves from one due time to the next, so that each piece of work runs at its own time on the leader too. */
-  async advance(ms: number): Promise<void> {
-    const endMs = (await this.#leader.now()).getTime() + ms;
-    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
-      const nextMs = await this.#leader.quiesce();
-      const leftMs = endMs - (await this.#leader.now()).getTime();
-      if (leftMs <= 0) break;
-      await this.#leader.advance(nextMs === null ? leftMs : Math.min(leftMs, Math.ceil(nextMs) + PAST_MS));
-    }
-    await this.settle();
-  }
 }

@@ -2,8 +2,8 @@ import { openPanelOverHttp } from "../../packages/conformance/src/target/panelOv
 import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
-import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
+import type { Leader } from "./side.ts";
 
 interface ServerSide extends Leader, AsyncDisposable {
   readonly previewTemplate: string;

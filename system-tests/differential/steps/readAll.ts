@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
-import { adminDocumentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import { type Actor, type Connection, type Job, shown } from "./actor.ts";
-import { answered, call, spanOf } from "./calls.ts";
-import type { Subject } from "./steps.ts";
+import type { OperationName } from "../../../packages/conformance/src/wire/documents.ts";
+import { type Actor, answered, type Connection, type Job, type Subject, shown } from "../actor.ts";
+import { spanOf } from "./reads.ts";
+import { step } from "./step.ts";
 
 /** Only recent attempts are read; earlier results were compared when they occurred. */
 const ATTEMPTS_READ = 6;
@@ -12,7 +12,7 @@ const OTHER_SUBJECT = "cyd";
 const WEEK = { fromHoursAgo: 7 * 24, toHoursAgo: -1 };
 
 /** Everything that both sides can be asked about what the sequence has made so far. */
-export async function readAll(actor: Actor, now: Date): Promise<unknown> {
+export const readAll = step("readAll", {}, async (actor, { now }) => {
   const subjects = new Map<string, { readonly app: number; readonly who: Subject }>();
   for (const { app, who } of actor.sessions.values()) subjects.set(`${app} ${who.tenant} ${who.subject}`, { app, who });
   const observed: Record<string, unknown> = {};
@@ -27,16 +27,14 @@ export async function readAll(actor: Actor, now: Date): Promise<unknown> {
     { app, who }: Pick<Connection, "app" | "who">,
     args: object,
   ): Promise<unknown> => {
-    const as = (subject: string) => call(actor, app, name, { ...args, scope: actor.scope({ ...who, subject }) });
+    const as = (subject: string) => actor.call(app, name, { ...args, scope: actor.scope({ ...who, subject }) });
     const own = as(who.subject);
     const shownToOther = as(OTHER_SUBJECT).then((answer) => answered(answer, name));
     reads.push(read(what, own), read(`${what} as another subject`, shownToOther));
     return own;
   };
   for (const [name, { app, who }] of subjects) {
-    reads.push(
-      read(`connections of ${name}`, call(actor, app, "connections", { scope: actor.scope(who), first: 100 })),
-    );
+    reads.push(read(`connections of ${name}`, actor.call(app, "connections", { scope: actor.scope(who), first: 100 })));
   }
   for (const [n, connection] of actor.connections) {
     const { id } = connection;
@@ -56,7 +54,7 @@ export async function readAll(actor: Actor, now: Date): Promise<unknown> {
   reads.push(read("audit", readAudit(actor)));
   await Promise.all(reads);
   return observed;
-}
+});
 
 function keepCursor(job: Job, observation: unknown): void {
   const cursor = answered<{ readonly continuationCursor: string | null }>(observation, "syncJob")?.continuationCursor;
@@ -65,9 +63,7 @@ function keepCursor(job: Job, observation: unknown): void {
 
 /** Entries since the start of the sequence. */
 async function readAudit(actor: Actor): Promise<unknown> {
-  const answer = await actor
-    .adminCaller(actor.admin.readKey)
-    .graphql(adminDocumentOf("adminAuditEntries"), { first: 100 });
+  const answer = await actor.callAdmin(actor.admin.readKey, "adminAuditEntries", { first: 100 });
   const page = answer.body?.data?.["adminAuditEntries"] as { readonly items: readonly AuditEntry[] } | null | undefined;
   if (page == null) return shown(answer);
   // No one signs in to a mock.

@@ -1,16 +1,39 @@
 import fc from "fast-check";
 import { rarely, times, type Weighted } from "../../times.ts";
-import { type Actor, newest } from "../perform/actor.ts";
-import type { StepAction, Subject, Target } from "../perform/steps.ts";
+import { type Actor, newest, type Observation, type Ref, type Subject, type Target } from "../actor.ts";
+
+/** Where a step is made: its number in the sequence, and the same time on both sides. */
+interface Place {
+  readonly n: Ref;
+  readonly now: Date;
+}
+
+interface More {
+  /** How far time is moved before it. */
+  readonly movesMs?: (leader: Actor, now: Date) => number;
+  /** What can be seen once the work that it started has finished. */
+  readonly performAfter?: (actor: Actor) => Promise<Observation>;
+}
+
+/** What both sides do at a place of a sequence; a report shows its arguments. */
+export interface Step extends More {
+  readonly do: string;
+  readonly args: object;
+  readonly perform: (actor: Actor, place: Place) => Promise<Observation>;
+}
+
+export const step = (name: string, args: object, perform: Step["perform"], more: More = {}): Step => ({
+  ...{ do: name, args, perform, ...more },
+});
 
 /** A step as far as it is drawn before the sequence runs. What it refers to is known then; null: there is nothing to do. */
-export type Plan = (leader: Actor) => StepAction | null;
+export type Plan = (leader: Actor) => Step | null;
 
 /** A step by what is drawn for it. */
 export const planned = <Drawn>(
   weight: number,
   drawn: fc.Arbitrary<Drawn>,
-  plan: (drawn: Drawn, leader: Actor) => StepAction | null,
+  plan: (drawn: Drawn, leader: Actor) => Step | null,
 ): Weighted<Plan> =>
   times(
     weight,
@@ -53,15 +76,16 @@ function connectionFor(leader: Actor, { picked, isAny, other, otherApp }: Wanted
   const connected = all.filter(({ isDisconnected }) => !isDisconnected);
   const known = newest((isAny || connected.length === 0 ? all : connected).slice(-RECENT), picked);
   if (known === undefined) return null;
+  const { account, provider } = known;
   const app = otherApp === undefined ? known.app : appOf(leader, otherApp);
-  return { known, named: { connection: other ?? known.n, app } };
+  return { known, at: { provider, account }, named: { connection: other ?? known.n, app } };
 }
 
 /** A step on a connection. */
 export const onConnection = <Drawn>(
   weight: number,
   drawn: fc.Arbitrary<Drawn>,
-  plan: (drawn: Drawn, found: NonNullable<ReturnType<typeof connectionFor>>, leader: Actor) => StepAction | null,
+  plan: (drawn: Drawn, found: NonNullable<ReturnType<typeof connectionFor>>, leader: Actor) => Step | null,
 ): Weighted<Plan> =>
   planned(weight, fc.tuple(CONNECTION, drawn), ([connection, more], leader) => {
     const found = connectionFor(leader, connection);

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { times } from "../../times.ts";
-import { admin } from "./admin.ts";
-import { type Plan, planned } from "./arbitraries.ts";
-import { createSession, identity, leave, proceed } from "./connect.ts";
+import type { Actor } from "../actor.ts";
+import { adminCalls, createApplication } from "./admin.ts";
+import { begin, identity, leave, proceed } from "./connect.ts";
 import { fault, provider } from "./providers.ts";
-import { job, read } from "./reads.ts";
+import { readAll } from "./readAll.ts";
+import { jobs, reads } from "./reads.ts";
+import { type Plan, planned, step } from "./step.ts";
 
 /** The focus of a sequence, so that combinations occur which random choice would rarely produce. */
 const THEMES = ["connect", "reads", "siblings", "admin", "identity", "mixed"] as const;
@@ -41,11 +43,19 @@ function time(budgetHours: number): fc.Arbitrary<Plan> {
   return fc.oneof(
     planned(7, jump, (hours, leader) => {
       const ms = Math.round(hours * HOUR_MS);
-      return leader.passedMs + ms > budgetHours * HOUR_MS ? null : { do: "advance", ms };
+      if (leader.passedMs + ms > budgetHours * HOUR_MS) return null;
+      const pass = async (actor: Actor) => {
+        actor.passedMs += ms;
+        return {};
+      };
+      return step("advance", { ms }, pass, { movesMs: () => ms });
     }),
-    planned(3, deadline, ({ picked, ...more }, { sessions }) => {
-      const session = [...sessions.keys()].at(-1 - picked);
-      return session === undefined ? null : { do: "advanceTo", session, ...more };
+    planned(3, deadline, ({ picked, deadline, offsetMs }, { sessions }) => {
+      const [session, made] = [...sessions].at(-1 - picked) ?? [];
+      if (made === undefined) return null;
+      return step("advanceTo", { session, deadline, offsetMs }, async () => ({}), {
+        movesMs: (_, now) => Date.parse(made[deadline]) + offsetMs - now.getTime(),
+      });
     }),
   );
 }
@@ -60,20 +70,18 @@ function plans(seed: number): fc.Arbitrary<Plan> {
   const options = { hasSiblings: theme === "siblings" };
   const all = Object.values(weights).reduce((sum, weight) => sum + weight);
   return fc.oneof(
-    times(weights.connect, createSession(options)),
+    times(weights.connect, begin(options)),
     times(weights.proceed, proceed(options)),
-    times(weights.read, read),
-    times(weights.job, job),
+    times(weights.read, reads),
+    times(weights.job, jobs),
     times(weights.leave, leave),
     times(weights.provider, provider),
     times(weights.fault, fault),
     times(weights.time, time(days * DAY_HOURS)),
     times(weights.identity, identity),
-    times(weights.admin, admin),
-    planned(1, NOTHING, (_, { apps, sessions }) =>
-      apps.size + sessions.size < 4 ? { do: "createApplication" } : null,
-    ),
-    planned(Math.round(all / 3), NOTHING, () => ({ do: "readAll" })),
+    times(weights.admin, adminCalls),
+    planned(1, NOTHING, (_, { apps, sessions }) => (apps.size + sessions.size < 4 ? createApplication : null)),
+    planned(Math.round(all / 3), NOTHING, () => readAll),
   );
 }
 

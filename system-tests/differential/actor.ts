@@ -1,18 +1,43 @@
-import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../../packages/conformance/src/index.ts";
-import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
-import { ADMIN_API, type Api, CONSUMER_API } from "../../../packages/conformance/src/wire/apis.ts";
-import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
+import type { SubjectScope } from "../../packages/conformance/src/_generated/consumerWire.ts";
+import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../packages/conformance/src/index.ts";
+import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
+import { ADMIN_API, type Api, CONSUMER_API } from "../../packages/conformance/src/wire/apis.ts";
+import { Browser } from "../../packages/conformance/src/wire/browser.ts";
+import { ApiCaller, NO_NOTES, type WireAnswer } from "../../packages/conformance/src/wire/call.ts";
+import {
+  type AdminOperationName,
+  adminDocumentOf,
+  documentOf,
+  type OperationName,
+} from "../../packages/conformance/src/wire/documents.ts";
 import type { Side } from "./side.ts";
-import type { Ref, Subject, Target } from "./steps.ts";
+
+/** What one side showed at a step; null where the step has nothing to do, because what it refers to was never made. */
+export type Observation = unknown;
+
+/** The number of the step that made something: what a later step refers to it by. */
+export type Ref = number;
+
+/** The id of a connection, session or job: a result of a step, or an unknown id. */
+export type Target = Ref | "unknown" | "malformed";
+
+/** A subject of one of the two tenants. */
+export interface Subject {
+  readonly tenant: "one" | "two" | "unregistered";
+  readonly subject: string;
+}
+
+/** Which connection an application calls for, and for which subject, if not for the one that made it. */
+export interface OnConnection {
+  readonly connection: Target;
+  readonly who?: Subject | undefined;
+}
 
 export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 export interface App {
   readonly n: Ref;
   readonly id: string;
-  readonly slug: string;
   readonly key: string;
   readonly origin: string;
 }
@@ -76,7 +101,6 @@ export class Actor {
   passedMs = 0;
   readonly #browsers = new Map<string, Browser>();
   readonly #panels = new Map<string, Promise<PanelDriver | null>>();
-  readonly #registrations = new Map<string, string>();
   admin: Pick<AdminDriver, "readKey" | "writeKey"> = { readKey: "", writeKey: "" };
 
   constructor(side: Side, beganAt: Date) {
@@ -86,10 +110,10 @@ export class Actor {
 
   /** Signs the first admin in, and mints the two keys that the sequence uses. */
   async begin(): Promise<void> {
-    const panel = await this.panel("admin");
-    if (panel === null) throw new Error(`The panel of the ${this.side.name} does not let the first admin in.`);
-    const mint = async (scope: "READ" | "WRITE") =>
-      (await runInPanel(panel, "mintApiKey", { label: `differential ${scope}`, scope, lifetimeDays: 90 })).key;
+    const mint = async (scope: "READ" | "WRITE") => {
+      const label = `differential ${scope}`;
+      return (await runInPanel(await this.firstAdmin(), "mintApiKey", { label, scope, lifetimeDays: 90 })).key;
+    };
     this.admin = { readKey: await mint("READ"), writeKey: await mint("WRITE") };
   }
 
@@ -100,19 +124,26 @@ export class Actor {
     return open;
   }
 
+  async firstAdmin(): Promise<PanelDriver> {
+    const panel = await this.panel("admin");
+    if (panel === null) throw new Error(`The panel of the ${this.side.name} does not let the first admin in.`);
+    return panel;
+  }
+
   browser(name: string): Browser {
     const browser = this.#browsers.get(name) ?? new Browser(NO_NOTES, this.side.fetch);
     this.#browsers.set(name, browser);
     return browser;
   }
 
-  consumer(app: Ref): ApiCaller | null {
+  /** Calls an operation of the consumer API as an application; null when the application has no key. */
+  async call(app: Ref, name: OperationName, args: unknown): Promise<Observation> {
     const key = this.apps.get(app)?.key;
-    return key === undefined ? null : this.#caller(key, CONSUMER_API);
+    return key === undefined ? null : shown(await this.#caller(key, CONSUMER_API).graphql(documentOf(name), args));
   }
 
-  adminCaller(key: string): ApiCaller {
-    return this.#caller(key, ADMIN_API);
+  callAdmin(key: string, name: AdminOperationName, args: unknown): Promise<WireAnswer> {
+    return this.#caller(key, ADMIN_API).graphql(adminDocumentOf(name), args);
   }
 
   #caller(key: string, api: Api): ApiCaller {
@@ -130,16 +161,20 @@ export class Actor {
     return from.get(target)?.id ?? null;
   }
 
-  /** The registration of a provider that serves the sequence. */
-  async registration(provider: string): Promise<string> {
-    const known = this.#registrations.get(provider);
-    if (known !== undefined) return known;
-    const panel = await this.panel("admin");
-    if (panel === null) throw new Error("The first admin can no longer sign in.");
-    const all = await runInPanel(panel, "adminRegistrations", {});
-    for (const one of all) this.#registrations.set(one.provider, one.id);
-    return this.#registrations.get(provider) ?? UNKNOWN_ID;
+  /** The names of a connection in a call, by default of the subject that made it; null if it was never made. */
+  connectionOf({ connection, who }: OnConnection) {
+    const made = typeof connection === "number" ? this.connections.get(connection) : undefined;
+    const connectionId = this.idOf(connection, this.connections);
+    return connectionId === null ? null : { scope: this.scope(who ?? made?.who ?? NOBODY), connectionId };
   }
+}
+
+export const NOBODY: Subject = { tenant: "one", subject: "nobody" };
+
+/** The value of an answer that has one. */
+export function answered<Value>(observation: Observation, name: string): Value | null {
+  const { body } = (observation ?? {}) as { body?: { data?: Record<string, Value | null> | null } };
+  return body?.data?.[name] ?? null;
 }
 
 /** One of those that a sequence has made, counted from the newest. */
