@@ -10,13 +10,12 @@ import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { findGrants } from "../facts/facts.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { Journal } from "./journal.ts";
+import { Journal } from "./context.ts";
 import { type Connection, Known } from "./known.ts";
 import type { Journey, Round } from "./plan.ts";
 import { Run } from "./run/run.ts";
 import { settle } from "./settle.ts";
 
-const SIGNAL = new AbortController().signal;
 const known = new Known();
 let folder: string;
 let journal: Journal;
@@ -30,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
   journal = new Journal(folder);
   cluster = await startCluster({ folder, known, journal });
-  const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, signal: SIGNAL, say: () => undefined };
+  const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, say: () => undefined };
   run = new Run(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
   const journeys: Journey[] = [
@@ -48,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cluster?.stop();
-  await journal?.close();
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(() => run.violations.splice(0));
@@ -119,10 +117,10 @@ test("finds an acknowledged job that is lost or does not end, and waits for none
   await database.query(
     `UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`,
   );
-  expect(await settle(cluster, SIGNAL, 0)).toContain(id);
+  expect(await settle(cluster, 0)).toContain(id);
   const undo = `UPDATE job SET status = 'SUCCEEDED', next_retry_at = NULL WHERE id = '${id}'`;
   expect(await brokenAfter("SELECT 1", undo)).toEqual(["a job ends", "finished job changed"]);
-  await settle(cluster, SIGNAL);
+  await settle(cluster);
 });
 
 test("finds a missing, a wrong, and a duplicate receipt", async () => {

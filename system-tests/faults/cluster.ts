@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Application } from "../../packages/conformance/src/target/target.ts";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
 import { startDurableDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { startDeployment } from "../deployment/deployment.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./context.ts";
 import type { Known } from "./known.ts";
 import { installProbes } from "./probes.ts";
 import { Replica } from "./replica.ts";
@@ -51,16 +51,11 @@ export async function startCluster({ folder, known, journal }: ClusterOptions) {
   );
   starting.defer(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
 
-  const allReady = async (signal?: AbortSignal): Promise<void> => {
-    const endMs = performance.now() + READY_MS;
-    for (const replica of replicas.values()) {
-      while (!replica.isReady) {
-        signal?.throwIfAborted();
-        if (performance.now() > endMs) throw new Error(`${replica.name} does not become ready; see its log`);
-        await delay(50);
-      }
-    }
-  };
+  const allReady = (): Promise<void> =>
+    eventually(() => {
+      const late = [...replicas.values()].find(({ isReady }) => !isReady);
+      if (late !== undefined) throw new Error(`${late.name} does not become ready; see its log`);
+    }, READY_MS);
   await allReady();
   const running = starting.move();
   return {

@@ -3,52 +3,14 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/s
 import { PROVIDER_TRAITS, type ProviderSlug, providerSlug } from "../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES, type Random, randomFor } from "../../packages/provider-fixtures/src/index.ts";
 
-/** The steps of a round, derived from the seed and the round's number. */
-export interface Round {
-  readonly number: number;
-  /** Until the next round begins, in milliseconds. */
-  readonly lengthMs: number;
-  /** How far the service's clock is moved at the start of the round, in milliseconds. */
-  readonly advanceMs: number;
-  readonly faults: readonly ProcessFault[];
-  readonly providerFaults: readonly ProviderFault[];
-  readonly journeys: readonly Journey[];
-}
-
 const REPLICAS = ["api-1", "api-2", "worker-1", "worker-2"] as const;
-type ReplicaName = (typeof REPLICAS)[number];
 
 /** Rounds between two checks: few enough that a violation is found near its cause. */
 export const ROUNDS_BETWEEN_CHECKS = 25;
 
-/** What happens to a process, `atMs` after the start of the round. */
-export type ProcessFault =
-  | { readonly kind: "kill" | "terminate"; readonly target: ReplicaName; readonly atMs: number }
-  | { readonly kind: "freeze"; readonly target: ReplicaName; readonly atMs: number; readonly forMs: number }
-  | { readonly kind: "stop-database"; readonly atMs: number; readonly forMs: number };
-
-/** A fault of the simulated provider, in the form that its control address takes. */
-export interface ProviderFault {
-  readonly provider: ProviderSlug;
-  readonly endpoint: string;
-  readonly fault: Readonly<Record<string, unknown>>;
-  readonly count: number;
-}
-
-/** One person's way through an application: its steps are done one after another. */
-export interface Journey {
-  /** `0012-03`: all names have the same length, so that no name contains another. */
-  readonly id: string;
-  readonly kind: JourneyKind;
-  readonly application: "demo" | "other";
-  readonly provider: SocialProvider;
-  /** Script that the account follows at the simulator; null: it behaves well. */
-  readonly script: string | null;
-  readonly steps: readonly Step[];
-  /** Whose connection a `revisit` uses. */
-  readonly of: string | null;
-}
-
+export type Round = ReturnType<typeof planRound>;
+export type ProcessFault = ReturnType<typeof planFault>;
+export type Journey = ReturnType<typeof planJourney>;
 export type JourneyKind = (typeof KINDS)[number];
 export type Step =
   | (typeof READS)[number]
@@ -85,11 +47,13 @@ function scriptsAt(provider: SocialProvider): readonly (string | null)[] {
 }
 const READS = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"] as const;
 
-export function planRound(seed: string, number: number): Round {
+/** The steps of a round, derived from the seed and the round's number. */
+export function planRound(seed: string, number: number) {
   const random = randomFor(seed, "round", number);
   const count = random.int(4, 7);
   return {
     number,
+    /** Until the next round begins. */
     lengthMs: random.int(1_500, 3_000),
     // Longer than the access tokens of `rotating-refresh` live; now and then so long that everything is read again.
     advanceMs: isDayRound(seed, number) ? NEARLY_A_DAY_MS : random.int(20_000, 45_000),
@@ -105,25 +69,26 @@ function isDayRound(seed: string, number: number): boolean {
   return number % ROUNDS_BETWEEN_CHECKS === randomFor(seed, "day", segment).int(2, ROUNDS_BETWEEN_CHECKS - 1);
 }
 
-function planFault(random: Random): ProcessFault {
+/** What happens to a process, `atMs` after the start of the round. */
+function planFault(random: Random) {
   const atMs = random.int(0, 1_800);
   const roll = random.fraction();
-  if (roll < 0.2) return { kind: "stop-database", atMs, forMs: random.int(0, 2_000) };
+  if (roll < 0.2) return { kind: "stop-database", atMs, forMs: random.int(0, 2_000) } as const;
   const target = random.pick(REPLICAS);
-  if (roll < 0.6) return { kind: "kill", target, atMs };
-  if (roll < 0.75) return { kind: "terminate", target, atMs };
+  if (roll < 0.6) return { kind: "kill", target, atMs } as const;
+  if (roll < 0.75) return { kind: "terminate", target, atMs } as const;
   const [least, most] = target.startsWith("worker") ? FREEZE_WORKER_MS : FREEZE_API_MS;
-  return { kind: "freeze", target, atMs, forMs: random.int(least, most) };
+  return { kind: "freeze", target, atMs, forMs: random.int(least, most) } as const;
 }
 
 /** Delays hold a call at the provider for long enough that a fault of a process falls into it. */
-function planProviderFaults(random: Random): ProviderFault[] {
+function planProviderFaults(random: Random) {
   const at = (providers: readonly SocialProvider[]) => providerSlug(random.pick(providers));
-  const delay = (provider: ProviderSlug, endpoint: string): ProviderFault => ({
+  const delay = (provider: ProviderSlug, endpoint: string) => ({
     ...{ provider, endpoint, count: random.int(1, 4) },
-    fault: { kind: "delay", delayMs: random.int(200, 1_500) },
+    fault: { kind: "delay", delayMs: random.int(200, 1_500) } as object,
   });
-  const faults: ProviderFault[] = [];
+  const faults: ReturnType<typeof delay>[] = [];
   if (random.chance(0.6)) faults.push(delay(at(REFRESHING), "refresh"));
   if (random.chance(0.5)) faults.push(delay(at(REVOKING), "revoke"));
   if (random.chance(0.4)) faults.push(delay(at(SOCIAL_PROVIDERS), "token"));
@@ -140,16 +105,20 @@ function planProviderFaults(random: Random): ProviderFault[] {
   return faults;
 }
 
-function planJourney(random: Random, round: number, index: number): Journey {
+/** One person's way through an application: its steps are done one after another. */
+function planJourney(random: Random, round: number, index: number) {
   const kind = random.pick(KINDS);
   const provider = random.pick(kind === "siblings" ? WITH_SIBLINGS : SOCIAL_PROVIDERS);
   return {
+    /** `0012-03`: all names have the same length, so that no name contains another. */
     id: `${String(round).padStart(4, "0")}-${String(index).padStart(2, "0")}`,
     kind,
-    application: random.chance(0.75) ? "demo" : "other",
+    application: random.chance(0.75) ? ("demo" as const) : ("other" as const),
     provider,
+    /** What the account follows at the simulator; null: it behaves well. */
     script: kind === "link" || kind === "revisit" ? random.pick(scriptsAt(provider)) : null,
     steps: planSteps(random, kind),
+    /** Whose connection a `revisit` uses. */
     of: kind === "revisit" && round > 0 ? planVisited(random, round) : null,
   };
 }

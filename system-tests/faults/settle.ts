@@ -12,12 +12,11 @@ const LONGEST_STEP_MS = 15 * 60_000;
  * Waits until no work remains: no queued or running job, no task, no grant without an owner, no settlement. Moves the
  * clock to the next due time. Returns the remaining work on a timeout, or null.
  */
-export async function settle(cluster: Cluster, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<string | null> {
+export async function settle(cluster: Cluster, patienceMs = PATIENCE_MS): Promise<string | null> {
   const { clock, database } = cluster.deployment;
   const endMs = performance.now() + patienceMs;
   let sweptMs = Number.NEGATIVE_INFINITY;
   for (;;) {
-    signal.throwIfAborted();
     const { open, runnable, dueInMs } = await findUnsettled(database, await clock.now());
     if (open.length === 0) return null;
     if (performance.now() >= endMs) return open.join("; ");

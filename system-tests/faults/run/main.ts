@@ -2,15 +2,15 @@
  * The service under load and under faults: two apis, two workers and PostgreSQL are killed, frozen, stopped and started
  * again at random while accounts are connected, read and disconnected; then everything that was acknowledged is checked.
  *
- *     pnpm test:system faults [--rounds N] [--minutes M] [--seed S] [--folder DIR]
+ *     pnpm test:system faults [--rounds N] [--minutes M] [--seed S]
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startCluster } from "../cluster.ts";
-import { Journal } from "../journal.ts";
+import { Journal } from "../context.ts";
 import { Known } from "../known.ts";
 import { Run } from "./run.ts";
 
@@ -19,7 +19,6 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "50" },
     minutes: { type: "string", default: "60" },
     seed: { type: "string", default: randomBytes(4).toString("hex") },
-    folder: { type: "string" },
   },
 });
 
@@ -27,28 +26,20 @@ const { seed } = values;
 const [rounds, minutes] = [Number(values.rounds), Number(values.minutes)];
 if (![rounds, minutes].every((value) => Number.isInteger(value) && value >= 1))
   throw new Error("--rounds and --minutes are whole numbers from 1 on.");
-const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "social-connect-faults-")));
-await mkdir(folder, { recursive: true });
+const folder = await mkdtemp(join(tmpdir(), "social-connect-faults-"));
 const journal = new Journal(folder);
-const controller = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort(new Error(signal)));
 console.log(`seed ${seed}: up to ${rounds} rounds, ${minutes} minutes; log: ${journal.path}`);
 journal.write("seed", { seed, rounds, minutes });
 const known = new Known();
 const cluster = await startCluster({ folder, known, journal });
 try {
-  const options = { seed, rounds, minutes, folder, journal, signal: controller.signal, say: console.log };
-  const run = new Run(options, cluster);
+  const run = new Run({ seed, rounds, minutes, folder, journal, say: console.log }, cluster);
   const done = await run.allRounds();
   const violations = run.violations.length;
   journal.write("end", { rounds: done, violations });
   console.log(`violations: ${violations}, in ${done} rounds; run again with --seed ${seed}`);
   process.exitCode = violations === 0 ? 0 : 1;
-} catch (error) {
-  console.error(controller.signal.aborted ? "interrupted" : error);
-  process.exitCode = controller.signal.aborted ? 130 : 1;
 } finally {
   await cluster.stop();
-  await journal.close();
 }
 process.exit();

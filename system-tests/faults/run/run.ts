@@ -6,9 +6,8 @@ import { openAccounts } from "../../actors/accounts.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
 import type { Cluster } from "../cluster.ts";
-import type { RunContext } from "../context.ts";
-import type { Journal } from "../journal.ts";
-import { travel } from "../journeys/journeys.ts";
+import type { Journal, RunContext } from "../context.ts";
+import { travel } from "../journeys.ts";
 import {
   type JourneyKind,
   NEARLY_A_DAY_MS,
@@ -27,7 +26,6 @@ export interface RunOptions {
   readonly minutes: number;
   readonly folder: string;
   readonly journal: Journal;
-  readonly signal: AbortSignal;
   /** Receives progress messages for the terminal. */
   readonly say: (line: string) => void;
 }
@@ -69,19 +67,18 @@ export class Run {
 
   /** Gives how many were done. */
   async allRounds(): Promise<number> {
-    const { rounds, minutes, seed, signal, say } = this.#options;
+    const { rounds, minutes, seed, say } = this.#options;
     const endMs = performance.now() + minutes * 60_000;
     let done = 0;
-    while (done < rounds && performance.now() < endMs && this.violations.length === 0 && !signal.aborted) {
+    while (done < rounds && performance.now() < endMs && this.violations.length === 0) {
       const count = Math.min(ROUNDS_BETWEEN_CHECKS, rounds - done);
       const segment = Array.from({ length: count }, (_, index) => planRound(seed, done + index));
       await this.open(segment);
       for (const round of segment) {
-        if (performance.now() >= endMs || signal.aborted) break;
+        if (performance.now() >= endMs) break;
         await this.round(round);
         done += 1;
       }
-      signal.throwIfAborted();
       await this.calmDown();
       await this.#check();
       if (this.violations.length > 0) await this.#writeRows();
@@ -127,7 +124,6 @@ export class Run {
   async #untilServed(): Promise<void> {
     const endMs = performance.now() + SERVED_AGAIN_MS;
     while (!(await this.#cluster.serves())) {
-      this.#options.signal.throwIfAborted();
       if (performance.now() > endMs)
         return this.#violate("the service recovers", "no api is ready 3 minutes after a fault");
       await delay(50);
@@ -139,7 +135,7 @@ export class Run {
     await Promise.all(this.#underWay);
     await control(this.context.simulatorUrl, "DELETE", "/faults");
     for (const replica of this.#cluster.replicas.values()) replica.resume();
-    await this.#cluster.allReady(this.#options.signal);
+    await this.#cluster.allReady();
     await this.#settle("after the rounds");
     await this.#advance(DEADLINES_MS);
     await this.#settle("after the deadlines");
@@ -170,7 +166,7 @@ export class Run {
 
   async #settle(when: string): Promise<void> {
     this.#options.journal.write("check", { settling: when });
-    const open = await settle(this.#cluster, this.#options.signal);
+    const open = await settle(this.#cluster);
     if (open !== null) this.#violate("everything settles", `${when}: ${open}`);
     this.#options.journal.write("check", { settled: when });
   }
@@ -182,18 +178,14 @@ export class Run {
 
   #track(work: Promise<void>): void {
     const tracked = work
-      .catch((error: Error) => {
-        if (!this.#options.signal.aborted) this.#violate("the test itself runs", error.stack ?? error.message);
-      })
+      .catch((error: Error) => this.#violate("the test itself runs", error.stack ?? error.message))
       .finally(() => this.#underWay.delete(tracked));
     this.#underWay.add(tracked);
   }
 
   async #inflict(fault: ProcessFault): Promise<void> {
-    const { journal, signal } = this.#options;
-    if (signal.aborted) return;
     const replica = fault.kind === "stop-database" ? undefined : this.#targetOf(fault.target);
-    journal.write("fault", { ...fault, target: replica?.name, skipped: replica?.isTarget === false });
+    this.#options.journal.write("fault", { ...fault, target: replica?.name, skipped: replica?.isTarget === false });
     if (fault.kind === "stop-database") return this.#cluster.stopDatabase(fault.forMs);
     if (!replica?.isTarget) return;
     if (fault.kind === "kill") return replica.kill();
