@@ -54,13 +54,9 @@ async function main(): Promise<number> {
   return 0;
 }
 
-// The write below fails if the reader has ended, as `head` does; its callback still runs.
-process.stdout.on("error", () => undefined);
-
-main().then(
-  (code) => process.stdout.write("", () => process.exit(code)),
-  (error: unknown) => {
+process.exit(
+  await main().catch((error: unknown) => {
     console.error(error);
-    process.exit(2);
-  },
+    return 2;
+  }),
 );

@@ -3,11 +3,11 @@ import { Comparison } from "./compare.ts";
 import { openMockSide } from "./mockSide.ts";
 import { differenceText } from "./report.ts";
 import { type Pair, runSequence, Sequence } from "./runSequence.ts";
-import type { Follower, Leader } from "./side.ts";
 import { createApplication } from "./steps/admin.ts";
 import { callback, consent, createSession, launch } from "./steps/connect.ts";
 import { readAll } from "./steps/readAll.ts";
 import { job, refresh } from "./steps/reads.ts";
+import type { Follower, Leader } from "./steps/side.ts";
 import type { Step } from "./steps/step.ts";
 
 /** Not a whole minute, at which a page of seven days begins: a default scan a few milliseconds later would not cover it. */

@@ -3,7 +3,7 @@ import { openPanel } from "../../packages/mocks/src/testing/adminDriver.ts";
 import { openControl } from "../../packages/mocks/src/testing/control.ts";
 import { identityDriver } from "../../packages/mocks/src/testing/identityDriver.ts";
 import { providerDriver } from "../../packages/mocks/src/testing/providerDriver.ts";
-import type { Follower, Leader } from "./side.ts";
+import type { Follower, Leader } from "./steps/side.ts";
 
 export interface MockSideOptions {
   readonly seed: string;

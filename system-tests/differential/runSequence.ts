@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { Actor, type Observation } from "./actor.ts";
 import { Comparison, type Difference } from "./compare.ts";
-import type { Follower, Leader } from "./side.ts";
+import { Actor, type Observation } from "./steps/actor.ts";
 import { createApplication } from "./steps/admin.ts";
 import { drawnFrom } from "./steps/all.ts";
 import { readAll } from "./steps/readAll.ts";
+import type { Follower, Leader } from "./steps/side.ts";
 import type { Plan, Step } from "./steps/step.ts";
 
 export interface Pair {

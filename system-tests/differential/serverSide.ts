@@ -3,7 +3,7 @@ import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
-import type { Leader } from "./side.ts";
+import type { Leader } from "./steps/side.ts";
 
 interface ServerSide extends Leader, AsyncDisposable {
   readonly previewTemplate: string;

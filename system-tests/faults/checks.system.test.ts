@@ -10,7 +10,7 @@ import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { findGrants } from "../facts/facts.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { Journal } from "./context.ts";
+import { Journal } from "./journal.ts";
 import { type Connection, Known } from "./known.ts";
 import type { Journey, Round } from "./plan.ts";
 import { Run } from "./run/run.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
   journal = new Journal(folder);
   cluster = await startCluster({ folder, known, journal });
-  const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, say: () => undefined };
+  const options = { seed: "checks", rounds: 1, minutes: 5, journal, say: () => undefined };
   run = new Run(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
   const journeys: Journey[] = [

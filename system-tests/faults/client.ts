@@ -14,7 +14,7 @@ import {
 } from "../../packages/conformance/src/wire/documents.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ApplicationAccess } from "./cluster.ts";
-import type { Journal } from "./context.ts";
+import type { Journal } from "./journal.ts";
 import type { Scope } from "./known.ts";
 
 /**

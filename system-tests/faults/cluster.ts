@@ -2,7 +2,7 @@ import type { Application } from "../../packages/conformance/src/target/target.t
 import { eventually } from "../../packages/testkit/src/eventually.ts";
 import { startDurableDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { startDeployment } from "../deployment/deployment.ts";
-import type { Journal } from "./context.ts";
+import type { Journal } from "./journal.ts";
 import type { Known } from "./known.ts";
 import { installProbes } from "./probes.ts";
 import { Replica } from "./replica.ts";

@@ -1,7 +1,6 @@
-import { appendFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Client } from "./client.ts";
+import type { Journal } from "./journal.ts";
 import type { Known } from "./known.ts";
 
 /** What journeys and checks use, and where they report violations. */
@@ -16,18 +15,4 @@ export interface RunContext extends Pick<Deployment, "database" | "provider" | "
   /** How many days the clock has been moved on so far. */
   day: number;
   readonly violate: (rule: string, detail: string) => void;
-}
-
-/** The log of a run, one JSON object a line. Ids, states and codes only: no token, launch token or key is written. */
-export class Journal {
-  readonly path: string;
-
-  constructor(folder: string) {
-    this.path = join(folder, "faults.ndjson");
-  }
-
-  write(entry: string, facts: object): void {
-    const line = JSON.stringify({ at: new Date(), entry, ...facts });
-    appendFileSync(this.path, `${line}\n`, { mode: 0o600 });
-  }
 }

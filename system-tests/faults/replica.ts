@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { SHUTDOWN_SECONDS } from "../deployment/deployment.ts";
-import type { Journal } from "./context.ts";
+import type { Journal } from "./journal.ts";
 import type { Known } from "./known.ts";
 
 export interface ReplicaContext {

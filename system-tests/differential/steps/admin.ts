@@ -5,7 +5,7 @@ import { runInPanel } from "../../../packages/conformance/src/target/adminScript
 import { type AdminOperationName, adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import { rarely, times, weighted } from "../../times.ts";
-import { type Actor, newest, type Ref, shown, type Target, UNKNOWN_ID } from "../actor.ts";
+import { type Actor, newest, type Ref, shown, type Target, UNKNOWN_ID } from "./actor.ts";
 import { appOf, type Plan, pick, planned, someOf, step } from "./step.ts";
 
 /** The id or string of a record that a step created on each side, as an argument; `newest`: counted from the newest. */
@@ -126,11 +126,10 @@ type Drawn = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 /** How often an operation is chosen, and its arguments. `{client}` in them is the reference to an application, and `{slug}` its slug. */
 const choice = (weight: number, operation: AdminOperationName, args: Drawn) =>
   called(weight, operation, fc.record(args));
-const called = (weight: number, operation: AdminOperationName, args: fc.Arbitrary<Call["args"]>) =>
-  times(
-    weight,
-    args.map((drawn): Call => ({ operation, args: drawn })),
-  );
+const called = (weight: number, operation: AdminOperationName, args: fc.Arbitrary<Call["args"]>) => ({
+  weight,
+  arbitrary: args.map((drawn): Call => ({ operation, args: drawn })),
+});
 const only = (value: unknown) => fc.constant(value);
 const among = (...values: readonly unknown[]) => fc.constantFrom(...values);
 const mostly = (percent: number) =>

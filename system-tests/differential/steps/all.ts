@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { times } from "../../times.ts";
-import type { Actor } from "../actor.ts";
+import type { Actor } from "./actor.ts";
 import { adminCalls, createApplication } from "./admin.ts";
 import { begin, identity, leave, proceed } from "./connect.ts";
 import { fault, provider } from "./providers.ts";

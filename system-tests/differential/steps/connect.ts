@@ -20,7 +20,7 @@ import {
   type Session,
   type Subject,
   type Target,
-} from "../actor.ts";
+} from "./actor.ts";
 import { appOf, onConnection, type Plan, pick, rare, SUBJECT, someOf, step } from "./step.ts";
 
 type Begun = Session | Identity;

@@ -3,7 +3,7 @@ import { PROVIDER_FACTS } from "../../../packages/conformance/src/description/pr
 import type { ProviderCall, ProviderFault } from "../../../packages/conformance/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import { rarely } from "../../times.ts";
-import { newest } from "../actor.ts";
+import { newest } from "./actor.ts";
 import { onConnection, type Plan, pick, planned, step } from "./step.ts";
 
 const HOURS_AGO = fc.constantFrom(1, 5, 30, 100, 400, 2_000);

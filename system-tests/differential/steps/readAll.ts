@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import type { OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import { type Actor, answered, type Connection, type Job, type Subject, shown } from "../actor.ts";
+import { type Actor, answered, type Connection, type Job, type Observation, shown } from "./actor.ts";
 import { spanOf } from "./reads.ts";
 import { step } from "./step.ts";
 
@@ -13,13 +13,9 @@ const WEEK = { fromHoursAgo: 7 * 24, toHoursAgo: -1 };
 
 /** Everything that both sides can be asked about what the sequence has made so far. */
 export const readAll = step("readAll", {}, async (actor, { now }) => {
-  const subjects = new Map<string, { readonly app: number; readonly who: Subject }>();
+  const subjects = new Map<string, Pick<Connection, "app" | "who">>();
   for (const { app, who } of actor.sessions.values()) subjects.set(`${app} ${who.tenant} ${who.subject}`, { app, who });
-  const observed: Record<string, unknown> = {};
-  const read = async (name: string, reading: Promise<unknown>) => {
-    observed[name] = await reading;
-  };
-  const reads: Promise<void>[] = [];
+  const reads: [name: string, reading: Promise<unknown>][] = [];
   /** Reads as the subject, and what another subject of its tenant is shown: nothing. */
   const readScoped = (
     what: string,
@@ -30,11 +26,11 @@ export const readAll = step("readAll", {}, async (actor, { now }) => {
     const as = (subject: string) => actor.call(app, name, { ...args, scope: actor.scope({ ...who, subject }) });
     const own = as(who.subject);
     const shownToOther = as(OTHER_SUBJECT).then((answer) => answered(answer, name));
-    reads.push(read(what, own), read(`${what} as another subject`, shownToOther));
+    reads.push([what, own], [`${what} as another subject`, shownToOther]);
     return own;
   };
   for (const [name, { app, who }] of subjects) {
-    reads.push(read(`connections of ${name}`, actor.call(app, "connections", { scope: actor.scope(who), first: 100 })));
+    reads.push([`connections of ${name}`, actor.call(app, "connections", { scope: actor.scope(who), first: 100 })]);
   }
   for (const [n, connection] of actor.connections) {
     const { id } = connection;
@@ -49,16 +45,16 @@ export const readAll = step("readAll", {}, async (actor, { now }) => {
     const connection = actor.connections.get(job.connection);
     if (connection === undefined) continue;
     const own = readScoped(`job ${n}`, "syncJob", connection, { connectionId: connection.id, id: job.id });
-    reads.push(own.then((observation) => keepCursor(job, observation)));
+    reads.push([`job ${n}`, own.then((observation) => keepCursor(job, observation))]);
   }
-  reads.push(read("audit", readAudit(actor)));
-  await Promise.all(reads);
-  return observed;
+  reads.push(["audit", readAudit(actor)]);
+  return Object.fromEntries(await Promise.all(reads.map(async ([name, reading]) => [name, await reading])));
 });
 
-function keepCursor(job: Job, observation: unknown): void {
+function keepCursor(job: Job, observation: Observation): Observation {
   const cursor = answered<{ readonly continuationCursor: string | null }>(observation, "syncJob")?.continuationCursor;
   if (cursor != null) job.cursor = cursor;
+  return observation;
 }
 
 /** Entries since the start of the sequence. */

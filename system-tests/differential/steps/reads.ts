@@ -10,7 +10,7 @@ import {
   type OnConnection,
   type Ref,
   type Target,
-} from "../actor.ts";
+} from "./actor.ts";
 import { appOf, onConnection, type Plan, pick, planned, rare, SUBJECT, step } from "./step.ts";
 
 type Called = OnConnection & { readonly app: Ref };

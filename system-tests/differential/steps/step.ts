@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { rarely, times, type Weighted } from "../../times.ts";
-import { type Actor, newest, type Observation, type Ref, type Subject, type Target } from "../actor.ts";
+import { rarely, type Weighted } from "../../times.ts";
+import { type Actor, newest, type Observation, type Ref, type Subject, type Target } from "./actor.ts";
 
 /** Where a step is made: its number in the sequence, and the same time on both sides. */
 interface Place {
@@ -34,11 +34,7 @@ export const planned = <Drawn>(
   weight: number,
   drawn: fc.Arbitrary<Drawn>,
   plan: (drawn: Drawn, leader: Actor) => Step | null,
-): Weighted<Plan> =>
-  times(
-    weight,
-    drawn.map((made) => (leader) => plan(made, leader)),
-  );
+): Weighted<Plan> => ({ weight, arbitrary: drawn.map((made) => (leader) => plan(made, leader)) });
 
 export const rare = (percent: number) => rarely(percent, fc.constant(true));
 

@@ -1,9 +1,8 @@
 import { findConnections, findOpenTransactions, findTenantKey } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
-import { checkConnections } from "./connections.ts";
+import { checkConnections, checkSessions } from "./connections.ts";
 import { checkCredentials, checkUses } from "./grants.ts";
 import { checkJobs, checkReceipts } from "./jobs.ts";
-import { checkSessions } from "./sessions.ts";
 import { checkSubjects, checkTraces } from "./traces.ts";
 
 /** Once everything has settled and the deadlines of all attempts have passed. */

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startCluster } from "../cluster.ts";
-import { Journal } from "../context.ts";
+import { Journal } from "../journal.ts";
 import { Known } from "../known.ts";
 import { Run } from "./run.ts";
 
@@ -33,7 +33,7 @@ journal.write("seed", { seed, rounds, minutes });
 const known = new Known();
 const cluster = await startCluster({ folder, known, journal });
 try {
-  const run = new Run({ seed, rounds, minutes, folder, journal, say: console.log }, cluster);
+  const run = new Run({ seed, rounds, minutes, journal, say: console.log }, cluster);
   const done = await run.allRounds();
   const violations = run.violations.length;
   journal.write("end", { rounds: done, violations });

@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { openAccounts } from "../../actors/accounts.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import { Client } from "../client.ts";
 import type { Cluster } from "../cluster.ts";
-import type { Journal, RunContext } from "../context.ts";
+import type { RunContext } from "../context.ts";
+import type { Journal } from "../journal.ts";
 import { travel } from "../journeys.ts";
 import {
   type JourneyKind,
@@ -24,7 +23,6 @@ export interface RunOptions {
   readonly rounds: number;
   /** No round begins after so many minutes. */
   readonly minutes: number;
-  readonly folder: string;
   readonly journal: Journal;
   /** Receives progress messages for the terminal. */
   readonly say: (line: string) => void;
@@ -149,19 +147,17 @@ export class Run {
     await checkNextDay(this.context);
   }
 
-  /** Writes the database's content into the folder of the run, one row per line, to analyze a violation. */
+  /** Adds the history of all connections to the log, to analyze a violation. */
   async #writeRows(): Promise<void> {
-    const lines: string[] = [];
     for (const table of HISTORY) {
       const { rows } = await this.context.database.query<{ row: object }>(
         `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
       );
       for (const { row } of rows) {
         const shown = Object.entries(row).filter(([name]) => !/_sealed$|_hash$/.test(name));
-        lines.push(JSON.stringify({ table, ...Object.fromEntries(shown) }));
+        this.#options.journal.write("row", { table, ...Object.fromEntries(shown) });
       }
     }
-    await writeFile(join(this.#options.folder, "rows.ndjson"), `${lines.join("\n")}\n`, { mode: 0o600 });
   }
 
   async #settle(when: string): Promise<void> {

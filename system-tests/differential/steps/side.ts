@@ -1,4 +1,4 @@
-import type { IdentityDriver, PanelDriver, ProviderDriver } from "../../packages/conformance/src/index.ts";
+import type { IdentityDriver, PanelDriver, ProviderDriver } from "../../../packages/conformance/src/index.ts";
 
 /** One of the two services that are compared, with what is done to it besides calling it. */
 export interface Side {

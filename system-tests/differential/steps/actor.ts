@@ -1,15 +1,15 @@
-import type { SubjectScope } from "../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../packages/conformance/src/index.ts";
-import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
-import { ADMIN_API, type Api, CONSUMER_API } from "../../packages/conformance/src/wire/apis.ts";
-import { Browser } from "../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES, type WireAnswer } from "../../packages/conformance/src/wire/call.ts";
+import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
+import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../../packages/conformance/src/index.ts";
+import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
+import { ADMIN_API, type Api, CONSUMER_API } from "../../../packages/conformance/src/wire/apis.ts";
+import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
+import { ApiCaller, NO_NOTES, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
 import {
   type AdminOperationName,
   adminDocumentOf,
   documentOf,
   type OperationName,
-} from "../../packages/conformance/src/wire/documents.ts";
+} from "../../../packages/conformance/src/wire/documents.ts";
 import type { Side } from "./side.ts";
 
 /** What one side showed at a step; null where the step has nothing to do, because what it refers to was never made. */
