@@ -8,10 +8,13 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { type AdminWriter, createAdmin } from "../packages/admin-sdk/src/index.ts";
+import { launchPage } from "../packages/sdk/src/index.ts";
 import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
-import { call, DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
+import { DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
 import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
 import { eventually, launchBrowser, type Page } from "../packages/testkit/src/index.ts";
+import { applicationOf, USER } from "./linkAccount.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 /** The default of `social-connect dev`, which pages show. */
@@ -44,24 +47,19 @@ async function signIn({ page, dev: { admin } }: Shown, path = ""): Promise<void>
 }
 
 /** Changes the demo's client with an admin key, as a script would. */
-async function changeClient({ dev: { admin, consumer } }: Shown, operation: string, fields: string): Promise<void> {
-  const ask = async (query: string) => {
-    const response = await fetch(`${admin.host}/api/admin/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${admin.writeKey}` },
-      body: JSON.stringify({ query }),
-    });
-    return (await response.json()) as { data: { adminClients: { items: { id: string; slug: string }[] } } };
-  };
-  const { items } = (await ask("{ adminClients { items { id slug } } }")).data.adminClients;
-  const id = items.find(({ slug }) => slug === consumer.slug)?.id;
-  await ask(`mutation { ${operation}(id: ${JSON.stringify(id)}, ${fields}) { id } }`);
+async function changeClient(
+  { dev: { admin, consumer } }: Shown,
+  change: (writer: AdminWriter, id: string) => Promise<unknown>,
+): Promise<void> {
+  const writer = createAdmin({ host: admin.host, key: admin.writeKey, scope: "WRITE" });
+  const clients = await writer.clients().toArray({ limit: 100 });
+  await change(writer, clients.find(({ slug }) => slug === consumer.slug)?.id ?? "");
 }
 
 /** Pages of the service in the colors of the demo. */
 function brandDemo(shown: Shown): Promise<void> {
-  const addresses = 'supportAddress: "mailto:help@atelier.example", privacyUrl: "https://atelier.example/privacy"';
-  return changeClient(shown, "setClientBranding", `brandColor: "#1f5fa8", ${addresses}`);
+  const addresses = { supportAddress: "mailto:help@atelier.example", privacyUrl: "https://atelier.example/privacy" };
+  return changeClient(shown, (writer, id) => writer.setClientBranding(id, { brandColor: "#1f5fa8", ...addresses }));
 }
 
 /** How to reach each page. Scenes run in order in one environment and use the data of earlier ones. */
@@ -98,18 +96,13 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
   "consent-pane": async (shown) => {
     const { page, dev } = shown;
     await brandDemo(shown);
-    const scope = '{ tenantKey: "acme-studio", externalSubjectId: "user-mara" }';
-    const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE, CONTENT_LIST, CONTENT_METRICS], returnUrl: "${dev.consumer.returnUrl}" }`;
-    const mutation = `mutation { attempt: createConnectSession(input: ${input}) { launchUrl launchToken } }`;
-    const { data } = (await call(dev, dev.consumer.key, mutation)) as {
-      data: { attempt: { launchUrl: string; launchToken: string } };
-    };
-    const { launchUrl, launchToken } = data.attempt;
-    // The launch form, in a page of the application.
-    const body = `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><input name="consent_pane" value="true"><button>Go</button></form>`;
+    const { social, returnUrl } = applicationOf(dev.consumer);
+    const user = social.forSubject({ tenantKey: "acme-studio", externalSubjectId: USER });
+    const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
+    const session = await user.connect({ provider: "PROVIDER_A", capabilities, returnUrl });
+    const { html: body } = launchPage(session, { consentPane: true });
     await page.route(`${dev.exampleUrl}/launch`, (route) => route.fulfill({ contentType: "text/html", body }));
     await page.goto(`${dev.exampleUrl}/launch`);
-    await page.getByRole("button").click();
     await page.getByRole("button", { name: "Continue to" }).waitFor();
   },
   "panel-create-client": async (shown) => {
@@ -168,7 +161,7 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByRole("dialog").getByText("revoked immediately").waitFor();
   },
   "panel-audit": async (shown) => {
-    await changeClient(shown, "addClientTenantKey", 'tenantKey: "acme-studio-two"');
+    await changeClient(shown, (writer, id) => writer.addClientTenantKey(id, "acme-studio-two"));
     await signIn(shown, "/audit");
     await shown.page.getByRole("table").getByRole("cell").first().waitFor();
   },

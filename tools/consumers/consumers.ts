@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
+import { applicationOf, linkAccount } from "../linkAccount.ts";
 import { run } from "../packages/commands.ts";
 import { inLanes } from "../packages/lanes.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
@@ -10,16 +11,16 @@ import { proveBrowserPackage } from "./browserPackage.ts";
 import { proveBrowserBuild, proveBundlers } from "./bundlers.ts";
 import { proveDeployment } from "./deployedServer.ts";
 import { proveFailedRequests } from "./failedRequests.ts";
-import { checkSize, measureInstalled } from "./installedSize.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
-import { linkAccount } from "./linkAccount.ts";
 import { commandIn, NO_DATABASE, proveRefusal, proveServer, startDev, TOO_OLD } from "./packedServer.ts";
 import { bundle, bundleAndRunWorker, callingAll, runProgram, writeProgram } from "./runtimes.ts";
-import { proveChangedTime, proveMocksInVitest, proveTsJest } from "./testRunners.ts";
+import { proveMocksInVitest, proveTsJest } from "./testRunners.ts";
 import { compilers, installToolchain, nodeOf, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
 import { CONSUMER_TYPES, firstSnippet, installPacked, startMockService, usesOf } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
+/** For a deployment with its own database: what an installation without optional packages may take on disk. */
+const MOST_INSTALLED_MB = 80;
 /** A consumer of the mocks is a consumer of the SDK, which it points at them; the service needs the contract. */
 const COMPANIONS: Readonly<Record<string, string>> = { mocks: "sdk", server: "contract" };
 
@@ -49,7 +50,6 @@ export async function proveInstalled(names: readonly string[]): Promise<void> {
   if (mocks !== undefined) {
     const libraries = packages.filter(({ name }) => /\/(mocks|sdk|contract)$/.test(name));
     await proveTsJest(join(folder, "ts-jest"), libraries);
-    await proveChangedTime(join(folder, "changed-time"), libraries);
     await proveMocksInVitest(join(folder, "tests"), mocks);
   }
   if (find("server")) await proveService(join(folder, "service"), packages);
@@ -122,13 +122,13 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   // The oldest and the newest Node that it promises to run under.
   const [oldest, newest] = [nodeRuntimes().at(0), nodeRuntimes().at(-1)] as [Runtime, Runtime];
   await proveServer(place, oldest.program);
-  console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers requests and shuts down cleanly`);
+  console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, serves its panel and shuts down cleanly`);
   /** What an installation of the service needs of this workspace. */
   const service = packages.filter(({ name }) => name === SERVER || name === "@social-connect/contract");
   await proveDeployed(`${place}-deployed`, service, newest);
   const { dev, stop } = await startDev(`${place}-empty`, commandIn(place, newest.program));
   try {
-    await linkAccount({ consumer: dev.consumer });
+    await linkAccount(applicationOf(dev.consumer));
     console.log(
       `  ${SERVER}: \`dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
     );
@@ -160,9 +160,10 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
 /** As for a deployment with its own database: without optional packages. */
 async function proveDeployed(place: string, service: readonly PackedPackage[], { name, program }: Runtime) {
   await installPacked(place, service, ["--omit=optional"]);
-  const size = await measureInstalled(place);
-  checkSize(size);
-  console.log(`  ${SERVER}: without optional packages, node_modules has ${size.megabytes} MB (${size.largest})`);
+  const [kilobytes = ""] = (await run("du", ["-sk", "node_modules"], { folder: place })).split("\t");
+  const megabytes = Math.ceil((Number(kilobytes) * 1_024) / 1_000_000);
+  console.log(`  ${SERVER}: without optional packages, node_modules has ${megabytes} MB`);
+  if (!(megabytes <= MOST_INSTALLED_MB)) throw new Error(`and may have ${MOST_INSTALLED_MB} MB`);
   await proveRefusal(place, program, NO_DATABASE);
   await proveDeployment(place, program);
   console.log(

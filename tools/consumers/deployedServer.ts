@@ -1,7 +1,7 @@
 import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { serve } from "../../packages/testkit/src/index.ts";
 import { startDeployment } from "../../system-tests/deployment/deployment.ts";
-import { linkAccount, untilRead } from "./linkAccount.ts";
+import { applicationOf, linkAndRead } from "../linkAccount.ts";
 import { commandIn } from "./packedServer.ts";
 
 /**
@@ -29,8 +29,7 @@ export async function proveDeployment(folder: string, program: string): Promise<
     await worker.start();
     const consumer = await deployment.operator.createApplication();
     await deployment.operator.addTesters?.(consumer, await deployment.provider.testers());
-    await linkAccount({ consumer });
-    await untilRead(consumer);
+    await linkAndRead(applicationOf(consumer));
     for (const { operations } of [deployment.api, worker]) {
       if (!/^social_connect_/m.test(await (await fetch(`${operations}/metrics`)).text())) throw new Error("no metrics");
     }

@@ -1,14 +1,6 @@
-/**
- * Writes the tables of the reference page about failed requests:
- *
- *     node tools/run.mjs tools/consumers/failedRequestPage.ts
- */
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+/** The tables of the reference page about failed requests. */
 import { FAULTS, type TransportProblem } from "../../packages/sdk-core/src/faults.ts";
 import { consequenceOf, expectedOutcome, RUNTIMES, SITUATIONS } from "./failureTable.ts";
-
-export const FAILED_REQUESTS_PAGE = new URL("../../docs/reference/failed-requests.md", import.meta.url);
 
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const code = (text: string) => `\`${text}\``;
@@ -47,8 +39,4 @@ export function withFailureTables(page: string): string {
     const [, after = ""] = rest.split(close);
     return `${before}${open}\n${table().join("\n")}\n${close}${after}`;
   }, page);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(FAILED_REQUESTS_PAGE, withFailureTables(readFileSync(FAILED_REQUESTS_PAGE, "utf8")));
 }

@@ -5,33 +5,24 @@ export interface ConsumerKind {
   readonly type: "commonjs" | "module";
   readonly module: string;
   readonly moduleResolution: string;
-  /** The versions of TypeScript that have this combination. */
-  readonly since: number;
-  readonly until: number;
-}
-
-function kind(
-  name: string,
-  type: ConsumerKind["type"],
-  [module, moduleResolution]: readonly [string, string],
-  { since = 0, until = Number.POSITIVE_INFINITY } = {},
-): ConsumerKind {
-  return { name, type, module, moduleResolution, since, until };
+  /** The versions of TypeScript that have this combination; all by default. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
 export const KINDS: readonly ConsumerKind[] = [
-  kind("node10-commonjs", "commonjs", ["commonjs", "node10"], { until: 6 }),
-  kind("node16-commonjs", "commonjs", ["node16", "node16"]),
-  kind("node16-esm", "module", ["node16", "node16"]),
-  kind("nodenext-commonjs", "commonjs", ["nodenext", "nodenext"]),
-  kind("nodenext-esm", "module", ["nodenext", "nodenext"]),
+  { name: "node10-commonjs", type: "commonjs", module: "commonjs", moduleResolution: "node10", until: 6 },
+  { name: "node16-commonjs", type: "commonjs", module: "node16", moduleResolution: "node16" },
+  { name: "node16-esm", type: "module", module: "node16", moduleResolution: "node16" },
+  { name: "nodenext-commonjs", type: "commonjs", module: "nodenext", moduleResolution: "nodenext" },
+  { name: "nodenext-esm", type: "module", module: "nodenext", moduleResolution: "nodenext" },
   // Its output is bundled before it runs.
-  kind("bundler", "module", ["esnext", "bundler"]),
-  kind("bundler-commonjs", "commonjs", ["commonjs", "bundler"], { since: 6 }),
+  { name: "bundler", type: "module", module: "esnext", moduleResolution: "bundler" },
+  { name: "bundler-commonjs", type: "commonjs", module: "commonjs", moduleResolution: "bundler", since: 6 },
 ];
 
 /** Whether a version of TypeScript, such as 5.4, has this combination of module and resolution. */
-export function isCompiledBy({ since, until }: ConsumerKind, version: number): boolean {
+export function isCompiledBy({ since = 0, until = Number.POSITIVE_INFINITY }: ConsumerKind, version: number): boolean {
   return version >= since && version <= until;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { applicationOf, linkAccount, USER } from "../linkAccount.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
-import { linkAccount } from "./linkAccount.ts";
 
 const GUIDE = "docs/how-to/test-with-mocks.md";
 /** The base URL of the application in the guide. */
@@ -26,7 +26,7 @@ export const dynamic = "force-dynamic";
 export default async function Page() {
   const user = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key }).forSubject({
     tenantKey: "acme",
-    externalSubjectId: "user-mara",
+    externalSubjectId: "${USER}",
   });
   const accounts: string[] = [];
   for await (const { provider, status } of user.connections()) accounts.push(provider + " " + status);
@@ -52,7 +52,7 @@ export async function proveMockRoutes(url: string): Promise<void> {
   };
   const { key, tenantKeys, returnUrls } = await control("GET", "application");
   await expectPage(url, "accounts of revision 1: none");
-  await linkAccount({ consumer: { baseUrl, key, tenantKeys, returnUrl: returnUrls[0] } });
+  await linkAccount(applicationOf({ baseUrl, key, tenantKeys, returnUrl: returnUrls[0] }));
   await expectPage(url, "accounts of revision 1: PROVIDER_A CONNECTED");
   await control("DELETE", "calls");
   await control("POST", "faults", { operation: "connections", times: 1, fault: { drop: "after" } });

@@ -59,7 +59,7 @@ ${calls.join("\n")}
 }
 
 /** This workspace imports the `.ts` file; a consumer may import what comes out, or leave the ending to its resolution. */
-export async function copyUses(folder: string, uses: readonly string[], ending: ".js" | ".ts" | ""): Promise<void> {
+export async function copyUses(folder: string, uses: readonly string[], ending: ".js" | ""): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const use of uses) {
     const text = await readFile(join(USES, `${use}.ts`), "utf8");

@@ -13,23 +13,19 @@ import { TRIES_ALL } from "./toolchain.ts";
 import { firstSnippet, installPacked } from "./workspace.ts";
 
 const MSW_TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
-const runVitest = (folder: string) =>
-  run(process.execPath, [join(folder, "node_modules", "vitest", "vitest.mjs"), "run"], { folder });
 
 /** Jest with TypeScript as its users have it: CommonJS, types checked, and the resolution that ignores `exports`. */
 export async function proveTsJest(place: string, packages: readonly PackedPackage[]): Promise<void> {
   const tools = ["jest@30.5.2", "ts-jest@29.4.15", "typescript@5.9.3", "@types/jest@30", "@types/node@20"];
   await installPacked(place, packages, tools);
-  await copyUses(place, ["service", "mocks", "changedTime"], "");
-  const tests = {
-    "accounts.test.ts": `import { use } from "./mocks";
-test("links an account", () => use({ url: "", applicationKey: "", adminKey: "" }));
-`,
-    "time.test.ts": `import { useChangedTime } from "./changedTime";
-test("uses dates from before fake timers", () => useChangedTime((now) => jest.useFakeTimers({ now })));
-`,
-  };
-  for (const [name, text] of Object.entries(tests)) await writeFile(join(place, name), text);
+  await copyUses(place, ["service", "mocks"], "");
+  const test = `import { use } from "./mocks";
+test.each([false, true])("links an account; with fake timers: %s", (areFake) => {
+  if (areFake) jest.useFakeTimers();
+  return use({ url: "", applicationKey: "", adminKey: "" });
+});
+`;
+  await writeFile(join(place, "accounts.test.ts"), test);
   for (const [module, moduleResolution] of [
     ["commonjs", "node10"],
     ["node16", "node16"],
@@ -40,22 +36,7 @@ test("uses dates from before fake timers", () => useChangedTime((now) => jest.us
     const jest = join("node_modules", "jest", "bin", "jest.js");
     await run(process.execPath, [jest, "--config", "jest.config.json"], { folder: place });
   }
-  console.log("  ts-jest: checks the types and runs tests, also with changed time, with node10 and node16 resolution");
-}
-
-/** Both ways of Vitest to change the time: with fake timers, and without, which replaces Date by another class. */
-export async function proveChangedTime(place: string, packages: readonly PackedPackage[]): Promise<void> {
-  await installPacked(place, packages, ["vitest@3"]);
-  await copyUses(place, ["service", "changedTime"], ".ts");
-  const test = `import { afterEach, test, vi } from "vitest";
-import { useChangedTime } from "./changedTime.ts";
-afterEach(() => void vi.useRealTimers());
-test("without fake timers", () => useChangedTime((now) => vi.setSystemTime(now)));
-test("with fake timers", () => useChangedTime((now) => vi.useFakeTimers({ now })));
-`;
-  await writeFile(join(place, "time.test.ts"), test);
-  await runVitest(place);
-  console.log("  Vitest: uses dates from before a change of the time, of a worker and of structuredClone");
+  console.log("  ts-jest: checks the types and runs tests, also with fake timers, with node10 and node16 resolution");
 }
 
 /** An integrator's folder: only the packed mocks, MSW and vitest. The README's first test is copied into it. */
@@ -70,7 +51,7 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
     await installPacked(place, [mocks], [`msw@${version}`, `vitest@${devDependencies.vitest}`]);
     await writeFile(join(place, "accounts.test.ts"), snippet);
     await cp(MSW_TEST, join(place, "mocks.test.ts"));
-    await runVitest(place);
+    await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
   }
   await proveCommand(
     join(place, "node_modules", mocks.name, mocks.manifest.bin?.["social-connect-mocks"] ?? ""),

@@ -6,7 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import type { TargetFile } from "../../packages/conformance/src/target/devFile.ts";
-import { linkAccount, listConnections, untilRead } from "../consumers/linkAccount.ts";
+import { applicationOf, linkAndRead, USER } from "../linkAccount.ts";
 
 const SANDBOX_FILE = "/data/sandbox.json";
 /** Callers, each with one request at a time. */
@@ -14,30 +14,26 @@ const CALLERS = 6;
 
 async function main([action]: readonly string[]): Promise<void> {
   const { consumer } = JSON.parse(await readFile(SANDBOX_FILE, "utf8")) as TargetFile;
-  if (action === "link") {
-    await linkAccount({ consumer });
-    await untilRead(consumer);
-    console.log("linked an account and read its posts");
-  } else if (action === "load") {
-    await sendUntilInputEnds(consumer);
-  } else {
-    throw new Error("journey.ts needs link or load");
-  }
+  if (action === "load") return sendUntilInputEnds(consumer);
+  await linkAndRead(applicationOf(consumer));
+  console.log("linked an account and read its posts");
 }
 
 async function sendUntilInputEnds(consumer: TargetFile["consumer"]): Promise<void> {
   const ended = new AbortController();
   process.stdin.resume().once("end", () => ended.abort());
+  const { social, tenantKey } = applicationOf(consumer);
+  const connections = social.forSubject({ tenantKey, externalSubjectId: USER }).connections({ retries: 0 });
   const failures: string[] = [];
   let sent = 0;
   const callers = Array.from({ length: CALLERS }, async () => {
     while (!ended.signal.aborted) {
       sent += 1;
       try {
-        const { status, text } = (await listConnections(consumer)).answer;
-        if (status !== 200 || !text.includes('"CONNECTED"')) failures.push(`${status} ${text.slice(0, 200)}`);
+        const { items } = await connections.page();
+        if (items[0]?.status !== "CONNECTED") failures.push(JSON.stringify(items));
       } catch (error) {
-        failures.push(String((error as Error).cause ?? error));
+        failures.push(String(error));
       }
     }
   });

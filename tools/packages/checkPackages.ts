@@ -9,7 +9,6 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { buildSync } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { findImports } from "./findImports.ts";
@@ -26,10 +25,6 @@ const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
 
 /** Programs and their functions are for Node 22.15 and newer, where CommonJS can require an ES module. */
 const PROGRAMS = ["@social-connect/create", "@social-connect/server"];
-
-/** Parts of graphql-request's client, which sends the requests of the SDKs. */
-const SENDING = ["GraphQLClient = class", "requestMiddleware", "Invalid execution result"];
-const SENDERS: readonly string[] = ["@social-connect/sdk", "@social-connect/admin-sdk"];
 
 export async function checkPackages(names: readonly string[]): Promise<void> {
   await using folder = await scratchFolder("packages");
@@ -58,20 +53,9 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
   return [
     ...findProblems(candidate, surroundings),
     ...(packed.tarballBytes > most ? [size] : []),
-    ...senderProblems(packed),
     ...(await lint(packed)),
     ...(await findTypeProblems(packed)),
   ];
-}
-
-/** In each bundle with what it imports. */
-function senderProblems({ name, folder }: PackedPackage): readonly string[] {
-  const bundles = SENDERS.includes(name) ? ["dist/index.js", "dist/index.cjs"] : [];
-  return bundles.flatMap((path) => {
-    const options = { bundle: true, write: false, platform: "node", packages: "external" } as const;
-    const text = buildSync({ ...options, entryPoints: [join(folder, path)] }).outputFiles[0]?.text ?? "";
-    return SENDING.filter((part) => !text.includes(part)).map((part) => `${path} has no ${part} of graphql-request`);
-  });
 }
 
 /** publint over the tarball, strictly: a warning fails as an error does. */

@@ -1,6 +1,7 @@
 /** After the field recipe: values of each type reach a caller of the SDK, from the simulator's wire and from the mocks. */
 import assert from "node:assert/strict";
-import { linkAndRead, type Target } from "./targets.ts";
+import { linkAndRead } from "../../linkAccount.ts";
+import type { Target } from "./targets.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const isList = (value: unknown) =>
@@ -17,7 +18,11 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export default async function check(target: Target): Promise<void> {
   for (const provider of ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const) {
-    const { posts } = await linkAndRead(target, provider, ["CONTENT_LIST"]);
+    const { posts } = await linkAndRead(target, {
+      provider,
+      capabilities: ["CONTENT_LIST"],
+      externalSubjectId: `field-${provider}`,
+    });
     for (const [field, isOfType] of Object.entries(FIELDS)) {
       const values = posts.map((post) => Reflect.get(post, field)).filter((value) => value !== null);
       assert(values.every(isOfType), `${provider}.${field}: ${JSON.stringify(values)}`);

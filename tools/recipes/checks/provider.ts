@@ -1,7 +1,8 @@
 /** Runs in a scratch copy after the provider recipe: an account at PROVIDER_D works with the server and with the mocks. */
 import assert from "node:assert/strict";
 import type { SocialProvider } from "../../../packages/sdk/src/index.ts";
-import { linkAndRead, type Target } from "./targets.ts";
+import { linkAndRead } from "../../linkAccount.ts";
+import type { Target } from "./targets.ts";
 
 const provider = "PROVIDER_D" as SocialProvider;
 
@@ -14,7 +15,7 @@ export default async function check(target: Target): Promise<void> {
   );
 
   const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
-  const { user, connectionId, posts } = await linkAndRead(target, provider, capabilities);
+  const { user, connectionId, posts } = await linkAndRead(target, { provider, capabilities });
   const connection = await user.connection(connectionId);
   assert.deepEqual([connection.provider, connection.status], [provider, "CONNECTED"]);
   assert.match(connection.profile?.displayName ?? "", /./, "the profile has a name");

@@ -7,7 +7,7 @@ import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
 import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
-import { devTarget, linkAndRead } from "../../recipes/checks/targets.ts";
+import { applicationOf, linkAndRead } from "../../linkAccount.ts";
 
 /** Compares the names that the service requests of PROVIDER_C and the simulator knows with those of Meta's own SDK. */
 
@@ -47,7 +47,10 @@ after(() => place.clear());
 /** What the service sends when it reads an account, its posts, and one post alone, as the simulator's log shows it. */
 async function namesOfService() {
   const { dev } = await place.start();
-  const { user, connectionId, posts } = await linkAndRead(devTarget(place, dev), "PROVIDER_C", CAPABILITIES);
+  const { user, connectionId, posts } = await linkAndRead(applicationOf(dev.consumer), {
+    provider: "PROVIDER_C",
+    capabilities: CAPABILITIES,
+  });
   await user.lookup(connectionId, String(posts[0]?.canonicalUrl)).wait();
   const { entries } = await control<Log>(dev.simulatorUrl, "GET", "/log?provider=provider-c");
   const namesAt = (parameter: "fields" | "metric", ...endpoints: string[]) => [
