@@ -3,11 +3,11 @@
  *
  *     pnpm lint
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findServerSource } from "./lint/serverSource.ts";
+import { listFiles } from "./repository/listFiles.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = /\.(?:ts|tsx|mts|mjs|css|prisma|sql)$/;
@@ -45,9 +45,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ["product", /^(?:apps|packages)\//],
 ];
 
-const files = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
-  .split("\0")
-  .filter((file) => file !== "" && existsSync(join(ROOT, file)));
+const files = listFiles(ROOT);
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 

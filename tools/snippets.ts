@@ -7,9 +7,9 @@
  *
  * `pnpm generate` writes changed files; a test fails if one is outdated.
  */
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { listFiles } from "./repository/listFiles.ts";
 
 const ROOT = new URL("..", import.meta.url);
 const SNIPPET = /(<!-- snippet: ([^\s#]+)#([\w-]+) -->\n).*?(<!-- \/snippet -->)/gs;
@@ -33,13 +33,8 @@ export function fillSnippets(markdown: string, read: (path: string) => string): 
   });
 }
 
-/** Every Markdown file that git tracks or would add. */
 export function listMarkdown(): string[] {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.md"], {
-    cwd: fileURLToPath(ROOT),
-    encoding: "utf8",
-  });
-  return [...new Set(listed.split("\0").filter(Boolean))];
+  return listFiles(fileURLToPath(ROOT), "*.md");
 }
 
 export function readText(path: string): string {

@@ -3,10 +3,10 @@
  *
  *     node tools/language/lint.ts [PATH …]    all files, as `pnpm lint` does, or these files and folders
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listFiles } from "../repository/listFiles.ts";
 import { checkLanguage } from "./checkLanguage.ts";
 import { CODE_EXTENSIONS } from "./prose.ts";
 
@@ -16,20 +16,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const EXCLUDED =
   /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages\/|graphql\/(?:admin|consumer)\.md$)|language\/phrases\.ts$/;
 
-function listFiles(paths: readonly string[]): readonly string[] {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  const extensions = new Set([".md", ...CODE_EXTENSIONS]);
-  return [...new Set(listed.split("\0"))].filter(
-    (path) => (extensions.has(extname(path)) || path.startsWith(".ci/")) && !EXCLUDED.test(path),
-  );
-}
-
-const paths = process.argv.slice(2);
-// A deleted file may still be in git's index.
-const files = listFiles(paths.length > 0 ? paths : ["."]).filter((path) => existsSync(`${ROOT}/${path}`));
+const EXTENSIONS = new Set([".md", ...CODE_EXTENSIONS]);
+const files = listFiles(ROOT, ...process.argv.slice(2)).filter(
+  (path) => (EXTENSIONS.has(extname(path)) || path.startsWith(".ci/")) && !EXCLUDED.test(path),
+);
 const checked = await Promise.all(files.map((path) => checkLanguage(path, readFileSync(`${ROOT}/${path}`, "utf8"))));
 const findings = checked.flat();
 for (const { path, line, column, message } of findings) console.error(`${path}:${line}:${column}  ${message}`);

@@ -3,21 +3,19 @@
  * Fails for a file that `serverSource.txt` does not list, and for an entry of that list that is no longer needed, has no reason, or
  * is not in order.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { listFiles } from "../repository/listFiles.ts";
 
 const PROGRAM = /\.(?:ts|tsx|mts|mjs)$|(?:^|\/)package\.json$/;
 const NAMES = /\bserver\/src\b/;
 const LIST = "tools/lint/serverSource.txt";
 
 export function findServerSource(root: string): string[] {
-  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  return execFileSync("git", listed, { cwd: root, encoding: "utf8" })
-    .split("\0")
-    .filter((file) => PROGRAM.test(file) && !file.startsWith("apps/server/") && existsSync(join(root, file)))
+  return listFiles(root)
+    .filter((file) => PROGRAM.test(file) && !file.startsWith("apps/server/"))
     .filter((file) => NAMES.test(readFileSync(join(root, file), "utf8")))
     .sort();
 }

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { listFiles } from "../repository/listFiles.ts";
 import { listPublished, ROOT } from "./publishedPackages.ts";
 
 const OWN = listPublished().map(({ name }) => name);
@@ -71,9 +71,7 @@ test.each([
 
 /** What readers and users see: documentation, messages in the code, scripts and deployment files; not comments of tools. */
 test("no text of the project names a package that is not ours", () => {
-  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const files = execFileSync("git", list, { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 25 })
-    .split("\0")
+  const files = listFiles(ROOT)
     .filter((path) => /\.(?:md|[cm]?[jt]sx?|py|ya?ml|service|sh|html)$|Dockerfile$/.test(path))
     .filter((path) => !/_generated\/|pnpm-lock|CHANGELOG|^tools\//.test(path));
   const found = files.flatMap((path) =>

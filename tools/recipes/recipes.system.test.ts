@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { listFiles } from "../repository/listFiles.ts";
 import { filesOf, patchOf, RECIPES } from "./recipes.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -18,10 +20,9 @@ test.each(RECIPES)("the recipe $name applies to the code, touches few files, and
 });
 
 test("no code outside a provider's folders and the tests compares with its name", () => {
-  const files = execFileSync("git", ["ls-files", "-z", "apps", "packages", "examples"], { cwd: ROOT, encoding: "utf8" })
-    .split("\0")
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/(_generated|cases|provider-[a-z])\//.test(file))
-    .filter((file) => existsSync(new URL(file, ROOT)));
+  const files = listFiles(fileURLToPath(ROOT), "apps", "packages", "examples").filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/(_generated|cases|provider-[a-z])\//.test(file),
+  );
   const comparing = files.filter((file) =>
     /[!=]== "(PROVIDER_[A-Z]|provider-[a-z])"/.test(readFileSync(new URL(file, ROOT), "utf8")),
   );

@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -14,9 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SOURCE_FLAGS } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { listFiles } from "../repository/listFiles.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+/** Where packages of the workspace have installed theirs. */
+const INSTALLED = ["{apps,packages,examples}/*/node_modules", "{benchmarks,system-tests}/node_modules"];
 
 /**
  * A copy of the working tree in a temporary folder, with the installed packages of this one. Commands of pnpm would install
@@ -27,7 +29,7 @@ export class Scratch {
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), "social-connect-recipe-"));
-    for (const file of listFiles()) {
+    for (const file of listFiles(ROOT)) {
       mkdirSync(join(this.folder, dirname(file)), { recursive: true });
       cpSync(join(ROOT, file), join(this.folder, file));
     }
@@ -36,11 +38,8 @@ export class Scratch {
     this.#commit();
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
     // Their links are relative: those to packages of the workspace lead to the copies.
-    for (const project of projects()) {
-      const installed = join(ROOT, project, "node_modules");
-      if (existsSync(installed)) {
-        cpSync(installed, join(this.folder, project, "node_modules"), { recursive: true, verbatimSymlinks: true });
-      }
+    for (const installed of globSync(INSTALLED, { cwd: ROOT })) {
+      cpSync(join(ROOT, installed), join(this.folder, installed), { recursive: true, verbatimSymlinks: true });
     }
   }
 
@@ -101,7 +100,7 @@ export class Scratch {
   }
 
   runScript(file: string, ...args: readonly string[]): void {
-    this.run(process.execPath, [...SOURCE, file, ...args]);
+    this.run(process.execPath, [...SOURCE_FLAGS, file, ...args]);
   }
 
   /** Writes the migration from the schema.prisma of the last commit, and commits the schema for the next one. */
@@ -121,22 +120,4 @@ export class Scratch {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Files that git tracks or would add. */
-function listFiles(): string[] {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return [...new Set(listed.split("\0").filter((file) => file !== "" && existsSync(join(ROOT, file))))];
-}
-
-function projects(): string[] {
-  return ["apps", "packages", "examples", "benchmarks", "system-tests"].flatMap((parent) =>
-    existsSync(join(ROOT, parent, "package.json"))
-      ? [parent]
-      : readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
-  );
 }

@@ -149,17 +149,10 @@ function readEntry(exported: ts.Symbol, names: readonly string[], checker: ts.Ty
   return {
     name: exported.name,
     group: code.startsWith("interface ") ? "Interfaces" : groupOf(declarations[0]),
-    description: descriptionOf(symbol, code, names, checker),
+    description: ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim(),
     code,
     mentions: names.filter((name) => name !== exported.name && words.has(name)),
   };
-}
-
-function descriptionOf(symbol: ts.Symbol, code: string, names: readonly string[], checker: ts.TypeChecker): string {
-  const written = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
-  // The list of its values has the description.
-  const [, list = ""] = /^type \w+ = \(typeof (\w+)\)\[number\];$/.exec(code) ?? [];
-  return written === "" && names.includes(list) ? `A value of [${list}](#${list.toLowerCase()}).` : written;
 }
 
 /** The statement of a constant, because its declaration has no `const`. */

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createEngine } from "@secretlint/node";
 import { expect, test } from "vitest";
+import { listFiles } from "../repository/listFiles.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const engine = await createEngine({ cwd: ROOT, formatter: "unix", color: false });
@@ -37,11 +37,7 @@ test("the documented patterns are those of the configuration for other scanners"
 });
 
 test("no tracked file holds a secret", async () => {
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: ROOT });
-  const paths = listed
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => path !== "" && existsSync(`${ROOT}/${path}`));
+  const paths = listFiles(ROOT);
   expect(paths.length).toBeGreaterThan(500);
   expect(await engine.executeOnFiles({ filePathList: paths.map((path) => `${ROOT}/${path}`) })).toEqual({
     ok: true,
