@@ -8,46 +8,28 @@ export interface Certificate {
   readonly key: string;
 }
 
+export type Authority = Awaited<ReturnType<typeof createAuthority>>;
+
 /** A private authority of this machine, as files. */
-export class Authority {
-  readonly certificate: string;
-  readonly #folder: string;
-  readonly #key: string;
-
-  private constructor(folder: string) {
-    this.#folder = folder;
-    this.certificate = join(folder, "authority.crt");
-    this.#key = join(folder, "authority.key");
-  }
-
-  static async create(folder: string): Promise<Authority> {
-    const authority = new Authority(folder);
-    const purpose = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
-    await authority.#request("Authority", authority.#key, authority.certificate, purpose);
-    return authority;
-  }
-
-  /** A certificate of a server, for example of `DNS:localhost`. */
-  async certify(name: string, subject: string): Promise<Certificate> {
-    const [certificate, key] = [join(this.#folder, `${name}.crt`), join(this.#folder, `${name}.key`)];
-    const purpose = [`subjectAltName=${subject}`, "basicConstraints=CA:FALSE", "extendedKeyUsage=serverAuth"];
-    const signer = ["-CA", this.certificate, "-CAkey", this.#key];
-    await this.#request(name, key, certificate, purpose, signer);
-    return { certificate, key };
-  }
-
-  #request(
-    name: string,
-    key: string,
-    certificate: string,
-    extensions: readonly string[],
-    more: readonly string[] = [],
-  ) {
+export async function createAuthority(folder: string) {
+  const create = async (name: string, subject: string, extensions: readonly string[], signer: readonly string[]) => {
+    const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
     const added = extensions.flatMap((extension) => ["-addext", extension]);
-    const files = ["-subj", `/CN=${name}`, "-keyout", key, "-out", certificate];
-    const parameters = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", ...files, ...more, ...added];
-    return run("openssl", parameters, { folder: this.#folder });
-  }
+    const files = ["-subj", `/CN=${subject}`, "-keyout", key, "-out", certificate];
+    const parameters = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", ...files, ...signer, ...added];
+    await run("openssl", parameters, { folder });
+    return { certificate, key };
+  };
+  const purpose = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
+  const { certificate, key } = await create("authority", "Authority", purpose, []);
+  return {
+    certificate,
+    /** A certificate of a server, for example of `DNS:localhost`. */
+    certify: (name: string, subject: string): Promise<Certificate> => {
+      const server = [`subjectAltName=${subject}`, "basicConstraints=CA:FALSE", "extendedKeyUsage=serverAuth"];
+      return create(name, name, server, ["-CA", certificate, "-CAkey", key]);
+    },
+  };
 }
 
 /** The fingerprint of the public key, as Chromium's `--ignore-certificate-errors-spki-list` takes it. */

@@ -1,12 +1,9 @@
 /**
- * Sends changed requests and random bytes to every entry point of a deployment. Violations are: a status of
- * 500 or more, no response, internals or a secret in a response, a response that takes more than a second even when it
- * is sent again without other load, an error in the log, a process that exits, and memory that does not stay level.
+ * Sends changed requests and random bytes to every entry point of a deployment.
  *
  *     pnpm test:system fuzz [--requests N] [--seed S] [--entry NAME] [--path P]
  *
- * `--requests` counts per entry point. A violation shrinks; its seed and path repeat it, but values issued during a run, such as a
- * launch token, differ.
+ * `--requests` counts per entry point. A violation shrinks; its seed and path repeat it.
  */
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";

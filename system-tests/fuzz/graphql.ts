@@ -24,18 +24,9 @@ const PIECES = fc.constantFrom(
 );
 const REPEATED = fc.tuple(PIECES, fc.integer({ min: 1, max: 300 }));
 const TOKENS = fc.oneof(
-  times(
-    2,
-    PIECES.map((piece) => [` ${piece} `]),
-  ),
-  times(
-    1,
-    TEXT.map((text) => [text]),
-  ),
-  times(
-    1,
-    REPEATED.map(([piece, count]) => Array<string>(count).fill(` ${piece}`)),
-  ),
+  { weight: 2, arbitrary: PIECES.map((piece) => [` ${piece} `]) },
+  TEXT.map((text) => [text]),
+  REPEATED.map(([piece, count]) => Array<string>(count).fill(` ${piece}`)),
 );
 const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Boolean: fc.boolean(),

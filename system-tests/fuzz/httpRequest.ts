@@ -108,25 +108,23 @@ const BREAKING: fc.Arbitrary<Change<Buffer>> = fc.oneof(
 /** The length of chunks; null: the body has a length. */
 const CHUNKS = fc.option(fc.integer({ min: 1, max: 8_192 }), { freq: 2 });
 
-export type Writing = (request: HttpRequest, host: string) => WrittenRequest;
-const NOISE = fc.uint8Array({ minLength: 1, maxLength: 2_000, size: "max" }).map(
-  (bytes): Writing =>
-    () => {
-      return { bytes: Buffer.from(bytes), isWellFormed: false };
-    },
-);
-const BROKEN = fc.tuple(VARIATION, CHUNKS, BREAKING).map(
-  ([vary, chunks, breakBytes]): Writing =>
-    (request, host) => {
-      return { bytes: breakBytes(write(vary(request), host, chunks)), isWellFormed: false };
-    },
-);
-const WHOLE = fc.tuple(fc.option(VARIATION, { freq: 1 }), CHUNKS).map(
-  ([vary, chunks]): Writing =>
-    (request, host) => {
-      return { bytes: write(vary?.(request) ?? request, host, chunks), isWellFormed: true };
-    },
-);
+type Writing = (request: HttpRequest, host: string) => WrittenRequest;
+
+function writing(isWellFormed: boolean, bytesOf: (request: HttpRequest, host: string) => Buffer): Writing {
+  return (request, host) => ({ bytes: bytesOf(request, host), isWellFormed });
+}
+
+const NOISE = fc
+  .uint8Array({ minLength: 1, maxLength: 2_000, size: "max" })
+  .map((bytes) => writing(false, () => Buffer.from(bytes)));
+const BROKEN = fc
+  .tuple(VARIATION, CHUNKS, BREAKING)
+  .map(([vary, chunks, breakBytes]) =>
+    writing(false, (request, host) => breakBytes(write(vary(request), host, chunks))),
+  );
+const WHOLE = fc
+  .tuple(fc.option(VARIATION, { freq: 1 }), CHUNKS)
+  .map(([vary, chunks]) => writing(true, (request, host) => write(vary?.(request) ?? request, host, chunks)));
 /** Writes a request for a host, in a seventh of the cases broken in itself. */
 export const WRITING = fc.oneof(times(1, NOISE), times(1, BROKEN), times(12, WHOLE));
 

@@ -8,7 +8,7 @@ import {
   startSimulator,
 } from "../../apps/simulator/src/index.ts";
 import { bySlug } from "../../packages/domain/src/index.ts";
-import { Authority, fingerprintOf } from "../deployment/certificates.ts";
+import { createAuthority, fingerprintOf } from "../deployment/certificates.ts";
 import { freePort } from "../proxies/proxies.ts";
 import { startDatabase } from "./database.ts";
 import { type ProxyName, serveSites } from "./proxy.ts";
@@ -30,7 +30,7 @@ export async function prepareMachine(
   /** The proxy; `bundled` with the embedded PostgreSQL. `databaseFolder`: for the files of an installed one. */
   { proxy, databaseFolder }: { readonly proxy: ProxyName; readonly databaseFolder?: string },
 ) {
-  const authority = await Authority.create(folder);
+  const authority = await createAuthority(folder);
   const tls = await authority.certify("localhost", "DNS:localhost");
   const certificates = { ...tls, authority: authority.certificate, fingerprint: await fingerprintOf(tls.certificate) };
   // This process is the application's backend, which trusts the authority too.

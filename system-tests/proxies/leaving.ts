@@ -4,6 +4,7 @@ import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { median } from "../../benchmarks/src/results/report.ts";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { bytesOf, ENTRY_POINTS, type EntryPoint } from "./entryPoints.ts";
 import type { LeavingCallers } from "./leavingCallers.ts";
@@ -103,13 +104,12 @@ async function probe(apis: readonly ServiceProcess[], signal: AbortSignal): Prom
   return failures;
 }
 
-async function becomesIdle(countStatements: () => Promise<number>): Promise<boolean> {
-  const end = performance.now() + IDLE_WITHIN_MS;
-  while (performance.now() < end) {
-    if ((await countStatements()) === 0) return true;
-    await setTimeout(50);
-  }
-  return false;
+function becomesIdle(countStatements: () => Promise<number>): Promise<boolean> {
+  const isIdle = async () => {
+    if ((await countStatements()) > 0) throw new Error("The database is busy.");
+    return true;
+  };
+  return eventually(isIdle, IDLE_WITHIN_MS).catch(() => false);
 }
 
 /** The messages of the last lines of each process. */

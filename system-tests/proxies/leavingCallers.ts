@@ -45,11 +45,9 @@ async function callAndLeave({ port, tlsName, requests }: LeavingCallers, index: 
   }
 }
 
-process.on("message", (message: LeavingCallers | "stop") => {
-  if (message === "stop") isStopped = true;
-  else {
-    isStopped = false;
-    sent = 0;
-    void run(message);
-  }
+process.once("message", (callers: LeavingCallers) => {
+  process.once("message", () => {
+    isStopped = true;
+  });
+  void run(callers);
 });

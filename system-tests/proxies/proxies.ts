@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { Authority, type Certificate } from "../deployment/certificates.ts";
+import { type Certificate, createAuthority } from "../deployment/certificates.ts";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 
@@ -105,7 +105,7 @@ export const PROXIES: readonly ProxyKind[] = [
 /** A proxy with its file alone, at a free port. */
 export async function startAlone(kind: ProxyKind, folder: string, apis: Sites["apis"]) {
   const sites = { folder, apis, port: await freePort(), host: kind.host };
-  const certificates = await (await Authority.create(folder)).certify("tls", `DNS:${kind.host}`);
+  const certificates = await (await createAuthority(folder)).certify("tls", `DNS:${kind.host}`);
   const program = await kind.start({ ...sites, certificates });
   return { ...sites, program };
 }

@@ -42,31 +42,21 @@ const EXPENSIVE: Readonly<Record<string, { readonly query: string; readonly vari
 const PLAIN = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
 const UNKNOWN_KEY = `00000000-0000-4000-8000-000000000000.${"0".repeat(64)}`;
 
-interface Target {
-  readonly name: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const TARGETS: readonly Target[] = [
-  { name: "consumer API without a key", path: "/graphql", headers: {} },
-  { name: "consumer API with a malformed key", path: "/graphql", headers: { authorization: "Bearer x" } },
-  { name: "consumer API with a wrong key", path: "/graphql", headers: { authorization: `Bearer ${UNKNOWN_KEY}` } },
-  { name: "admin API without a key", path: "/api/admin/graphql", headers: {} },
-  {
-    name: "admin API with a wrong key",
-    path: "/api/admin/graphql",
-    headers: { authorization: `Bearer scadm_${UNKNOWN_KEY}` },
-  },
-  { name: "panel without a session", path: "/panel/graphql", headers: {} },
+const TARGETS: readonly (readonly [name: string, path: string, key?: string])[] = [
+  ["consumer API without a key", "/graphql"],
+  ["consumer API with a malformed key", "/graphql", "x"],
+  ["consumer API with a wrong key", "/graphql", UNKNOWN_KEY],
+  ["admin API without a key", "/api/admin/graphql"],
+  ["admin API with a wrong key", "/api/admin/graphql", `scadm_${UNKNOWN_KEY}`],
+  ["panel without a session", "/panel/graphql"],
 ];
 
 /** Plain and expensive requests alternate, and the least time of each pair counts: other load only adds to it. */
 export async function costsOfRefusals({ api, url }: Deployment, rounds: number): Promise<Check[]> {
   const bodies = Object.entries(EXPENSIVE).map(([name, body]) => [name, JSON.stringify(body)] as const);
   const checks: Check[] = [];
-  for (const { name, path, headers } of TARGETS) {
-    const send = (body: string) => post(`${url}${path}`, headers, body);
+  for (const [name, path, key] of TARGETS) {
+    const send = (body: string) => post(`${url}${path}`, key, body);
     const pid = api.program.child.pid ?? Number.NaN;
     const costOf = async (body: string): Promise<number> => {
       const before = await cpuMsOf(pid);
@@ -97,12 +87,9 @@ export async function costsOfRefusals({ api, url }: Deployment, rounds: number):
   return checks;
 }
 
-async function post(url: string, headers: Target["headers"], body: string): Promise<void> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body,
-  });
+async function post(url: string, key: string | undefined, body: string): Promise<void> {
+  const headers = { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  const response = await fetch(url, { method: "POST", headers, body });
   const text = await response.text();
   if (!text.includes('"errors"'))
     throw new Error(`a request was not refused: ${response.status} ${text.slice(0, 200)}`);

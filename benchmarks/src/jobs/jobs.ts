@@ -1,12 +1,4 @@
-/**
- * The work of a worker that grows with the number of users: sweeps and erasure. `pnpm benchmark jobs [profiles] [connections] [erased]`
- *
- * A worker clears 300,000 expired profiles and schedules 12,000 due connections. Then `social-connect erase` erases a tenant with 1,000
- * connections and two posts of each.
- *
- * Fails if a sweep fails or a profile is left, if scheduling takes more than a minute or misses a connection, if a connection has no
- * receipt, or if a row names an account of the tenant after its erasure.
- */
+/** The work of a worker that grows with the number of users; see the README. `pnpm benchmark jobs [profiles] [connections] [erased]` */
 import type pg from "pg";
 import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";

@@ -1,12 +1,6 @@
 /**
  * The hot reads of the consumer API, in turns with those of other servers on the same data or of another checkout, because machines
- * differ and change. Exits with 1 if a bound is missed.
- *
- *     pnpm benchmark                  the reads
- *     pnpm benchmark --others         each read must have 1.1 times the rate of PostGraphile 5, and 3 times that of Apollo Server 5 with Prisma
- *     pnpm benchmark compare FOLDER   each read may take 1.1 times the CPU time that it takes in another checkout
- *
- * `--seconds N` is the length of a turn, `--rounds N` the number of turns of each server.
+ * differ and change; see the README. `--seconds N` is the length of a turn, `--rounds N` the number of turns of each server.
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -108,7 +102,7 @@ async function startOther(
 ): Promise<Contestant> {
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
-  const file = fileURLToPath(new URL(`./others/${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`./others/${name}.mjs`, import.meta.url));
   const program = new StartedProgram({
     name,
     command: [process.execPath, "--disable-warning=ExperimentalWarning", file],

@@ -31,5 +31,10 @@ export function reportChecks(checks: readonly Check[]): boolean {
 
 /** The median; the upper of two. NaN without numbers. */
 export function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
+  return quantile(numbers, 0.5);
+}
+
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.min(Math.floor(share * numbers.length), numbers.length - 1)] ?? Number.NaN;
 }

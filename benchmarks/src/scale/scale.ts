@@ -1,21 +1,11 @@
-/**
- * Reads on a full database: a million connections of a thousand clients, and posts whose number grows.
- * `pnpm benchmark scale [--largest] [--connections N] [--calls N]`
- *
- * 1. Hot reads with 10 thousand posts and with a million, with `--largest` also with ten million: the pages of tables and indexes that a
- *    call touches, and its time.
- * 2. The queries of the panel's support pages.
- *
- * Fails if a read touches more than 1.2 times the pages that it touches with 10 thousand posts, or if a support page reads a table that
- * grows with the number of users without an index.
- */
+/** Reads on a full database; see the README. `pnpm benchmark scale [--largest] [--connections N] [--calls N]` */
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, runWithoutErrors, type Sent } from "../load/load.ts";
 import { readsOf } from "../reads/queries.ts";
-import { type Check, describeMachine, printHead, printRow, reportChecks } from "../results/report.ts";
+import { type Check, describeMachine, median, printHead, printRow, quantile, reportChecks } from "../results/report.ts";
 import { addPosts, fillConnections, POSTS_PER_ACCOUNT, TENANT } from "./fill.ts";
 import { supportPages } from "./supportPages.ts";
 
@@ -96,9 +86,8 @@ async function measure(client: pg.ClientBase, { url }: Deployment, requests: rea
   await runWithoutErrors({ url, requests, connections: 1, until: { requests: requests.length } });
   const before = await pagesTouched(client);
   const { tookMs, count } = await runWithoutErrors({ url, requests, connections: 1, until: { requests: calls } });
-  const sorted = tookMs.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-  return { pages: ((await pagesTouched(client)) - before) / count, p50: at(0.5), p99: at(0.99) };
+  const pages = ((await pagesTouched(client)) - before) / count;
+  return { pages, p50: median(tookMs), p99: quantile(tookMs, 0.99) };
 }
 
 /** Pages of tables and indexes that were read so far, from memory or from the disk. */
@@ -125,8 +114,7 @@ async function measureSupport(client: pg.ClientBase, deployment: Deployment): Pr
   const before = await scansOf(client);
   printHead("support page", "median", "longest of ten users");
   for (const { name, tookMs } of await supportPages(client, deployment)) {
-    const sorted = tookMs.toSorted((one, other) => one - other);
-    printRow(name, `${sorted[sorted.length >> 1]?.toFixed(1)} ms`, `${sorted.at(-1)?.toFixed(1)} ms`);
+    printRow(name, `${median(tookMs).toFixed(1)} ms`, `${Math.max(...tookMs).toFixed(1)} ms`);
   }
   console.log();
   const after = await scansOf(client);

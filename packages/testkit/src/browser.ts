@@ -37,21 +37,14 @@ export async function launchBrowser(options: { readonly args?: readonly string[]
 }
 
 /** How to launch the browser that `findBrowser` finds. */
-export async function browserProgram(): Promise<BrowserProgram> {
+export async function browserProgram() {
   const options = { args: QUIET_FLAGS, timeout: PATIENCE_MS };
   const found = await findBrowser();
   if (found === undefined) throw new Error(`There is no browser. ${HOW_TO_GET_ONE}`);
-  if (found !== "npm package") return { ...options, ...found };
+  if (found !== "npm package") return { ...options, ...found, env: {} };
   const folder = await unpackBrowser();
   // Without fonts, pages are drawn empty.
   return { ...options, executablePath: join(folder, "chromium"), env: { FONTCONFIG_PATH: join(folder, "fonts") } };
-}
-
-interface BrowserProgram {
-  readonly args: string[];
-  readonly timeout: number;
-  readonly executablePath: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Every step of every page is waited for as long as a busy machine may need; the default gives it up after 30 seconds. */

@@ -35,17 +35,13 @@ export const provider: fc.Arbitrary<Plan> = fc.oneof(
       return {};
     });
   }),
-  onConnection(1, ANY, (_, { at }) =>
-    step("endGrants", at, async ({ side }) => {
-      await side.provider.endGrants(at.provider, at.account);
-      return {};
-    }),
-  ),
-  onConnection(1, ANY, (_, { at }) =>
-    step("removeApp", at, async ({ side }) => {
-      await side.provider.removeApp(at.provider, at.account);
-      return {};
-    }),
+  ...(["endGrants", "removeApp"] as const).map((name) =>
+    onConnection(1, ANY, (_, { at }) =>
+      step(name, at, async ({ side }) => {
+        await side.provider[name](at.provider, at.account);
+        return {};
+      }),
+    ),
   ),
   onConnection(1, ANY, (_, { at: { account, provider } }) => {
     if (provider !== "PROVIDER_C") return null;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { openAccounts } from "../../actors/accounts.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
@@ -120,12 +121,10 @@ export class Run {
   }
 
   async #untilServed(): Promise<void> {
-    const endMs = performance.now() + SERVED_AGAIN_MS;
-    while (!(await this.#cluster.serves())) {
-      if (performance.now() > endMs)
-        return this.#violate("the service recovers", "no api is ready 3 minutes after a fault");
-      await delay(50);
-    }
+    const serves = async () => {
+      if (!(await this.#cluster.serves())) throw new Error("no api is ready 3 minutes after a fault");
+    };
+    await eventually(serves, SERVED_AGAIN_MS).catch(({ message }) => this.#violate("the service recovers", message));
   }
 
   /** Ends all faults and waits until all started work has finished. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -23,11 +24,7 @@ export const PRISMA_CLIENT = join(FOLDER, "client/index.js");
 /** Installs the servers to compare with into a separate folder; the workspace does not depend on them. */
 export async function installOthers(): Promise<void> {
   const marker = join(FOLDER, `installed-${Object.values(PACKAGES).join("-")}`);
-  const isInstalled = await access(marker).then(
-    () => true,
-    () => false,
-  );
-  if (isInstalled) return;
+  if (existsSync(marker)) return;
   await mkdir(FOLDER, { recursive: true });
   const manifest = { private: true, type: "module", dependencies: PACKAGES };
   await writeFile(join(FOLDER, "package.json"), JSON.stringify(manifest));
@@ -43,6 +40,6 @@ export async function installOthers(): Promise<void> {
 }
 
 /** Imports a module of an installed package, or by its path. */
-export async function importOther<Module>(name: string): Promise<Module> {
+export async function importOther(name: string): Promise<unknown> {
   return import(pathToFileURL(createRequire(join(FOLDER, "package.json")).resolve(name)).href);
 }

@@ -84,11 +84,9 @@ export class ServiceProcess {
     return response?.status === 200;
   }
 
-  /** SIGTERM; throws unless the process shuts down cleanly. Returns how long that took, in milliseconds. */
-  async stop(): Promise<number> {
-    const beganMs = performance.now();
+  /** SIGTERM; throws unless the process shuts down cleanly. */
+  async stop(): Promise<void> {
     await this.#program?.stop();
-    return performance.now() - beganMs;
   }
 
   /** Afterwards there is nothing to stop. */
