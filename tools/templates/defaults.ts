@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -33,10 +31,12 @@ export async function checkDefaults(url: string): Promise<void> {
   if (!/; *httponly/i.test(cookie) || !/; *samesite=lax/i.test(cookie))
     throw new Error(`the cookie of an attempt has other flags than HttpOnly and SameSite=Lax: ${cookie}`);
   const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  for (const { address, internal, scopeid } of others) {
+  for (const { address, family, internal, scopeid } of others) {
     if (internal || (scopeid ?? 0) !== 0) continue;
-    if (await accepts(address, Number(new URL(url).port)))
-      throw new Error(`the application can be reached from other machines, at ${address}`);
+    const host = family === "IPv6" ? `[${address}]` : address;
+    const signal = AbortSignal.timeout(CONNECTION_TIMEOUT_MS);
+    const answer = await fetch(`http://${host}:${new URL(url).port}`, { signal }).catch(() => null);
+    if (answer !== null) throw new Error(`the application can be reached from other machines, at ${address}`);
   }
 }
 
@@ -46,13 +46,4 @@ function checkHeaders(path: string, shapes: Shapes, { headers }: Response): void
     if (!shape.test(value)) throw new Error(`${path} has the header ${name}: ${value || "none"}`);
   }
   if (headers.has("x-powered-by")) throw new Error(`${path} names its framework`);
-}
-
-async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  const isOpen = once(socket, "connect", { signal: AbortSignal.timeout(CONNECTION_TIMEOUT_MS) });
-  return isOpen
-    .then(() => true)
-    .catch(() => false)
-    .finally(() => socket.destroy());
 }
