@@ -101,12 +101,10 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
         account: "expired-refresh",
         capabilities: ["CONTENT_LOOKUP"],
       });
-      const { scope, connectionId } = connected;
       t.equal((await t.readConnection(connected)).status, "CONNECTED", "at first");
-      await t.until(await t.driver("clock").now(), 60_000);
-      await t.refuses("connection", { scope, id: connectionId }, "RECONNECT_REQUIRED");
-      const [row] = (await t.get("connections", { scope })).items;
-      t.isWithheldInList(row ?? null, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      await t.until(await t.now(), 60_000);
+      await t.connectionRefused(connected, "RECONNECT_REQUIRED");
+      t.isWithheldInList(await t.listedConnection(connected), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
   },
 });

@@ -1,5 +1,5 @@
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/attempts.ts";
+import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 

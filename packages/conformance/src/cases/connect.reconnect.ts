@@ -1,4 +1,4 @@
-import type { Session } from "../context/attempts.ts";
+import type { Session } from "../context/connections.ts";
 import { daysBack } from "../context/jobs.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
@@ -11,9 +11,8 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
       const connected = await t.connectAndSettle();
       const { scope, connectionId } = connected;
       const now = await t.now();
-      const window = { ...daysBack(now, 30), first: 50 };
       const metrics = async () => {
-        const { items } = await t.get("content", { scope, connectionId, window });
+        const { items } = await t.contentPage(connected, daysBack(now, 30));
         t.holds(items.length > 0, "there are posts");
         return items.flatMap((item) => item.metrics.map(({ observedAt }) => ({ observedAt, of: item.publishedAt })));
       };

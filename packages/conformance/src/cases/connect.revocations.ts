@@ -5,7 +5,7 @@ import { REMOVE } from "../context/disconnects.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
-import type { Provider, ProviderCall } from "../target/target.ts";
+import type { Provider } from "../target/target.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
@@ -15,12 +15,7 @@ const CAPABILITIES = ["PROFILE"] as const;
 /** Below the 10-second timeout of the service's calls to a provider. */
 const DELAY_MS = 4_000;
 
-interface Exchange {
-  readonly scope: SubjectScope;
-  readonly provider: Provider;
-  readonly account: string;
-  readonly held: ProviderCall;
-}
+type Exchange = Omit<Parameters<Steps["whileExchanging"]>[0], "delayMs">;
 
 /** `during` ends the exchange of an attempt, which connects nothing. */
 async function endsExchange(t: Steps, exchange: Exchange, during: () => Promise<void>) {

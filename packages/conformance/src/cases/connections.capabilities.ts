@@ -1,9 +1,8 @@
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/attempts.ts";
-import type { Steps } from "../context/steps.ts";
+import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Capability, Provider } from "../target/target.ts";
+import type { Capability } from "../target/target.ts";
 
 /** The expected state of each granted capability while the registration serves these. */
 function statesWhileServed(served: readonly Capability[]) {
@@ -14,16 +13,12 @@ function statesWhileServed(served: readonly Capability[]) {
   );
 }
 
-async function scannedNewest(t: Steps, provider: Provider) {
-  return t.scanned({ provider }, 6, -1, await t.newestPost(provider, GOOD_ACCOUNT[provider]));
-}
-
 export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", needs: ["provider", "operator"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.CapabilityState.not-served-${provider}`,
     title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
     run: async (t) => {
-      const { connected } = await scannedNewest(t, provider);
+      const { connected } = await t.scannedNewest(provider, GOOD_ACCOUNT[provider], 6);
       const before = await t.readConnection(connected);
       const [post] = await t.publicPosts(provider);
       t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
@@ -44,7 +39,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
   "S2.ContentItem.metrics-not-served": {
     title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, including stored ones.",
     run: async (t) => {
-      const { connected, window } = await scannedNewest(t, "PROVIDER_B");
+      const { connected, window } = await t.scannedNewest("PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B, 6);
       const metrics = async () => {
         const page = await t.contentPage(connected, window);
         t.holds(page.items.length > 0, "there are posts");
@@ -55,22 +50,6 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
         t.equal(await metrics(), [0], "stored metrics are not shown");
         await t.scan(connected, window);
         t.equal(await metrics(), [0], "and none are read");
-      });
-    },
-  },
-  "S3.job.capability-not-served": {
-    title: "A queued read fails with CAPABILITY_UNAVAILABLE when the registration stops serving its capability.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle({ provider: "PROVIDER_B" });
-      const limited = { kind: "rate-limited", retryAfterSeconds: 5 } as const;
-      const id = await t.whileFault("PROVIDER_B", "list", limited, {}, async () => {
-        const asked = await t.requestLookup(connected, "PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B);
-        await t.untilRetry(connected, asked);
-        return asked;
-      });
-      await t.whileRegistration("PROVIDER_B", { capabilities: ["PROFILE", "CONTENT_LIST"] }, async () => {
-        const job = await t.jobEnd(connected, id);
-        t.shows(job, { status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" }, "the job");
       });
     },
   },

@@ -3,10 +3,9 @@ import type { Connected } from "../context/connections.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { RegistrationChange } from "../target/target.ts";
 
 async function refusedAndListed(t: Steps, connected: Connected, code: string, status: string): Promise<void> {
-  await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, code);
+  await t.connectionRefused(connected, code);
   t.isWithheldInList(await t.listedConnection(connected), status, code);
 }
 
@@ -14,37 +13,35 @@ async function servedAgain(t: Steps, connected: Connected): Promise<void> {
   t.equal((await t.readConnection(connected)).status, "CONNECTED", "it is served again");
 }
 
-async function refusedWhile(t: Steps, state: "PAUSED" | RegistrationChange, code: string): Promise<void> {
-  const connected = await t.connectAndSettle();
-  await t.whileRegistration("PROVIDER_C", state, async () => {
-    await refusedAndListed(t, connected, code, "SUSPENDED");
-    await t.contentRefused(connected, code);
-    t.equal(await t.availableProviders(), ["PROVIDER_A", "PROVIDER_B"], "readiness");
-  });
-  await servedAgain(t, connected);
-}
-
 export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] })({
-  "S3.rule1.paused": {
-    title:
-      "While the provider's registration is paused, connection is AUTHORIZATION_SUSPENDED and connections shows SUSPENDED.",
-    lane: "alone",
-    run: (t) => refusedWhile(t, "PAUSED", "AUTHORIZATION_SUSPENDED"),
-  },
-  "S3.rule1.not-served": {
-    title:
-      "While the registration does not serve the application, connection is CAPABILITY_UNAVAILABLE and connections shows SUSPENDED.",
-    lane: "alone",
-    run: (t) => refusedWhile(t, SERVES_NONE, "CAPABILITY_UNAVAILABLE"),
-  },
+  ...caseForEach(
+    [
+      ["paused", "PAUSED", "AUTHORIZATION_SUSPENDED"],
+      ["not-served", SERVES_NONE, "CAPABILITY_UNAVAILABLE"],
+    ],
+    ([what, state, code]) => ({
+      id: `S3.rule1.${what}`,
+      title: `While the registration is ${what} for the application, connection is ${code} and connections shows SUSPENDED.`,
+      lane: "alone",
+      run: async (t) => {
+        const connected = await t.connectAndSettle();
+        await t.whileRegistration("PROVIDER_C", state, async () => {
+          await refusedAndListed(t, connected, code, "SUSPENDED");
+          await t.contentRefused(connected, code);
+          t.equal(await t.availableProviders(), ["PROVIDER_A", "PROVIDER_B"], "readiness");
+        });
+        await servedAgain(t, connected);
+      },
+    }),
+  ),
   "S3.rule1.policy-tenant": {
     title: "When the policy no longer allows the tenant, connection and connections as a whole are FORBIDDEN.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
-      const { scope, connectionId } = connected;
+      const { scope } = connected;
       const tenant = { id: await t.clientId(), tenantKey: scope.tenantKey };
       await t.admin.get("removeClientTenantKey", tenant);
-      await t.refuses("connection", { scope, id: connectionId }, "FORBIDDEN");
+      await t.connectionRefused(connected, "FORBIDDEN");
       await t.refuses("connections", { scope }, "FORBIDDEN");
       await t.admin.get("addClientTenantKey", tenant);
       await servedAgain(t, connected);

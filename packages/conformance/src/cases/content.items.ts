@@ -1,6 +1,6 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/attempts.ts";
+import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { daysBack } from "../context/jobs.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
@@ -63,8 +63,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
     title: `Posts with markup, control characters and lone surrogates from ${provider} are served as valid strings.`,
     run: async (t) => {
       for (const account of ["hostile-text", "unicode"]) {
-        const newest = await t.newestPost(provider, account);
-        const { items } = await t.scanned({ provider, account }, 20, -1, newest);
+        const { items } = await t.scannedNewest(provider, account, 20);
         t.holds(items.length > 0, `posts of ${account}`);
         for (const text of items.flatMap((item) => [item.title, item.description])) {
           const isValid = text === null || (Buffer.from(text).toString() === text && !text.includes("\0"));

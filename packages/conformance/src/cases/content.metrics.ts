@@ -104,8 +104,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   "S2.DecimalCount.beyond-double": {
     title: "Counts beyond 2^53 keep every digit.",
     run: async (t) => {
-      const newest = await t.newestPost("PROVIDER_A", "hostile-text");
-      const { items } = await t.scanned({ provider: "PROVIDER_A", account: "hostile-text" }, 20, -1, newest);
+      const { items } = await t.scannedNewest("PROVIDER_A", "hostile-text", 20);
       const metrics = items.flatMap((item) => item.metrics);
       const views = metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value);
       // A count that was parsed as a double would have the double's digits.

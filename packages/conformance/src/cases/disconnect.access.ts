@@ -21,9 +21,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     holds: revocableHolds(provider),
     run: async (t) => {
       const account = REVOCABLE[provider];
-      // However old the account's newest post is.
-      const newest = await t.newestPost(provider, account);
-      const { connected, items } = await t.scanned({ provider, account }, 2, -1, newest);
+      const { connected, items } = await t.scannedNewest(provider, account, 2);
       t.holds(items.length > 0, "there is content before");
       const post = { id: items[0]?.providerContentId, url: PROVIDER_FACTS[provider].postUrls[0] };
       const ended = await t.disconnect(connected);
@@ -74,7 +72,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
       const connected = await t.connect({ provider, account: REVOCABLE[provider] });
       const [other] = PROVIDERS.filter((one) => one !== provider);
       await t.setPolicy({ providers: other === undefined ? [] : [other] });
-      await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
+      await t.connectionRefused(connected, "FORBIDDEN");
       const ended = await t.disconnectAndErase(connected);
       const revoke = await t.readJob(connected, ended.revokeJobId);
       t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke receipt");
@@ -87,10 +85,9 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     run: async (t) => {
       const connected = await t.connect({ provider: "PROVIDER_B" });
       await t.whileRegistration("PROVIDER_B", "PAUSED", async () => {
-        const { scope, connectionId } = connected;
-        await t.refuses("connection", { scope, id: connectionId }, "AUTHORIZATION_SUSPENDED");
+        await t.connectionRefused(connected, "AUTHORIZATION_SUSPENDED");
         const ended = await t.disconnect(connected);
-        await t.refuses("requestRefresh", { scope, connectionId }, "NOT_FOUND");
+        await t.refuses("requestRefresh", connected, "NOT_FOUND");
         await t.erased(connected, ended);
         t.equal((await t.readJob(connected, ended.revokeJobId)).status, "SUCCEEDED", "the revoke");
       });
@@ -129,7 +126,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
         t.equal((await t.listedConnection(last))?.status, "DELETING", "status in the list");
       });
       t.equal(await t.listedConnection(last), null, "erased, it is not listed");
-      await t.refuses("disconnectConnection", { scope: last.scope, connectionId: last.connectionId }, "NOT_FOUND");
+      await t.refuses("disconnectConnection", last, "NOT_FOUND");
     },
   },
   "S4.disconnect.jobs-in-flight": {
@@ -138,17 +135,16 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     holds: accountHolds("PROVIDER_B", "slow"),
     run: async (t) => {
       const connected = await t.connectAndSettle({ provider: "PROVIDER_B", account: "slow" });
-      const { scope, connectionId } = connected;
       const [post] = await t.provider.posts("PROVIDER_B", "slow");
       await t.whileRevokeFails("PROVIDER_B", "slow", async () => {
         const window = daysBack(await t.now(), 60);
         const jobs = [
-          await t.get("requestRefresh", { scope, connectionId, window }),
-          await t.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" }),
+          await t.get("requestRefresh", { ...connected, window }),
+          await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" }),
         ];
         await t.disconnect(connected);
         for (const { id } of jobs) {
-          const job = await t.readJob({ scope, connectionId }, id);
+          const job = await t.readJob(connected, id);
           t.shows(job, { status: "CANCELED", errorCode: "DISCONNECTED", nextRetryAt: null }, "the job, immediately");
           t.shows(job, { continuationCursor: null, resultProviderContentId: null }, "its result");
         }
@@ -160,20 +156,19 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     holds: [...accountHolds("PROVIDER_B", "slow"), BURST],
     run: async (t) => {
       const connected = await t.connect({ provider: "PROVIDER_B", account: "slow" });
-      const { scope, connectionId } = connected;
       const ended = await t.whileRevokeFails("PROVIDER_B", "slow", async () => {
         const results = await concurrently(50, () => t.disconnect(connected));
         const [first] = results;
         if (first === undefined) throw new Error("no call was made");
         t.holds(first.revokeJobId !== first.eraseJobId, "two jobs");
         for (const result of results) t.equal(result, first, "the same response");
-        t.equal(first.connectionId, connectionId, "connectionId");
+        t.equal(first.connectionId, connected.connectionId, "connectionId");
         t.shows(first, { accepted: true, upstreamRevocationPending: true }, "accepted and pending");
         t.equal(await t.disconnect(connected), first, "a later repeat");
         return first;
       });
       await t.erased(connected, ended);
-      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND", "erased, it is NOT_FOUND");
+      await t.refuses("disconnectConnection", connected, "NOT_FOUND", "erased, it is NOT_FOUND");
     },
   },
   "S4.disconnect.foreign": {
@@ -207,7 +202,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
       t.equal([items.length, items[0]?.id], [1, second.connectionId], "listed");
       t.equal((await t.readJob(first, eraseJobId)).status, "SUCCEEDED", "the old receipt");
       await t.refuses("syncJob", { ...second, id: eraseJobId }, "NOT_FOUND", "it is not the new connection's");
-      await t.refuses("connection", { scope, id: first.connectionId }, "NOT_FOUND");
+      await t.connectionRefused(first, "NOT_FOUND");
       const old = { scope, provider, reconnectConnectionId: first.connectionId };
       await t.refusesSession(old, "NOT_FOUND", "the old id is not a reconnect target");
       await t.createSession({ scope, provider, reconnectConnectionId: second.connectionId });

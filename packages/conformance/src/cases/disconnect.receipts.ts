@@ -20,10 +20,10 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
       });
       const revoke = await t.revokedAndErased(connected, ended);
       t.equal(await t.readJob(connected, ended.revokeJobId), revoke, "the receipt is stable");
-      const { scope, connectionId } = connected;
-      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
-      await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
-      await t.refuses("syncJob", { scope, connectionId: revoke.id, id: revoke.id }, "NOT_FOUND", "another connection");
+      const { id } = revoke;
+      await t.refuses("disconnectConnection", connected, "NOT_FOUND");
+      await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND", "another subject");
+      await t.refuses("syncJob", { ...connected, connectionId: id, id }, "NOT_FOUND", "another connection");
     },
   })),
   "S4.disconnect.creatorAction-PROVIDER_C": {
@@ -35,15 +35,9 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
       const pending = { accepted: true, upstreamRevocationPending: true, creatorAction: REMOVE };
       t.shows(ended, pending, "the response: without a successful revoke it stays pending");
       const revoke = await t.readJob(connected, ended.revokeJobId);
-      const unsupported = {
-        status: "FAILED",
-        errorCode: "REVOKE_UNSUPPORTED",
-        creatorAction: REMOVE,
-        nextRetryAt: null,
-      };
-      t.shows(revoke, unsupported, "immediately, and nothing is retried");
-      const { scope, connectionId } = connected;
-      const repeat = await t.call("disconnectConnection", { scope, connectionId });
+      const unsupported = { status: "FAILED", errorCode: "REVOKE_UNSUPPORTED", creatorAction: REMOVE } as const;
+      t.shows(revoke, { ...unsupported, nextRetryAt: null }, "immediately, and nothing is retried");
+      const repeat = await t.call("disconnectConnection", connected);
       if (repeat.ok) t.equal(repeat.value, ended, "a repeat before the erasure");
       else t.equal(repeat.code, "NOT_FOUND", "a repeat after it");
       await t.erased(connected, ended);

@@ -56,21 +56,14 @@ async function interruptedScan(t: Steps, check: (scan: InterruptedScan) => Promi
   const connected = await t.connectAndSettle({ provider, account, capabilities: ["CONTENT_LIST", "PROFILE"] });
   // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
   const window = daysBack(await t.now(), 8, 1);
-  const { id } = await t.whileFault(
-    provider,
-    "list",
-    { kind: "delay", delayMs: 700 },
-    { account, count: 3 },
-    async () => {
-      const job = await t.get("requestRefresh", { ...connected, window });
-      await t.untilJob(connected, job.id, "it runs", ({ status }) => status === "RUNNING");
-      await t.whileFault(provider, "list", { kind: "rate-limited" }, { account }, () =>
-        check({ connected, window, id: job.id }),
-      );
-      return job;
-    },
-  );
-  return { connected, window, id };
+  const delay = { kind: "delay", delayMs: 700 } as const;
+  return t.whileFault(provider, "list", delay, { account, count: 3 }, async () => {
+    const { id } = await t.get("requestRefresh", { ...connected, window });
+    const scan = { connected, window, id };
+    await t.untilJob(connected, id, "it runs", ({ status }) => status === "RUNNING");
+    await t.whileFault(provider, "list", { kind: "rate-limited" }, { account }, () => check(scan));
+    return scan;
+  });
 }
 
 const REFUSED_ACCOUNTS = { posts: "refused-reads", profile: "refused-profile", refresh: "refused-refresh" } as const;

@@ -48,23 +48,20 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
       const ids = items.slice(0, 60).map((item) => item.providerContentId);
       // The first jobs must not end before the last call is answered: they wait for their next attempts.
       await t.whileFault(provider, "list", DOWN, { account }, async () => {
-        const { scope, connectionId } = connected;
         // One second: a busy process refused the call before it reached the limit.
         const ask = (providerContentId: string) =>
           t.eventually(
             "a call that the process has no time for is answered later",
-            () => t.call("requestRefresh", { scope, connectionId, providerContentId }),
+            () => t.call("requestRefresh", { ...connected, providerContentId }),
             (outcome) => outcome.ok || outcome.retryAfterSeconds !== 1,
           );
         const outcomes = await Promise.all(ids.map(ask));
-        t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "accepted jobs");
-        for (const outcome of outcomes) {
-          if (!outcome.ok) t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 60 }, "the others");
-        }
+        for (const { retryAfterSeconds } of t.exactly(20, outcomes, ["RATE_LIMITED"]).failures)
+          t.equal(retryAfterSeconds, 60, "retryAfterSeconds of the others");
         const running = outcomes.findIndex((outcome) => outcome.ok);
         const again = await ask(ids[running] ?? "");
         t.holds(again.ok, "the job of a post in flight is still returned", again.ok ? null : again.code);
-        const lookup = { scope, connectionId, url: "https://www.tiktok.com/@a/video/1" };
+        const lookup = { ...connected, url: "https://www.tiktok.com/@a/video/1" };
         await t.refuses("requestContentLookup", lookup, "RATE_LIMITED", "a lookup is a read job too");
       });
     },
@@ -83,6 +80,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
     [
       ["AUTHORIZATION_SUSPENDED", "paused", "PAUSED"],
       ["CAPABILITY_UNAVAILABLE", "not-served", SERVES_NONE],
+      ["CAPABILITY_UNAVAILABLE", "capability-not-served", { capabilities: ["PROFILE", "CONTENT_LIST"] }],
     ],
     ([code, what, state]) => ({
       id: `S3.job.${what}`,

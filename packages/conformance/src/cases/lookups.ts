@@ -1,6 +1,6 @@
 import { accountHolds, ENDED_ACCOUNT } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
-import { daysBack } from "../context/jobs.ts";
+import { daysBack, HOUR_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
@@ -97,7 +97,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
     holds: ["account:A:night-trains"],
     run: async (t) => {
       const connected = await t.connect({ provider: "PROVIDER_A", account: "harbor-workshop" });
-      const publishedAt = new Date((await t.now()).getTime() - 3_600_000);
+      const publishedAt = new Date((await t.now()).getTime() - HOUR_MS);
       const { id: postId, url } = await t.provider.publish("PROVIDER_A", "night-trains", { publishedAt });
       for (const [visibility, errorCode] of [
         ["public", "CONTENT_NOT_OWNED"],

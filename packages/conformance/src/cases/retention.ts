@@ -1,4 +1,4 @@
-import type { ContentItem } from "../_generated/consumerWire.ts";
+import type { ContentItem, SyncJob } from "../_generated/consumerWire.ts";
 import { accountHolds, DOWN, GOOD_ACCOUNT, REVOCABLE, revocableHolds } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
 import { DAY_MS, daysBack, HOUR_MS, MARGIN_MS } from "../context/jobs.ts";
@@ -18,7 +18,7 @@ const MONTH_MS = 30 * DAY_MS;
 async function olderPosts(t: Steps, connected: Connected, provider: Provider = "PROVIDER_C") {
   const now = await t.now();
   for (const daysAgo of [20, 15]) {
-    const publishedAt = new Date(now.getTime() - daysAgo * 24 * HOUR_MS);
+    const publishedAt = new Date(now.getTime() - daysAgo * DAY_MS);
     await t.provider.publish(provider, GOOD_ACCOUNT[provider], { publishedAt });
   }
   const window = daysBack(now, 25, 12);
@@ -26,6 +26,18 @@ async function olderPosts(t: Steps, connected: Connected, provider: Provider = "
   const { items } = await t.allContent(connected, window);
   t.holds(items.length > 1, "the older window has posts", items.length);
   return { window, items };
+}
+
+/** Jobs that started after one time and ended before the other are readable for 7 days, and then NOT_FOUND. */
+async function readableForAWeek(t: Steps, of: Connected, begun: Date, over: Date, jobs: readonly SyncJob[]) {
+  await t.until(begun, WEEK_MS - MARGIN_MS);
+  for (const job of jobs) {
+    const read = await t.readJob(of, job.id);
+    // A continuation cursor ends earlier.
+    t.equal({ ...read, continuationCursor: null }, { ...job, continuationCursor: null }, "shortly before");
+  }
+  await t.until(over, WEEK_MS + 1_000);
+  for (const { id } of jobs) await t.refuses("syncJob", { ...of, id }, "NOT_FOUND", "after 7 days");
 }
 
 /** The remaining fields of a post that was last observed more than 30 days ago. */
@@ -73,11 +85,8 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
       await t.until(newestOf(items), MONTH_MS / 2);
       t.equal((await t.refresh(connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
       await t.until(newestOf(items), MONTH_MS + 1_000);
-      t.equal(
-        (await t.storedPost(connected, left.providerContentId))?.reason,
-        "EXPIRED",
-        "the post that was not refreshed",
-      );
+      const expired = await t.storedPost(connected, left.providerContentId);
+      t.equal(expired?.reason, "EXPIRED", "the post that was not refreshed");
       const refreshed = await t.storedPost(connected, kept.providerContentId);
       t.shows(refreshed, { availability: "AVAILABLE", id: kept.id }, "the refreshed post");
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
@@ -155,7 +164,6 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     title: "A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
-      const { scope, connectionId } = connected;
       const window = daysBack(await t.now(), 9, 2);
       const [post] = await t.publicPosts("PROVIDER_C");
       const begun = await t.now();
@@ -164,14 +172,7 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
       const refreshed = await t.refresh(connected, looked.resultProviderContentId ?? "");
       const jobs = [read, looked, refreshed];
       for (const { status } of jobs) t.equal(status, "SUCCEEDED", "each job");
-      const over = await t.now();
-      await t.until(begun, WEEK_MS - MARGIN_MS);
-      for (const job of jobs) {
-        const read = await t.readJob({ scope, connectionId }, job.id);
-        t.equal({ ...read, continuationCursor: null }, { ...job, continuationCursor: null }, "shortly before");
-      }
-      await t.until(over, WEEK_MS + 1_000);
-      for (const { id } of jobs) await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
+      await readableForAWeek(t, connected, begun, await t.now(), jobs);
       t.equal((await t.readConnection(connected)).status, "CONNECTED", "the connection still exists");
     },
   },
@@ -181,21 +182,13 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     holds: PROVIDER_FACTS[provider].afterSharedRevoke === "RECONNECT_REQUIRED" ? revocableHolds(provider) : [],
     run: async (t) => {
       const connected = await t.connect({ provider, account: REVOCABLE[provider] });
-      const { scope, connectionId } = connected;
       const begun = await t.now();
       const ended = await t.disconnect(connected);
       const over = await t.now();
-      const both = await t.receipts(connected, ended);
+      const { revoke, erase } = await t.receipts(connected, ended);
       await t.erased(connected, ended);
-      await t.until(begun, WEEK_MS - MARGIN_MS);
-      for (const receipt of [both.revoke, both.erase]) {
-        t.equal(await t.readJob({ scope, connectionId }, receipt.id), receipt, "shortly before");
-      }
-      await t.until(over, WEEK_MS + 1_000);
-      for (const { id } of [both.revoke, both.erase]) {
-        await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
-      }
-      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+      await readableForAWeek(t, connected, begun, over, [revoke, erase]);
+      await t.refuses("disconnectConnection", connected, "NOT_FOUND");
     },
   })),
   "S4.disconnect.revoke-given-up": {
@@ -205,13 +198,12 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     run: async (t) => {
       const fields = { provider: "PROVIDER_B", account: "deleted-post" } as const;
       const connected = await t.connectAndSettle(fields);
-      const { scope, connectionId } = connected;
-      const wanted = { scope, provider: fields.provider };
+      const wanted = { scope: connected.scope, provider: fields.provider };
       await t.whileRevokeFails(fields.provider, fields.account, async () => {
         const begun = await t.now();
         const ended = await t.disconnect(connected);
         await t.until(begun, 23 * HOUR_MS);
-        const waiting = await t.readJob({ scope, connectionId }, ended.revokeJobId);
+        const waiting = await t.readJob(connected, ended.revokeJobId);
         t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still retried");
         t.shows(waiting, { errorCode: null, creatorAction: null }, "the receipt during the retries");
         t.equal((await t.readConnection(connected)).status, "DELETING", "the connection");

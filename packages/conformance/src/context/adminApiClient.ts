@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/adminWire.ts";
 import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
-import { isPanelFailure } from "../target/adminScript.ts";
+import { callInPanel } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller, type Notes, type RequestOptions } from "../wire/call.ts";
 import {
@@ -93,27 +93,17 @@ export class AdminApiClient {
     return failure;
   }
 
-  /** Runs an operation in the panel, by default as the first admin. A typed error has its type as the code. */
+  /** Runs an operation in the panel, by default as the first admin. */
   async panel<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
     options: PanelOptions = {},
   ): Promise<Outcome<AdminAnswer<Name>>> {
     const { as = this.driver.panel, ...how } = options;
-    const document = adminDocumentOf(name);
-    const body = await as.run(document, { ...args }, how);
-    this.#notes.see(ADMIN_API.observe(document, args, 200, body));
-    const answer = { status: 200, headers: new Headers(), text: JSON.stringify(body), body };
-    const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
-    if (!outcome.ok) return outcome;
-    const { value } = outcome;
-    if (isPanelFailure(value)) {
-      const { __typename: code, message, reason = null, field = null, problems = [] } = value;
-      const addresses = problems.map(({ address }) => address);
-      return { ok: false, code, reason, field, addresses, message, retryAfterSeconds: null, answer };
-    }
-    this.#hideSecrets(value);
-    return { ok: true, value: withoutTypename(value) as AdminAnswer<Name>, answer };
+    const outcome = await callInPanel(as, name, args, how);
+    this.#notes.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
+    if (outcome.ok) this.#hideSecrets(outcome.value);
+    return outcome;
   }
 
   async inPanel<Name extends AdminOperationName>(
@@ -169,13 +159,6 @@ export class AdminApiClient {
     this.#notes.secret(key);
     this.#notes.secret(key.slice(key.indexOf(".") + 1));
   }
-}
-
-/** The record as a query returns it. */
-function withoutTypename(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("__typename" in value)) return value;
-  const { __typename: _, ...record } = value;
-  return record;
 }
 
 /** The lock of every case that mints keys as the first admin: they share the five. */

@@ -1,19 +1,202 @@
-import type { Connection, SubjectScope } from "../_generated/consumerWire.ts";
-import { ALL_CAPABILITIES, AttemptSteps, type ConnectOptions } from "./attempts.ts";
+import type {
+  ConnectInput,
+  Connection,
+  ConnectSession,
+  ConnectSessionResult,
+  SubjectScope,
+} from "../_generated/consumerWire.ts";
+import type { Capability, ConsentChoice, Provider, ProviderCall } from "../target/target.ts";
+import type { Browser, Visit } from "../wire/browser.ts";
+import { AccountSteps, GOOD_ACCOUNT } from "./accounts.ts";
 import { Mismatch } from "./expectation.ts";
+
+export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
+
+export interface Session extends ConnectSession {
+  readonly scope: SubjectScope;
+}
+
+/** What the application's page posts to launch an attempt or a sign-in. */
+export type LaunchForm = Pick<ConnectSession, "launchUrl" | "launchToken">;
+
+export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> {
+  readonly provider?: Provider;
+  readonly account?: string;
+  readonly decision?: "allow" | "deny";
+  readonly scopes?: (offered: readonly string[]) => readonly string[];
+}
 
 export interface Connected {
   readonly scope: SubjectScope;
   readonly connectionId: string;
 }
 
-/** Linked accounts. */
-export class ConnectionSteps extends AttemptSteps {
+/** URLs that only resemble a preview's. */
+export function nearPreviews(template: string, path: string): string[] {
+  const at = (label: string) => template.replace("{label}", label);
+  const withPath = ["a.b", "-x", "x-", "", "a/b", "user@x", "%61", "X"].map((label) => at(label) + path);
+  const good = at("x");
+  const otherScheme = good.replace(/^https?/, (scheme) => (scheme === "https" ? "http" : "https"));
+  const others = [`${otherScheme}${path}`, template.replace("{label}.", "") + path, `${good}.evil.example${path}`];
+  return [
+    ...withPath,
+    ...others,
+    ...["/", "/other", `${path}/`, `${path}?a=1`, `${path}#`, `/a/..${path}`].map((end) => good + end),
+  ];
+}
+
+/** Headers of requests that browsers and previews send ahead of a person. */
+export const AHEAD: readonly Readonly<Record<string, string>>[] = [
+  { "sec-purpose": "prefetch" },
+  { "sec-purpose": "prefetch;prerender" },
+  { purpose: "prefetch" },
+  { "x-purpose": "preview" },
+  { "x-moz": "prefetch" },
+];
+
+/** Connect attempts, from the launch form to their result, and the linked accounts. */
+export class ConnectionSteps extends AccountSteps {
+  connectInput(fields: Partial<ConnectInput> = {}): ConnectInput {
+    return {
+      scope: fields.scope ?? this.scope(),
+      provider: "PROVIDER_C",
+      capabilities: ALL_CAPABILITIES,
+      returnUrl: this.application.returnUrl,
+      ...fields,
+    };
+  }
+
+  async createSession(fields: Partial<ConnectInput> = {}): Promise<Session> {
+    const input = this.connectInput(fields);
+    return { ...(await this.get("createConnectSession", { input })), scope: input.scope };
+  }
+
+  refusesSession(fields: Partial<ConnectInput>, code: string, what?: string) {
+    return this.refuses("createConnectSession", { input: this.connectInput(fields) }, code, what);
+  }
+
+  resultOf({ scope, id }: Pick<Session, "scope" | "id">): Promise<ConnectSessionResult> {
+    return this.get("connectSessionResult", { scope, id });
+  }
+
+  postLaunch(
+    session: LaunchForm,
+    options: { readonly browser?: Browser; readonly origin?: string | null | undefined } = {},
+  ): Promise<Visit> {
+    const origin = options.origin === undefined ? this.application.webOrigin : options.origin;
+    return (options.browser ?? this.browser()).post(session.launchUrl, { launchToken: session.launchToken }, origin);
+  }
+
+  async launched(session: LaunchForm, browser: Browser, origin?: string): Promise<string> {
+    const visit = await this.postLaunch(session, { browser, origin });
+    this.equal(visit.status, 303, "a launch form posted from the application's origin is redirected");
+    return String(visit.location);
+  }
+
+  /** The address of the attempt's consent pane. */
+  paneOf({ id }: Pick<ConnectSession, "id">): URL {
+    return new URL(`${this.target.connectHost}/api/connect/consent?attempt=${id}`);
+  }
+
+  /** From the launch form to the application's return URL. */
+  async walkThrough(session: LaunchForm, choice: ConsentChoice, browser = this.browser(), origin?: string) {
+    const consentPage = await this.launched(session, browser, origin);
+    const callback = await this.provider.consent(consentPage, choice);
+    return { callback, visit: await browser.get(callback) };
+  }
+
+  /** The providers at which the application can start an attempt, in order. */
+  async availableProviders(): Promise<string[]> {
+    const { providers } = await this.get("integrationReadiness", {});
+    return providers.flatMap((entry) => (entry.available ? [entry.provider] : [])).toSorted();
+  }
+
+  async consented(options: ConnectOptions = {}) {
+    const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
+    const [session, browser] = [await this.createSession({ provider, ...fields }), this.browser()];
+    const callback = await this.provider.consent(await this.launched(session, browser), {
+      account: account ?? GOOD_ACCOUNT[provider],
+      ...(decision !== undefined && { decision }),
+      ...(scopes !== undefined && { scopes }),
+    });
+    return { session, browser, callback };
+  }
+
+  untilExchanging(session: Session): Promise<ConnectSessionResult> {
+    return this.eventually(
+      "the attempt reads EXCHANGING",
+      () => this.resultOf(session),
+      ({ status }) => status === "EXCHANGING",
+    );
+  }
+
+  /**
+   * An attempt whose exchange is delayed at the provider; `during` runs while it is EXCHANGING. Every such call for the
+   * account is delayed, because a background read could consume a single delay.
+   */
+  async whileExchanging(
+    options: ConnectOptions & {
+      readonly account: string;
+      readonly delayMs: number;
+      /** Which response of the provider is delayed. */
+      readonly held?: ProviderCall;
+    },
+    during: (session: Session) => Promise<void> = async () => {},
+  ): Promise<{ readonly session: Session; readonly visit: Visit }> {
+    const { delayMs, held = "profile", ...fields } = options;
+    const { provider = "PROVIDER_C", account } = fields;
+    const { session, browser, callback } = await this.consented(fields);
+    const visit = await this.whileFault(provider, held, { kind: "delay", delayMs }, { account }, async () => {
+      const finished = browser.get(callback);
+      await this.untilExchanging(session);
+      await during(session);
+      return finished;
+    });
+    return { session, visit };
+  }
+
+  async attempt(options: ConnectOptions = {}) {
+    const { session, browser, callback } = await this.consented(options);
+    await browser.get(callback);
+    return { scope: session.scope, session, result: await this.resultOf(session) };
+  }
+
+  async mayConnectAgain(fields: Partial<ConnectInput>): Promise<void> {
+    const input = this.connectInput(fields);
+    const outcome = await this.eventually(
+      "the subject may connect at the provider again",
+      () => this.call("createConnectSession", { input }),
+      (found) => found.ok || found.code !== "FORBIDDEN",
+    );
+    this.value(outcome);
+  }
+
+  /** Everything that opens a callback before the person: browsers ahead of a click, link checkers, previews and mail scanners. */
+  async visitAhead(browser: Browser, callback: URL): Promise<void> {
+    this.changesNothing(await browser.head(callback), "HEAD");
+    for (const headers of AHEAD) this.changesNothing(await browser.get(callback, headers), JSON.stringify(headers));
+    this.changesNothing(await this.browser().head(callback), "HEAD of another program");
+    this.errorPage(
+      await this.browser().get(callback),
+      [400, 403, 410],
+      "GET of a link preview, without the browser's cookies",
+    );
+  }
+
+  changesNothing(visit: Visit, what: string): void {
+    this.oneOf(visit.status, [204, 425], `${what}: HTTP status`);
+    this.equal([visit.text, visit.location, visit.headers.getSetCookie()], ["", null, []], `${what}: nothing else`);
+  }
+
   async connect(options: ConnectOptions = {}): Promise<Connected> {
     const { scope, result } = await this.attempt(options);
     this.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);
     if (result.connectionId === null) throw new Mismatch("a completed attempt names its connection", "an id", null);
     return { scope, connectionId: result.connectionId };
+  }
+
+  async connectionRefused({ scope, connectionId }: Connected, code: string): Promise<void> {
+    await this.refuses("connection", { scope, id: connectionId }, code);
   }
 
   readConnection({ scope, connectionId }: Connected): Promise<Connection> {

@@ -104,10 +104,6 @@ export class CaseContext extends Expectations {
     return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
   }
 
-  keepSecret(text: string): void {
-    this.#recorder.secret(text);
-  }
-
   saw(observation: string): boolean {
     return this.#recorder.saw(observation);
   }

@@ -2,7 +2,7 @@ import type { Connection, DisconnectResult, SyncJob } from "../_generated/consum
 import type { Provider } from "../target/target.ts";
 import { DOWN } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
-import { ContentSteps } from "./content.ts";
+import { JobSteps } from "./jobs.ts";
 
 /** The user's action where a consent may remain at the provider. */
 export const REMOVE = "REMOVE_APP_AT_PROVIDER";
@@ -11,9 +11,9 @@ export const REMOVE = "REMOVE_APP_AT_PROVIDER";
 export const MAX_POLLS = 8;
 
 /** Disconnects, their receipts and the erasure. */
-export class DisconnectSteps extends ContentSteps {
+export class DisconnectSteps extends JobSteps {
   disconnect(connected: Connected): Promise<DisconnectResult> {
-    return this.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
+    return this.get("disconnectConnection", connected);
   }
 
   /**
@@ -69,7 +69,7 @@ export class DisconnectSteps extends ContentSteps {
   async erased(connected: Connected, disconnected: DisconnectResult): Promise<void> {
     const { erase } = await this.receipts(connected, disconnected);
     this.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");
-    await this.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "NOT_FOUND");
+    await this.connectionRefused(connected, "NOT_FOUND");
   }
 
   connectionOutcome({ scope, connectionId }: Connected) {

@@ -1,7 +1,8 @@
 import type { Connection, ConnectSessionResult, SubjectScope, SyncJob } from "../_generated/consumerWire.ts";
 import type { Visit } from "../wire/browser.ts";
 import type { WireAnswer } from "../wire/call.ts";
-import { ClientSteps } from "./clients.ts";
+import type { Outcome } from "../wire/documents.ts";
+import { CaseContext } from "./context.ts";
 
 /** UTC with milliseconds. */
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -38,7 +39,7 @@ export function concurrently<Result>(count: number, call: () => Promise<Result>)
 }
 
 /** What cases compare with the description in the same way. */
-export class FindingSteps extends ClientSteps {
+export class FindingSteps extends CaseContext {
   /** The response to a document that was refused before anything ran. */
   refusedDocument(answer: WireAnswer, what: string): void {
     this.equal(answer.status, 400, `${what}: HTTP status`);
@@ -93,6 +94,16 @@ export class FindingSteps extends ClientSteps {
   isWithheldInList(row: Connection | null, status: string, reason: string): void {
     this.isWithheld(row, status, reason);
     this.shows(row, { syncStatus: "STALE", lastSuccessfulSyncAt: null, nextRetryAt: null }, "the sync fields");
+  }
+
+  /** Exactly so many concurrent calls succeed; the others fail in one of these ways: a code, with its reason if any. */
+  exactly<Value>(count: number, outcomes: readonly Outcome<Value>[], ways: readonly string[]) {
+    const values = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    const failures = outcomes.filter((outcome) => !outcome.ok);
+    this.equal(values.length, count, `how many of ${outcomes.length} concurrent calls succeed`);
+    for (const { code, reason } of failures)
+      this.oneOf(reason === null ? code : `${code} ${reason}`, ways, "the others");
+    return { values, failures };
   }
 
   async nothingConnected({ scope }: { readonly scope: SubjectScope }): Promise<void> {

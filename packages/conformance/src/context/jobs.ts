@@ -1,6 +1,7 @@
-import type { SyncJob } from "../_generated/consumerWire.ts";
-import type { Provider } from "../target/target.ts";
-import { type Connected, ConnectionSteps } from "./connections.ts";
+import type { ContentItem, ContentPage, SyncJob } from "../_generated/consumerWire.ts";
+import type { Capability, Provider } from "../target/target.ts";
+import type { OperationName } from "../wire/documents.ts";
+import { type Connected, ConnectionSteps, type ConnectOptions } from "./connections.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -29,7 +30,7 @@ export function wholeDays(now: Date, days: number, inHours = 0): Window {
   return { publishedAfter: at(endDay - days), publishedBefore: at(endDay) };
 }
 
-/** Jobs, and the service's time. */
+/** Jobs and the posts that they store, and the service's time. */
 export class JobSteps extends ConnectionSteps {
   readJob({ scope, connectionId }: Connected, id: string): Promise<SyncJob> {
     return this.get("syncJob", { scope, connectionId, id });
@@ -109,5 +110,103 @@ export class JobSteps extends ConnectionSteps {
   /** The service's time: its clock's, if available, otherwise this machine's. */
   async now(): Promise<Date> {
     return (await this.target.clock?.now()) ?? new Date();
+  }
+
+  contentPage(
+    { scope, connectionId }: Connected,
+    { publishedAfter, publishedBefore }: Window,
+    first = 50,
+    after: string | null = null,
+  ): Promise<ContentPage> {
+    const window = { publishedAfter, publishedBefore, first, ...(after !== null && { after }) };
+    return this.get("content", { scope, connectionId, window });
+  }
+
+  untilIncomplete(connected: Connected, window: Window, reason: string) {
+    return this.eventually(
+      `the page reads ${reason}`,
+      () => this.contentPage(connected, window, 1),
+      (page) => page.pageInfo.incompleteReason === reason,
+    );
+  }
+
+  async allContent(connected: Connected, window: Window, first = 50, from: string | null = null) {
+    const items: ContentItem[] = [];
+    for (let after = from; ; ) {
+      const page: ContentPage = await this.contentPage(connected, window, first, after);
+      items.push(...page.items);
+      if (!page.pageInfo.hasNextPage) return { items, last: page };
+      after = page.pageInfo.endCursor;
+    }
+  }
+
+  /** The posts in a window of the days before now that the first reads of a new connection cover. */
+  async firstPosts(options: ConnectOptions, fromDaysAgo = 6, toDaysAgo = -1) {
+    const connected = await this.connectAndSettle(options);
+    const { items } = await this.allContent(connected, daysBack(await this.now(), fromDaysAgo, toDaysAgo));
+    this.holds(items.length > 0, "there are posts");
+    return items;
+  }
+
+  /** A new connection with a scan of a window in days before now, and the posts of that window. */
+  async scanned(options: ConnectOptions, fromDaysAgo: number, toDaysAgo?: number) {
+    return this.scannedWindow(options, daysBack(await this.now(), fromDaysAgo, toDaysAgo));
+  }
+
+  /** The same with the days before the account's newest post, however old it is. */
+  async scannedNewest(provider: Provider, account: string, days: number) {
+    return this.scannedWindow({ provider, account }, daysBack(await this.newestPost(provider, account), days));
+  }
+
+  async scannedWindow(options: ConnectOptions, window: Window) {
+    const connected = await this.connectAndSettle(options);
+    const job = await this.scan(connected, window);
+    return { connected, window, job, ...(await this.allContent(connected, window)) };
+  }
+
+  storedPost({ scope, connectionId }: Connected, providerContentId: string): Promise<ContentItem | null> {
+    return this.get("contentItem", { scope, connectionId, providerContentId });
+  }
+
+  /**
+   * The content operations respond according to the capabilities of which they need one. With `names` only those whose
+   * names begin so, for a connection that was never granted others: it has stored posts only if it lists them.
+   */
+  async operationsFollow(
+    { scope, connectionId }: Connected,
+    served: readonly Capability[],
+    providerContentId = "",
+    url: string | null = "",
+    names = "",
+  ): Promise<void> {
+    const calls = await this.contentCalls({ scope, connectionId }, providerContentId, url);
+    for (const [needed, name, args] of calls.filter(([, one]) => one.startsWith(names))) {
+      const outcome = await this.callWith(this.api, name, args);
+      const what = `${name} (needs ${needed.join(" or ")}) with ${served.join(", ")}`;
+      if (!needed.some((one) => served.includes(one))) this.fails(outcome, "CAPABILITY_UNAVAILABLE", what);
+      else if (names !== "" && needed[0] === "CONTENT_METRICS") this.fails(outcome, "NOT_FOUND", what);
+      else this.value(outcome, what);
+    }
+  }
+
+  async contentRefused(
+    connected: Connected,
+    code: string,
+    { id = "1", url = "https://www.instagram.com/p/C0nf0rmance1/" } = {},
+  ): Promise<void> {
+    for (const [, name, args] of await this.contentCalls(connected, id, url)) await this.refuses(name, args, code);
+  }
+
+  /** A call of each form of each content operation, with the capabilities of which it needs one. */
+  private async contentCalls({ scope, connectionId }: Connected, providerContentId: string, url: string | null) {
+    const target = { scope, connectionId };
+    const window = daysBack(await this.now(), 6);
+    return [
+      [["CONTENT_LIST"], "content", { ...target, window: { ...window, first: 1 } }],
+      [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...target, providerContentId }],
+      [["CONTENT_LIST"], "requestRefresh", { ...target, window }],
+      [["CONTENT_METRICS"], "requestRefresh", { ...target, providerContentId }],
+      [["CONTENT_LOOKUP"], "requestContentLookup", { ...target, url }],
+    ] as const satisfies readonly (readonly [readonly Capability[], OperationName, object])[];
   }
 }

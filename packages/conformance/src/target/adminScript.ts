@@ -3,9 +3,43 @@ import {
   type AdminArgs,
   type AdminOperationName,
   adminDocumentOf,
-  type PanelFailure,
+  type Failure,
+  type Outcome,
+  outcomeOf,
 } from "../wire/documents.ts";
-import type { PanelAnswer, PanelDriver } from "./adminDriver.ts";
+import type { PanelDriver } from "./adminDriver.ts";
+
+/** What a panel operation returns: the record, or one of the typed errors. */
+interface PanelResult {
+  readonly __typename: string;
+  readonly message: string;
+  readonly reason?: string | null;
+  readonly field?: string | null;
+  readonly problems?: readonly { readonly address: string }[];
+}
+
+/** Runs an operation in the panel. A typed error has its type as the code. */
+export async function callInPanel<Name extends AdminOperationName>(
+  panel: PanelDriver,
+  name: Name,
+  args: AdminArgs<Name>,
+  options?: { readonly raw?: boolean },
+): Promise<Outcome<AdminAnswer<Name>>> {
+  const body = await panel.run(adminDocumentOf(name), { ...args }, options);
+  const answer = { status: 200, headers: new Headers(), text: JSON.stringify(body), body };
+  const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
+  if (!outcome.ok || !isPanelResult(outcome.value)) return outcome;
+  const { __typename: code, ...value } = outcome.value;
+  // The record, as a query returns it.
+  if (!code.endsWith("Error")) return { ok: true, value: value as unknown as AdminAnswer<Name>, answer };
+  const { message, reason = null, field = null, problems = [] } = value;
+  const addresses = problems.map(({ address }) => address);
+  return { ok: false, code, reason, field, addresses, message, retryAfterSeconds: null, answer };
+}
+
+function isPanelResult(value: unknown): value is PanelResult {
+  return typeof value === "object" && value !== null && "__typename" in value;
+}
 
 /** A driver's own admin call: it succeeds, or throws with the actual result. */
 export async function runInPanel<Name extends AdminOperationName>(
@@ -13,30 +47,18 @@ export async function runInPanel<Name extends AdminOperationName>(
   name: Name,
   args: AdminArgs<Name>,
 ): Promise<AdminAnswer<Name>> {
-  return recordOf(await panel.run(adminDocumentOf(name), { ...args }), name);
-}
-
-/** The record that an operation returned; throws for an error, also a typed one. */
-export function recordOf<Name extends AdminOperationName>(answer: PanelAnswer, name: Name, key = name as string) {
-  const [error] = answer.errors ?? [];
-  if (error !== undefined) throw new AdminRefusal(name, error.extensions?.code ?? "no code", error.extensions?.reason);
-  const value = answer.data?.[key];
-  if (isPanelFailure(value)) throw new AdminRefusal(name, value.__typename, value.reason ?? undefined);
-  return value as AdminAnswer<Name>;
-}
-
-/** Not a record: the panel's typed errors are identified by their type name. */
-export function isPanelFailure(value: unknown): value is PanelFailure {
-  return typeof value === "object" && value !== null && /Error$/.test(String((value as PanelFailure).__typename));
+  const outcome = await callInPanel(panel, name, args);
+  if (!outcome.ok) throw new AdminRefusal(name, outcome);
+  return outcome.value;
 }
 
 export class AdminRefusal extends Error {
   /** A code of the API, or the name of a typed error. */
   readonly code: string;
-  readonly reason: string | undefined;
+  readonly reason: string | null;
 
-  constructor(name: AdminOperationName, code: string, reason: string | undefined) {
-    super(`${name} was refused with ${code}${reason === undefined ? "" : ` (${reason})`}`);
+  constructor(name: AdminOperationName, { code, reason }: Failure) {
+    super(`${name} was refused with ${code}${reason === null ? "" : ` (${reason})`}`);
     this.name = "AdminRefusal";
     this.code = code;
     this.reason = reason;

@@ -16,52 +16,27 @@ export const OPERATION_NAMES = Object.keys(CONSUMER) as OperationName[];
 
 /** The document of an operation of the consumer API, with a variable for each of its arguments. */
 export function documentOf(name: OperationName): string {
-  return documentText({ [name]: [name, CONSUMER[name]] });
+  return documentText(name, CONSUMER[name]);
 }
 
 export function adminDocumentOf(name: AdminOperationName): string {
-  return adminDocument({ [name]: name });
-}
-
-/** One document of several operations of one kind. Their variables are called `<key>_<argument>`. */
-export function adminDocument(operations: Readonly<Record<string, AdminOperationName>>): string {
-  return documentText(
-    Object.fromEntries(Object.entries(operations).map(([key, name]) => [key, [name, ADMIN[name]] as const])),
-  );
+  return documentText(name, ADMIN[name]);
 }
 
 export function adminKindOf(name: AdminOperationName): DocumentParts["kind"] {
   return ADMIN[name].kind;
 }
 
-function documentText(operations: Readonly<Record<string, readonly [name: string, parts: DocumentParts]>>): string {
-  const entries = Object.entries(operations);
-  const variable = (key: string, arg: string) => (entries.length === 1 ? arg : `${key}_${arg}`);
+function documentText(name: string, { kind, args, fields }: DocumentParts): string {
   const inParentheses = (list: readonly string[]) => (list.length === 0 ? "" : `(${list.join(", ")})`);
-  const declared = entries.flatMap(([key, [, { args }]]) =>
-    Object.entries(args).map(([arg, type]) => `$${variable(key, arg)}: ${type}`),
-  );
-  const fields = entries.map(([key, [name, { args, fields: selected }]]) => {
-    const passed = Object.keys(args).map((arg) => `${arg}: $${variable(key, arg)}`);
-    const selection = selected === "" ? "" : ` { ${selected} }`;
-    return `${key === name ? name : `${key}: ${name}`}${inParentheses(passed)}${selection}`;
-  });
-  const kind = entries[0]?.[1][1].kind ?? "query";
-  return `${kind}${inParentheses(declared)} { ${fields.join(" ")} }`;
+  const declared = Object.entries(args).map(([arg, type]) => `$${arg}: ${type}`);
+  const passed = Object.keys(args).map((arg) => `${arg}: $${arg}`);
+  const selection = fields === "" ? "" : ` { ${fields} }`;
+  return `${kind}${inParentheses(declared)} { ${name}${inParentheses(passed)}${selection} }`;
 }
 
 export type AdminArgs<Name extends AdminOperationName> = AdminOperations[Name]["args"];
 export type AdminAnswer<Name extends AdminOperationName> = AdminOperations[Name]["answer"];
-
-/** What a panel operation returns instead of the record: one of the typed errors. */
-export interface PanelFailure {
-  readonly __typename: string;
-  readonly message: string;
-  readonly reason?: string | null;
-  readonly field?: string | null;
-  readonly confirmUrl?: string;
-  readonly problems?: readonly { readonly address: string; readonly problem: string }[];
-}
 
 /** Calls one operation of the consumer API. The arguments are sent unchanged, even if invalid. */
 export async function invoke<Name extends OperationName>(

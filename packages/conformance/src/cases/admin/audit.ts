@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AdminClient, AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
 import { BURST, concurrently } from "../../context/findings.ts";
+import { DAY_MS } from "../../context/jobs.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
@@ -10,7 +11,6 @@ import { audited, entriesOf } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
-const DAY_MS = 86_400_000;
 /** Time to read a long list between the time of a wait and the expiry of an entry after it. */
 const MARGIN_MS = 120_000;
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");

@@ -1,4 +1,4 @@
-import type { LaunchForm } from "../../context/attempts.ts";
+import type { LaunchForm } from "../../context/connections.ts";
 import type { Steps } from "../../context/steps.ts";
 import { caseForEach } from "../../harness/defineCase.ts";
 import type { Need } from "../../target/target.ts";

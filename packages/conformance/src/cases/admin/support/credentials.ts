@@ -11,22 +11,17 @@ export function partsOf(key: string): { readonly prefix: string; readonly id: st
   return { prefix: key.slice(0, underscore), id: key.slice(underscore + 1, dot), secret: key.slice(dot + 1) };
 }
 
-interface InvalidKeys {
-  readonly revoked: string;
-  readonly removed: string;
-}
-
-const made = new WeakMap<AdminDriver, Promise<InvalidKeys>>();
+const made = new WeakMap<AdminDriver, ReturnType<typeof createInvalidKeys>>();
 
 /** Two keys, made invalid in the two ways that take no time: created once for all cases of a run. */
-function invalidKeys(t: Steps): Promise<InvalidKeys> {
+function invalidKeys(t: Steps) {
   const { driver } = t.admin;
   const keys = made.get(driver) ?? createInvalidKeys(t);
   made.set(driver, keys);
   return keys;
 }
 
-async function createInvalidKeys(t: Steps): Promise<InvalidKeys> {
+async function createInvalidKeys(t: Steps) {
   return withAdmin(t, INVALID_KEYS_OWNER, async (as) => {
     const revoked = await t.admin.mint("WRITE", { as });
     const removed = await t.admin.mint("WRITE", { as });
