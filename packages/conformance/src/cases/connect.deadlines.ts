@@ -1,6 +1,9 @@
-import { concurrently } from "../context/findings.ts";
+import type { Connected } from "../context/connections.ts";
+import { BURST, concurrently } from "../context/findings.ts";
 import { MARGIN_MS } from "../context/jobs.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import type { Steps } from "../context/steps.ts";
+import { PROVIDERS } from "../description/providers.ts";
+import { caseForEach, defineCases, defineCasesWith } from "../harness/defineCase.ts";
 
 export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "provider"] })({
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
@@ -108,3 +111,110 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     },
   },
 });
+
+const MOST_RECENT = 2_000;
+export const UNFINISHED_CASES = defineCases({
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.unfinished-connects.exact-${provider}`,
+    title: `Exactly 5 of 40 concurrent attempts of one subject at ${provider} succeed; others are not affected.`,
+    holds: [BURST],
+    run: async (t) => {
+      const input = t.connectInput({ provider });
+      const outcomes = await concurrently(40, () => t.call("createConnectSession", { input }));
+      for (const { retryAfterSeconds } of t.exactly(5, outcomes, ["RATE_LIMITED"]).failures) {
+        const seconds = retryAfterSeconds ?? 0;
+        t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds ends at the oldest attempt's deadline", seconds);
+      }
+      await t.createSession({ provider });
+      const next = PROVIDERS.find((other) => other !== provider) ?? provider;
+      await t.createSession({ scope: input.scope, provider: next });
+    },
+  })),
+  "S8.unfinished-connects.finished-do-not-count": {
+    title: "An attempt that has ended allows another.",
+    needs: ["provider"],
+    run: async (t) => {
+      const scope = t.scope();
+      const sessions = [];
+      for (let round = 0; round < 5; round += 1) sessions.push(await t.createSession({ scope }));
+      await t.refusesSession({ scope }, "RATE_LIMITED");
+      const [first] = sessions;
+      if (first) await t.walkThrough(first, { account: "tidepool-studio", decision: "deny" });
+      await t.createSession({ scope });
+      await t.refusesSession({ scope }, "RATE_LIMITED");
+    },
+  },
+  "S8.recent-connects": {
+    title: "An application that has started 2,000 attempts within 10 minutes starts no other, and is told until when.",
+    needs: ["operator", "storage"],
+    // 2,000 calls would take the time in which other cases expect their answers.
+    lane: "alone",
+    run: async (t) => {
+      const startedAt = await t.now();
+      const first = await t.createSession();
+      const { repeatAttempt } = t.driver("storage");
+      if (repeatAttempt) await repeatAttempt(first.id, MOST_RECENT - 2);
+      else for (let count = 2; count < MOST_RECENT; count += 1) await t.createSession();
+      await t.createSession();
+      const refusal = await t.refusesSession({}, "RATE_LIMITED");
+      const retryAtMs = (await t.now()).getTime() + (refusal.retryAfterSeconds ?? 0) * 1_000;
+      const deadline = startedAt.getTime() + 600_000;
+      t.near(retryAtMs, deadline, 30_000, "retryAfterSeconds ends at the oldest attempt's deadline");
+      t.matches(refusal.message, /2000 in 10 minutes/, "the message");
+      const other = await t.anotherApplication();
+      const scope = t.scope(other.tenantKeys[0]);
+      const input = { ...t.connectInput({ scope }), returnUrl: other.returnUrl };
+      t.value(await t.callWith(t.caller(other.key), "createConnectSession", { input }), "another application");
+    },
+  },
+});
+
+interface Reconnect extends Connected {
+  readonly returnUrl: string;
+}
+
+const UNCHANGED_MS = 3_000;
+
+/** What would end an attempt before its deadline, with another status. */
+const LATE_EVENTS: Readonly<Record<string, (t: Steps, reconnect: Reconnect) => Promise<unknown>>> = {
+  "its connection is disconnected": (t, connected) => t.disconnect(connected),
+  "a newer attempt is launched": async (t, { scope, connectionId }) => {
+    const newer = await t.createSession({ scope, reconnectConnectionId: connectionId });
+    t.equal((await t.postLaunch(newer)).status, 303, "the newer attempt is launched");
+  },
+  "its application is disabled": async (t) => {
+    await t.setEnabled(false);
+    await t.setEnabled(true);
+  },
+  "its return URL is removed": (t, { returnUrl }) => t.removeReturnUrl(returnUrl),
+};
+
+export const OVERDUE_ATTEMPT_CASES = defineCases(
+  caseForEach(Object.entries(LATE_EVENTS), ([what, happens]) => ({
+    id: `S8.connect-deadline.before-${what.replaceAll(" ", "-")}`,
+    title: `An expired attempt stays EXPIRED when ${what}, whether it was CREATED or AUTHORIZING.`,
+    lane: "timeline",
+    needs: ["clock", "provider", "operator"],
+    run: async (t) => {
+      const { scope, connectionId } = await t.connect();
+      const returnUrl = `${t.application.returnUrl}?removed=late`;
+      await t.addReturnUrl(returnUrl);
+      const wanted = { scope, reconnectConnectionId: connectionId, returnUrl };
+      const authorizing = await t.createSession(wanted);
+      await t.launched(authorizing, t.browser());
+      const created = await t.createSession(wanted);
+      // A service may run its purge when its clock is moved, which expires the attempt: the last seconds pass in real
+      // time.
+      const deadline = new Date(created.expiresAt);
+      await t.until(deadline, -UNCHANGED_MS);
+      const now = () => t.now();
+      await t.eventually("the deadline passes", now, (moment) => moment > deadline);
+      await happens(t, { scope, connectionId, returnUrl });
+      // A launch form that is posted now must not be rejected as already used.
+      t.errorPage(await t.postLaunch(created), [410], "the launch of the attempt that was CREATED");
+      for (const { id } of [created, authorizing]) {
+        t.ends(await t.resultOf({ scope, id }), "EXPIRED", "DEADLINE_PASSED");
+      }
+    },
+  })),
+);

@@ -3,8 +3,8 @@ import { GOOD_ACCOUNT } from "../context/accounts.ts";
 import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { daysBack } from "../context/jobs.ts";
-import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import { CONTENT_FIELDS } from "../wire/apis.ts";
 
 export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
@@ -87,6 +87,115 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
       const { text } = failure.answer;
       t.holds(!/\brelation\b|content_item|select|prisma|\.ts/i.test(text), "no details of the cause", text);
       await t.get("content", { ...connected, window });
+    },
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Metric.values-${provider}`,
+    title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
+    run: async (t) => {
+      const items = await t.firstPosts({ provider });
+      for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
+        const names = item.metrics.map((metric) => metric.name).toSorted();
+        t.equal(names, ["COMMENTS", "LIKES", "SHARES", "VIEWS"], "names");
+        for (const metric of item.metrics) {
+          t.matches(metric.observedAt, /Z$/, "observedAt");
+          if (metric.availability === "AVAILABLE") {
+            t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is an integer as a string`);
+            t.matches(metric.sourceField, /./, `${metric.name} names its source`);
+            t.equal(metric.reason, null, `${metric.name} has no reason`);
+          } else {
+            t.equal(metric.value, null, `${metric.name} is missing: null, never 0`);
+            t.matches(metric.reason, /./, `${metric.name} has a reason why it is missing`);
+            t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
+          }
+        }
+        for (const name of PROVIDER_FACTS[provider].unsupportedMetrics) {
+          const missing = item.metrics.find((metric) => metric.name === name);
+          const unsupported = { availability: "UNSUPPORTED", value: null, reason: "METRIC_NOT_OFFERED" };
+          t.shows(missing, unsupported, `${provider} has no ${name}`);
+        }
+      }
+      const counts = items.flatMap((item) => item.metrics).filter((metric) => metric.value !== null);
+      t.holds(counts.length > 0, "there are some counts");
+    },
+  })),
+  ...caseForEach(
+    pairsOf(providersWith("ownersHideCounts"), [
+      ["hidden-likes", "LIKES"],
+      ["comments-off", "COMMENTS"],
+    ]),
+    ([provider, [account, name]]) => ({
+      id: `S2.Metric.${account}-${provider}`,
+      title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
+      run: async (t) => {
+        const items = await t.firstPosts({ provider, account }, 6, 3);
+        const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
+        t.holds(metrics.length > 0, "there are posts", items.length);
+        for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
+        const reasons = metrics.map((metric) => metric.reason);
+        t.holds(reasons.includes("METRIC_HIDDEN"), "reason", reasons[0]);
+      },
+    }),
+  ),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Metric.not-given-${provider}`,
+    title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
+    run: async (t) => {
+      const items = await t.firstPosts({ provider, account: "missing-metrics" });
+      const metrics = items.flatMap((item) => item.metrics);
+      const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
+      t.holds(missing.length > 0, "some metrics are missing", metrics);
+      for (const metric of metrics) {
+        t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value has a reason`);
+      }
+      const ofViews = missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason);
+      t.equal([...new Set(ofViews)], ["METRIC_NOT_GIVEN"], "views");
+    },
+  })),
+  "S2.Metric.account-type": {
+    title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
+    run: async (t) => {
+      const items = await t.firstPosts({ account: "no-shares" }, 6, 3);
+      const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
+      t.holds(shares.length > 0, "there are posts");
+      // For a post with too few viewers the provider returns no metrics, so the supported ones are unknown.
+      const known = shares.filter((metric) => metric.availability !== "UNAVAILABLE");
+      t.holds(known.length > 0, "the provider returns some", shares);
+      for (const metric of known)
+        t.shows(metric, { availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED" }, "SHARES");
+      for (const metric of shares) t.equal(metric.value, null, "never a number");
+    },
+  },
+  "S2.Metric.not-granted": {
+    title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
+    lane: "alone",
+    needs: ["provider", "operator"],
+    run: async (t) => {
+      const scopes = { of: "CONTENT_METRICS", as: "PROFILE" } as const;
+      const connected = await t.whileRegistration("PROVIDER_C", { scopes }, () => t.connectAndSettle());
+      const { items } = await t.allContent(connected, daysBack(await t.now(), 6, 3));
+      const metrics = items.flatMap((item) => item.metrics);
+      const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");
+      t.holds(refused.length > 0, "some are refused", metrics);
+      for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
+    },
+  },
+  "S2.Metric.without-capability": {
+    title: "Without CONTENT_METRICS there are no metrics.",
+    run: async (t) => {
+      const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
+      for (const item of items) t.equal(item.metrics, [], "metrics");
+    },
+  },
+  "S2.DecimalCount.beyond-double": {
+    title: "Counts beyond 2^53 keep every digit.",
+    run: async (t) => {
+      const { items } = await t.scannedNewest("PROVIDER_A", "hostile-text", 20);
+      const metrics = items.flatMap((item) => item.metrics);
+      const views = metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value);
+      // A count that was parsed as a double would have the double's digits.
+      const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
+      t.holds(exact.length > 0, "a count that exceeds a double", views);
     },
   },
 });

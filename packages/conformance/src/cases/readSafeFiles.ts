@@ -1,13 +1,11 @@
 /** The files with read-safe cases: a package that bundles only these imports no other. */
 export * from "./admin/classes.ts";
 export * from "./admin/documents.ts";
-export * from "./admin/keys.shape.ts";
 export * from "./admin/transport.ts";
 export * from "./authentication.ts";
 export * from "./badInput.ts";
 export * from "./connections.ts";
 export * from "./readiness.ts";
 export * from "./scopes.ts";
-export * from "./transport.documents.ts";
 export * from "./transport.limits.ts";
 export * from "./transport.ts";
