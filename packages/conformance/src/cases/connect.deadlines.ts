@@ -95,8 +95,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     },
   })),
   "S3.rule1.refresh-expired": {
-    title:
-      "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
+    title: "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and listed without sync data.",
     run: async (t) => {
       // This capability has no background reads, so the expiry is not detected earlier.
       const connected = await t.connect({

@@ -2,43 +2,13 @@ import { ALL_CAPABILITIES, nearPreviews } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { NEARLY } from "./support/returnUrls.ts";
 
 const EXAMPLE_TEMPLATE = "https://{label}.preview.example.app";
 
-/** Return URLs that resemble the registered one: they must be equal byte for byte. */
-const NEARLY: Readonly<Record<string, (url: string) => string>> = {
-  "trailing-slash": (url) => `${url}/`,
-  query: (url) => `${url}?x=1`,
-  "empty-query": (url) => `${url}?`,
-  "upper-case-path": (url) => url.replace(/[^/]+$/, (path) => path.toUpperCase()),
-  "upper-case-host": (url) => url.replace(/\/\/[^/]+/, (host) => host.toUpperCase()),
-  "upper-case-scheme": (url) => url.replace(/^\w+/, (scheme) => scheme.toUpperCase()),
-  "user-info": (url) => url.replace("://", "://user@"),
-  "other-host-behind-at": (url) => url.replace(/\/\/([^/]+)/, "//$1@evil.example"),
-  backslash: (url) => url.replace("://", ":\\\\"),
-  "dot-segment": (url) => url.replace(/\/([^/]+)$/, "/./$1"),
-  "parent-segment": (url) => url.replace(/\/([^/]+)$/, "/x/../$1"),
-  "encoded-letter": (url) => url.replace(/n$/, "%6e"),
-  port: (url) => url.replace(/(\/\/[^/:]+)(:\d+)?/, "$1:8443"),
-  "dot-after-host": (url) => url.replace(/(\/\/[^/:]+)/, "$1."),
-  "leading-space": (url) => ` ${url}`,
-  "trailing-space": (url) => `${url} `,
-  "line-break": (url) => `${url}\n`,
-  "sub-domain": (url) => url.replace("://", "://a."),
-  "longer-host": (url) => url.replace(/(\/\/[^/:]+)/, "$1.evil.example"),
-  "full-width": (url) => url.replace("e", "ｅ"),
-  fragment: (url) => `${url}#top`,
-  "empty-fragment": (url) => `${url}#`,
-  "fragment-with-query": (url) => `${url}#?x`,
-  empty: () => "",
-  javascript: () => "javascript:alert(1)",
-  relative: () => "/return",
-};
-
 export const CONNECT_INPUT_CASES = defineCases({
   "S2.ConnectSession.shape": {
-    title:
-      "A created attempt has an id, the launch URL, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
+    title: "A created attempt has an id, the launch URL, a token, and deadlines after 10 minutes and 24 hours.",
     run: async (t) => {
       const before = await t.now();
       const made = await t.createSession();
@@ -121,8 +91,7 @@ export const CONNECT_INPUT_CASES = defineCases({
     },
   })),
   "S2.ConnectInput.returnUrl.ss-parameter": {
-    title:
-      "A query parameter whose name starts with ss_ is refused; others are accepted when the URL is registered with them.",
+    title: "A query parameter whose name starts with ss_ is refused; others are accepted in a registered URL.",
     needs: ["operator"],
     run: async (t) => {
       for (const query of ["ss_status=COMPLETED", "a=1&ss_session_id=x", "ss_=", "%73s_x=1"]) {
@@ -146,8 +115,7 @@ export const CONNECT_INPUT_CASES = defineCases({
     },
   },
   "S2.ConnectInput.returnUrl.preview-without-path": {
-    title:
-      "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
+    title: "With previews enabled and without preview paths, a return URL that is not registered is refused.",
     needs: ["operator"],
     run: async (t) => {
       t.equal((await t.setPreviews(true)).previewReturnPaths, [], "preview paths");
@@ -158,8 +126,7 @@ export const CONNECT_INPUT_CASES = defineCases({
     },
   },
   "S2.ConnectInput.returnUrl.preview-good": {
-    title:
-      "A preview URL on one of the application's preview paths works like a registered one through the whole attempt.",
+    title: "A preview URL on one of the application's preview paths works like a registered one to the end.",
     needs: ["operator", "provider", "previews"],
     run: async (t) => {
       await t.setPreviews(true, "/deep/return", "/");

@@ -75,8 +75,7 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   })),
   "S3.attempt.policy-changed": {
-    title:
-      "An attempt whose capability or provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
+    title: "An attempt whose provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
     needs: ["provider", "operator"],
     run: async (t) => {
       const { session, browser, callback } = await t.consented();

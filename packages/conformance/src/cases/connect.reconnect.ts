@@ -5,8 +5,7 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 
 export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
   "S2.metrics.narrower-reconnect": {
-    title:
-      "Metrics from before a reconnect without CONTENT_METRICS are deleted, and stay deleted after a later reconnect with it.",
+    title: "Metrics from before a reconnect without CONTENT_METRICS stay deleted after a later reconnect with it.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const { scope, connectionId } = connected;
@@ -87,8 +86,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   })),
   "S3.attempt.superseded-order": {
-    title:
-      "Each launch cancels the reconnects that were created shortly before it, and none that were created after it.",
+    title: "Each launch cancels the reconnects that were created before it, and none that were created after it.",
     run: async (t) => {
       const { scope, connectionId } = await t.connect();
       const sessions: Session[] = [];

@@ -132,8 +132,7 @@ export const CONNECTION_PAGING_CASES = defineCases({
     },
   },
   "S4.connections.cursor": {
-    title:
-      "A cursor of connections is opaque and bound to its subject and application: altered or foreign it is refused.",
+    title: "A cursor of connections is opaque, bound to its subject and application, and refused when it is altered.",
     needs: ["provider", "operator"],
     run: async (t) => {
       const { scope, ids } = await connectFive(t);

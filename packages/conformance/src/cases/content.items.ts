@@ -73,8 +73,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   })),
   "S7.fallback": {
-    title:
-      "An error without a code of the contract becomes UPSTREAM_UNAVAILABLE with HTTP 200, and does not reveal its cause.",
+    title: "An error without a code of the contract is UPSTREAM_UNAVAILABLE with HTTP 200, without its cause.",
     lane: "alone",
     needs: ["provider", "storage"],
     run: async (t) => {

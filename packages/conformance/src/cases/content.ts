@@ -77,8 +77,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
     }),
   ),
   "S4.content.cursor": {
-    title:
-      "A cursor of content is opaque and bound to its window, connection and subject: altered or foreign it is refused.",
+    title: "A cursor of content is opaque, bound to its window and connection, and refused when it is altered.",
     run: async (t) => {
       const { connected, window } = await t.scanned({ provider: "PROVIDER_B" }, 12);
       const { pageInfo, items } = await t.contentPage(connected, window, 2);
@@ -136,8 +135,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   },
   "S2.ContentPage.lastSuccessfulSyncAt": {
-    title:
-      "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and updated by each.",
+    title: "A page's lastSuccessfulSyncAt is the connection's: null before the first success, and updated by each.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const window = daysBack(await t.now(), 4);

@@ -31,8 +31,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     },
   })),
   "S3.rule6.disconnect-in-progress": {
-    title:
-      "A reconnect of a connection that is being disconnected returns DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
+    title: "A reconnect of a connection that is being disconnected is DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
     run: async (t) => {
       for (let round = 0; round < MAX_POLLS && !t.saw("code:DISCONNECT_IN_PROGRESS"); round += 1) {
         const { scope, connectionId } = await t.connect();
@@ -103,8 +102,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     },
   },
   "S3.disconnect.listed-until-erased": {
-    title:
-      "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is NOT_FOUND once erased.",
+    title: "A disconnected connection is DISCONNECTED, then DELETING, without a profile, and NOT_FOUND once erased.",
     holds: accountHolds("PROVIDER_B", "unicode"),
     run: async (t) => {
       const fields = { provider: "PROVIDER_B", account: "unicode" } as const;
@@ -130,8 +128,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })(
     },
   },
   "S4.disconnect.jobs-in-flight": {
-    title:
-      "A scan and a lookup that are in flight when their connection is disconnected end CANCELED with DISCONNECTED.",
+    title: "A scan and a lookup in flight when their connection is disconnected end CANCELED with DISCONNECTED.",
     holds: accountHolds("PROVIDER_B", "slow"),
     run: async (t) => {
       const connected = await t.connectAndSettle({ provider: "PROVIDER_B", account: "slow" });

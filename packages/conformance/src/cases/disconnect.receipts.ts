@@ -27,8 +27,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
     },
   })),
   "S4.disconnect.creatorAction-PROVIDER_C": {
-    title:
-      "A disconnect at PROVIDER_C instructs the user to remove the app: the revoke immediately ends FAILED with REVOKE_UNSUPPORTED.",
+    title: "A revoke at PROVIDER_C immediately ends FAILED with REVOKE_UNSUPPORTED: the user has to remove the app.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const ended = await t.disconnect(connected);
@@ -45,8 +44,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
     },
   },
   "S4.disconnect.app-removed-announced": {
-    title:
-      "Once PROVIDER_C has reported that the user removed the app, a disconnect has no creatorAction and the revoke has SUCCEEDED.",
+    title: "Once PROVIDER_C has reported a removed app, a disconnect has no creatorAction and its revoke SUCCEEDED.",
     holds: accountHolds("PROVIDER_C", "flat-token"),
     run: async (t) => {
       for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {

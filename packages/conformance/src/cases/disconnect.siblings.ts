@@ -157,8 +157,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
     },
   },
   "S4.disconnect.race-lost": {
-    title:
-      "A disconnect during continuous connects is RATE_LIMITED for a second; nothing has changed, and the next call is accepted.",
+    title: "A disconnect during continuous connects is RATE_LIMITED, changes nothing, and is accepted a second later.",
     lane: "alone",
     needs: ["provider", "storage"],
     run: async (t) => {
@@ -304,8 +303,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
     },
   },
   "S4.disconnect.recheck-after-days": {
-    title:
-      "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
+    title: "A sibling that is SUSPENDED while the provider is down is CONNECTED again when it responds days later.",
     holds: accountHolds(PROVIDER, "unicode"),
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "unicode");

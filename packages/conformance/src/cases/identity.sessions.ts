@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { launchOriginCases } from "./support/launchOrigins.ts";
+import { NEARLY } from "./support/returnUrls.ts";
 
 async function createMany(t: Steps, count: number) {
   const input = t.identityInput();
@@ -43,22 +44,10 @@ export const IDENTITY_SESSION_CASES = defineCases({
     title: "An identity session returns only to a registered identity return URL, equal byte for byte.",
     run: async (t) => {
       const { identityReturnUrl: good, returnUrl: ofConnect, webOrigin } = t.application;
-      const others = [
-        `${good}/`,
-        `${good}?next=1`,
-        `${good}#part`,
-        `${good}?ss_status=COMPLETED`,
-        `${good} `,
-        good.toUpperCase(),
-        good.replace("://", "://user@"),
-        good.replace(/\/([^/]*)$/, "/../$1"),
-        `${webOrigin}/`,
-        "https://evil.example/identity-return",
-        "javascript:alert(1)",
-        "",
-        ...(ofConnect === good ? [] : [ofConnect]),
-      ];
-      for (const returnUrl of others) await t.refusesIdentity({ returnUrl }, "BAD_USER_INPUT", returnUrl);
+      const similar = Object.values(NEARLY).map((change) => change(good));
+      const others = [...similar, `${good}?ss_status=COMPLETED`, `${webOrigin}/`, "https://evil.example/", ofConnect];
+      for (const returnUrl of others.filter((one) => one !== good))
+        await t.refusesIdentity({ returnUrl }, "BAD_USER_INPUT", returnUrl);
       await t.createIdentity();
     },
   },

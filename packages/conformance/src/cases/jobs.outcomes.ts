@@ -150,8 +150,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
     },
   },
   "S2.ContentPage.rate-limited-midway": {
-    title:
-      "A scan that a limit interrupts until its retries end is incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
+    title: "A scan that a limit ends midway is incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
     holds: ["account:B:thousand-posts"],
     lane: "timeline",
     run: async (t) => {

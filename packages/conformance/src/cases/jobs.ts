@@ -77,8 +77,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   },
   "S4.requestRefresh.same-post": {
-    title:
-      "Requesting the metrics of the same post while that is in flight returns the same job; another post has another job.",
+    title: "Requesting the metrics of a post while that is in flight returns the same job; another post has another.",
     run: async (t) => {
       const connected = await slowConnection(t);
       const { items } = await t.allContent(connected, daysBack(await t.now(), 6));
@@ -175,8 +174,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
     },
   },
   "S4.requestRefresh.continuation-rules": {
-    title:
-      "A continuation cursor is valid only for its own window; altered, foreign or combined with a post it is refused.",
+    title: "A continuation cursor is valid only for its own window and connection, and refused when it is altered.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const window = { ...daysBack(await t.now(), 45, 10), maxItems: 5 };

@@ -58,8 +58,7 @@ export const REPETITION_CASES = defineCases({
     },
   },
   "S4.createIdpIdentitySession.repeated": {
-    title:
-      "A repeated createIdpIdentitySession with the same idempotency key returns the same session, which counts once.",
+    title: "A createIdpIdentitySession repeated with its idempotency key returns the same session, which counts once.",
     needs: ["operator", "identity"],
     run: async (t) => {
       const [input, options] = [t.identityInput(), keyed()];
@@ -75,8 +74,7 @@ export const REPETITION_CASES = defineCases({
     },
   },
   "S4.redeemIdpIdentityResult.repeated": {
-    title:
-      "A redeem that is repeated with the same idempotency key returns the result again; every other second redeem is NOT_FOUND.",
+    title: "A redeem repeated with its idempotency key returns the result again; any other second one is NOT_FOUND.",
     needs: ["operator", "identity"],
     run: async (t) => {
       const [session, options] = [await t.createIdentity(), keyed()];

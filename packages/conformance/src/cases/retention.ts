@@ -93,8 +93,7 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     },
   },
   "S2.ContentPage.content-expired": {
-    title:
-      "A window whose posts have expired after 30 days is incomplete with CONTENT_EXPIRED, before and after the purge.",
+    title: "A window whose posts have expired is incomplete with CONTENT_EXPIRED, before and after the purge.",
     run: async (t) => {
       const connected = await t.connectAndSettle();
       const { window, items } = await olderPosts(t, connected);
@@ -135,8 +134,7 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     },
   },
   "S8.profile-retention": {
-    title:
-      "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
+    title: "A profile is served until 30 days after it was observed; then it is null until the next successful read.",
     holds: accountHolds("PROVIDER_C", "comments-off"),
     run: async (t) => {
       const account = "comments-off";
@@ -192,8 +190,7 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
     },
   })),
   "S4.disconnect.revoke-given-up": {
-    title:
-      "A revoke that fails for 24 hours ends with REVOKE_REJECTED, the user has to remove the app, and the rest is erased.",
+    title: "A revoke that fails for 24 hours ends with REVOKE_REJECTED and a creatorAction, and the rest is erased.",
     holds: accountHolds("PROVIDER_B", "deleted-post"),
     run: async (t) => {
       const fields = { provider: "PROVIDER_B", account: "deleted-post" } as const;

@@ -2,9 +2,7 @@ import { readFile } from "node:fs/promises";
 import { openOperator } from "./adminOperator.ts";
 import { openAdmin } from "./adminOverHttp.ts";
 import { runInPanel } from "./adminScript.ts";
-import { openClockControl } from "./clockControl.ts";
-import { openIssuer } from "./issuer.ts";
-import { openSimulator } from "./simulator.ts";
+import { openClockControl, openIssuer, openSimulator } from "./simulator.ts";
 import { openStorage } from "./storageDatabase.ts";
 import type { Application, ClockDriver, IdentityDriver, Target } from "./target.ts";
 

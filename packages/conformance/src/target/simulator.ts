@@ -1,7 +1,9 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
+import { Browser } from "../wire/browser.ts";
+import { NO_NOTES } from "../wire/call.ts";
 import { missingPosts } from "./missingPosts.ts";
 import { requestJson } from "./panelOverHttp.ts";
-import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./target.ts";
+import type { ClockDriver, ConsentChoice, IdentityDriver, Provider, ProviderDriver, ProviderPost } from "./target.ts";
 
 const MANY = 1_000_000;
 const REFUSED = { kind: "refused", status: 403, code: "98765", message: "An undocumented refusal." };
@@ -113,4 +115,38 @@ async function consent(authorizationUrl: string, choice: ConsentChoice): Promise
   const location = answer.headers.get("location");
   if (location === null) throw new Error(`The consent was rejected: status ${answer.status}`);
   return new URL(location);
+}
+
+const MAX_STEPS = 10;
+
+/** The simulator's OpenID provider, by its sign-in form; its faults are set at the control endpoint. */
+export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDriver {
+  return {
+    issuer: issuerUrl,
+    setFaults: (faults) => requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults }),
+    signIn: async (authorizationUrl, { person, decision = "allow" }) => {
+      const browser = new Browser(NO_NOTES);
+      let address = new URL(authorizationUrl);
+      let visit = await browser.get(address);
+      for (let step = 0; step < MAX_STEPS; step += 1) {
+        if (visit.location !== null) {
+          address = visit.location;
+          if (address.origin !== new URL(issuerUrl).origin) return address;
+          visit = await browser.get(address);
+        } else {
+          if (visit.status !== 200) throw new Error(`The sign-in ended with status ${visit.status}.`);
+          visit = await browser.post(address.href, { person, decision }, null);
+        }
+      }
+      throw new Error("The sign-in did not finish.");
+    },
+  };
+}
+
+/** The clock endpoint of a development environment: `GET /` returns the time, `POST /advance` moves it. */
+export function openClockControl(url: string): ClockDriver {
+  return {
+    now: async () => new Date((await requestJson<{ now: string }>(url, "GET")).now),
+    advance: (milliseconds) => requestJson(`${url}/advance`, "POST", { advanceMs: Math.ceil(milliseconds) }),
+  };
 }

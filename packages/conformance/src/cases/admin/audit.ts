@@ -133,8 +133,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
     },
   },
   "S5.admin.audit.paging": {
-    title:
-      "Entries are newest first, page by page without gaps or duplicates, and a cursor is valid only for its own list.",
+    title: "Entries are newest first, on pages without gaps or duplicates, and a cursor is valid only for its list.",
     holds: [ADMIN_KEYS],
     run: async (t) => {
       const { id } = await t.admin.client({ tenantKeys: [] });

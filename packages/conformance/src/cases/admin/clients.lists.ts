@@ -146,8 +146,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
     },
   },
   "S4.admin.returnUrls": {
-    title:
-      "A return URL on one of the client's origins is added once, when confirmed, and removed once; the last stays.",
+    title: "A return URL on a client's origin is added once, when confirmed, and removed once; the last stays.",
     run: async (t) => {
       const client = await t.admin.client();
       const { id } = client;
@@ -201,8 +200,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
     },
   },
   "S7.admin.busy-row": {
-    title:
-      "While another transaction holds a client, a change of it is ROW_BUSY; reading it and changing another client is not delayed.",
+    title: "While a transaction holds a client, a change of it is ROW_BUSY; reads and other clients do not wait.",
     needs: ["admin", "storage"],
     run: async (t) => {
       const client = await t.admin.client();

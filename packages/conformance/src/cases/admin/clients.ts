@@ -86,8 +86,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     },
   })),
   "S4.admin.createClient.slug-taken": {
-    title:
-      "A slug is unique: a second is SLUG_TAKEN, of twenty concurrent calls one succeeds, and a disabled client keeps its slug.",
+    title: "A slug is unique, also among twenty concurrent calls, and a disabled client keeps it: SLUG_TAKEN.",
     holds: [BURST],
     run: async (t) => {
       const input = clientInput();

@@ -3,8 +3,7 @@ import { defineCasesWith } from "../../harness/defineCase.ts";
 
 export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
   "S4.admin.effect.disable": {
-    title:
-      "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
+    title: "Disabling a client rejects its keys and ends its pending attempts for good; enabling it allows new ones.",
     needs: ["operator", "identity"],
     run: async (t) => {
       const scope = t.scope();
@@ -100,8 +99,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
     },
   },
   "S4.admin.effect.findPeople": {
-    title:
-      "The id of a user is suggested by its beginning, and found in all clients, without the text in the audit log.",
+    title: "A user's id is suggested by its beginning, and found in all clients, without the text in the audit log.",
     needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { scope } = await t.connect();
@@ -124,8 +122,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
     },
   },
   "S4.admin.effect.person": {
-    title:
-      "An admin sees what is stored about a user and erases all of it: receipts count it, and nothing else is left.",
+    title: "An admin sees what is stored about a user and erases all of it but receipts, which count it.",
     needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { scope, connectionId } = await t.connect();
@@ -254,8 +251,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
     },
   },
   "S4.admin.effect.preview": {
-    title:
-      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
+    title: "A preview URL on a preview return path works like a registered one, while previews are enabled.",
     needs: ["operator", "provider", "previews"],
     run: async (t) => {
       const { template } = await t.admin.get("previewTemplate", {});

@@ -53,8 +53,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
     },
   },
   "S5.admin.key.expired": {
-    title:
-      "A key works until its expiry, for every operation; an expired key is indistinguishable from an unknown one.",
+    title: "A key works until its expiry, and is then indistinguishable from an unknown one at every operation.",
     lane: "timeline",
     needs: ["admin", "clock"],
     run: async (t) => {
@@ -73,8 +72,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
     },
   },
   "S5.admin.key.removed-admin": {
-    title:
-      "Removing an admin ends their keys and their session at the next call, and adding them again restores neither.",
+    title: "Removing an admin ends their keys and session at the next call, and adding them again restores neither.",
     holds: [adminHold(SECOND_ADMIN)],
     run: async (t) => {
       const left = await withAdmin(t, SECOND_ADMIN, async (panel, member) => {
@@ -130,8 +128,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
     },
   },
   "S8.admin.active-keys": {
-    title:
-      "An admin has at most five active keys: the sixth is KEY_LIMIT, revoking one allows another, and of ten concurrent calls five succeed.",
+    title: "An admin has at most five active keys, also of concurrent calls: the sixth is KEY_LIMIT.",
     holds: [adminHold(SECOND_ADMIN), BURST],
     run: async (t) => {
       await withAdmin(t, SECOND_ADMIN, async (as) => {
@@ -172,8 +169,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       }),
   },
   "S5.admin.application-key": {
-    title:
-      "An application key is shown once, works immediately, expires as requested, and stops working when it is revoked.",
+    title: "An application key is shown once, works immediately, expires as requested, and ends when it is revoked.",
     run: async (t) => {
       const { id } = await t.admin.client();
       const { key, credential } = await t.admin.inPanel("issueClientCredential", { id });
@@ -206,8 +202,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
     },
   },
   "S8.admin.active-application-keys": {
-    title:
-      "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
+    title: "A client has at most two active keys, also of twenty concurrent calls, and revoking one allows another.",
     holds: [BURST],
     run: async (t) => {
       const { id } = await t.admin.client();

@@ -54,8 +54,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     },
   },
   "S4.admin.registration.moves": {
-    title:
-      "A registration starts as a draft, is not published while its URLs do not respond, and its secret is never shown.",
+    title: "A draft of a registration is not published while its URLs do not respond, and its secret is never shown.",
     run: async (t) => {
       const id = await draftRegistration(t);
       const statusOf = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;
@@ -92,8 +91,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     },
   },
   "S4.admin.registration.origin": {
-    title:
-      "A registration URL moves to another origin only with the client secret, and the audit entry names both origins.",
+    title: "A registration URL moves to another origin only with the client secret, and is audited with both origins.",
     run: async (t) => {
       const id = await draftRegistration(t);
       const { clientSecret = null, ...known } = DRAFT;
@@ -128,8 +126,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     },
   },
   "S4.admin.registration.quota": {
-    title:
-      "A registration's own quota replaces the provider's default in the fields that it has, and can be reset; a wrong value is refused at its field.",
+    title: "A registration's own quota replaces the provider's default in its fields, can be reset, and is validated.",
     run: async (t) => {
       const id = await draftRegistration(t);
       const detail = () => t.admin.inPanel("registrationDetail", { id });
@@ -179,8 +176,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
     },
   })),
   "S4.admin.registration.probe": {
-    title:
-      "A paused registration is published again only when its provider's token and revocation URLs respond as they should.",
+    title: "A paused registration is published again only when its token and revocation URLs respond as they should.",
     lane: "alone",
     needs: ["operator", "provider"],
     run: async (t) => {

@@ -49,8 +49,7 @@ export const ADMIN_GRAPHQL_CASES = defineCasesWith({ needs: ["admin"], applicati
 
 export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   "S4.admin.transport.plain": {
-    title:
-      "A request needs only a key: no Origin and no CSRF token, and pages of other sites cannot read the response.",
+    title: "A request needs only a key, no Origin and no CSRF token, and other sites cannot read the response.",
     readSafe: true,
     run: async (t) => {
       for (const headers of [{}, { origin: "https://evil.example" }]) {
