@@ -50,7 +50,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })
         for (const one of both) t.value(await t.connectionOutcome(one), "still served after the forged messages");
         await t.provider.removeApp(provider, account);
         for (const one of both) {
-          await t.untilReconnectRequired(one);
+          await t.untilStatus(one, "RECONNECT_REQUIRED");
           const ended = await t.disconnect(one);
           t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
           await t.erased(one, ended);

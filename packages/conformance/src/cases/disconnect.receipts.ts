@@ -51,7 +51,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
         const connected = await t.connectAndSettle({ account: "flat-token" });
         t.equal(connected.connection.status, "CONNECTED", "at first");
         await t.provider.removeApp("PROVIDER_C", "flat-token");
-        await t.untilReconnectRequired(connected);
+        await t.untilStatus(connected, "RECONNECT_REQUIRED");
         const ended = await t.disconnect(connected);
         const after = await t.connectionOutcome(connected);
         if (after.ok) t.oneOf(after.value.status, ["DISCONNECTED", "DELETING"], "status");
@@ -66,7 +66,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })
     title: `Where ${provider} reported a revoked grant at a read, a disconnect has no creatorAction and the revoke has SUCCEEDED.`,
     run: async (t) => {
       const connected = await t.connect({ provider, account: "removed-app" });
-      await t.untilReconnectRequired(connected);
+      await t.untilStatus(connected, "RECONNECT_REQUIRED");
       const ended = await t.disconnect(connected);
       t.equal(ended.creatorAction, null, "creatorAction of the response");
       await t.revokedAndErased(connected, ended);

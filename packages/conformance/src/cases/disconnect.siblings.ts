@@ -13,6 +13,9 @@ const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 
+const rechecked = (t: Steps, connected: Connected) =>
+  t.untilRow(connected, "the re-check ends", ({ status }) => status !== "SUSPENDED");
+
 export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.siblings-${provider}`,
@@ -37,7 +40,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
         await t.createSession({ scope });
         await t.createSession({ provider });
       });
-      const row = await t.settled(sibling);
+      const row = await rechecked(t, sibling);
       t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
       for (const entry of row.capabilities) t.equal(entry.availability, "AVAILABLE", `${entry.capability} again`);
       await t.mayConnectAgain({ scope, provider });
@@ -90,7 +93,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
           t.isWithheld(await t.readConnection(sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
           if (name === "siblings-grant-gone") await t.provider.endGrants(provider, "sibling-2");
         });
-        t.isWithheld(await t.settled(sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        t.isWithheld(await rechecked(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
         await t.mayConnectAgain({ scope, provider });
         const { connectionId } = sibling;
         const again = await t.connect({ provider, account: "sibling-2", scope, reconnectConnectionId: connectionId });
@@ -118,7 +121,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
         t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account of another subject");
       });
       for (const sharing of [other, inOtherTenant]) {
-        t.equal((await t.settled(sharing)).status, SHARED_ENDS[provider], "after the re-check");
+        t.equal((await rechecked(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
       }
       if (SHARED_ENDS[provider] === "CONNECTED") return;
       const reconnect = { scope: other.scope, reconnectConnectionId: other.connectionId };

@@ -1,5 +1,5 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
-import { DAY_MS, MINUTE_MS } from "../context/jobs.ts";
+import { DAY_MS, MINUTE_MS, type Window } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
@@ -7,31 +7,23 @@ import type { Capability, Provider, ProviderPost } from "../target/target.ts";
 
 /** Accounts whose provider responds as real ones do: callers see every post, or the reason why some are missing. */
 
-/** A new connection, and the days before the account's newest post. */
-async function connectedDays(
+/**
+ * The days before the account's newest post, read by a chain of scans of a new connection, and what the provider shows
+ * of them.
+ */
+async function scannedDays(
   t: Steps,
   provider: Provider,
   account: string,
   days: number,
   capabilities: readonly Capability[] = ["CONTENT_LIST"],
+  beforehand?: (connected: Settled, window: Window) => Promise<void>,
 ) {
   const connected = await t.connectAndSettle({ provider, account, capabilities });
   const newestMs = (await t.newestPost(provider, account)).getTime();
   const publishedAfter = new Date(newestMs - days * DAY_MS).toISOString();
-  return { connected, window: { publishedAfter, publishedBefore: new Date(newestMs + 1_000).toISOString() } };
-}
-
-/** Those days, read by a chain of scans, and what the provider shows of them. */
-async function scannedDays(...[t, provider, account, ...rest]: Parameters<typeof connectedDays>) {
-  return scanDays(t, provider, account, await connectedDays(t, provider, account, ...rest));
-}
-
-async function scanDays(
-  t: Steps,
-  provider: Provider,
-  account: string,
-  { connected, window }: Awaited<ReturnType<typeof connectedDays>>,
-) {
+  const window = { publishedAfter, publishedBefore: new Date(newestMs + 1_000).toISOString() };
+  await beforehand?.(connected, window);
   const job = await t.continueScan(connected, await t.scan(connected, window));
   const { items, last } = await t.allContent(connected, window);
   const ids = items.map(({ providerContentId }) => providerContentId);
@@ -42,14 +34,19 @@ async function scanDays(
   return { connected, job, items, isComplete: last.pageInfo.completeForWindow, posts };
 }
 
-type Scanned = Awaited<ReturnType<typeof scannedDays>>;
+type Settled = Awaited<ReturnType<Steps["connectAndSettle"]>>;
 
-function hasAllPosts(t: Steps, provider: Provider, { job, items, isComplete, posts }: Scanned): void {
+/** The same, where every post has to be found. */
+async function allScannedDays(...args: Parameters<typeof scannedDays>) {
+  const [t, provider] = args;
+  const scanned = await scannedDays(...args);
+  const { job, items, isComplete, posts } = scanned;
   t.shows(job, { status: "SUCCEEDED", completeForWindow: true }, `${provider}: the last scan`);
   t.equal(isComplete, true, `${provider}: the page is complete`);
   const ids = new Set(items.map(({ providerContentId }) => providerContentId));
   const lost = posts.filter(({ id }) => !ids.has(id));
   t.equal(lost, [], `${provider}: lost posts`);
+  return scanned;
 }
 
 const WITHOUT_TIMES = ["PROVIDER_A", "PROVIDER_C"] as const;
@@ -77,7 +74,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       id: `S2.ContentPage.${account}`,
       title: `Scans of the account ${account} cover their window: every post is served once.`,
       run: async (t) => {
-        for (const provider of providers) hasAllPosts(t, provider, await scannedDays(t, provider, account, days));
+        for (const provider of providers) await allScannedDays(t, provider, account, days);
       },
     }),
   ),
@@ -85,7 +82,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
     id: `S2.ContentPage.${account}`,
     title: `Scans of the account ${account} end, and its window is complete only where the list is ordered by time.`,
     run: async (t) => {
-      hasAllPosts(t, "PROVIDER_B", await scannedDays(t, "PROVIDER_B", account, 15));
+      await allScannedDays(t, "PROVIDER_B", account, 15);
       for (const provider of WITHOUT_TIMES) {
         const { job, items, isComplete } = await scannedDays(t, provider, account, 15);
         t.endsIncomplete(job, "UPSTREAM_PAGE_LIMIT");
@@ -104,8 +101,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
     run: async (t) => {
       for (const provider of providers) {
         const capabilities = ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
-        const found = await scannedDays(t, provider, account, 15, capabilities);
-        hasAllPosts(t, provider, found);
+        const found = await allScannedDays(t, provider, account, 15, capabilities);
         const { connected, items, posts } = found;
         t.equal((await t.readConnection(connected)).status, "CONNECTED", `${provider}: status`);
         const newest = newestOf(posts);
@@ -137,21 +133,20 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
     needs: ["provider", "clock"],
     run: async (t) => {
       const [provider, account] = ["PROVIDER_C", "limit-within-page"] as const;
-      const found = await connectedDays(t, provider, account, 15, ["CONTENT_LIST", "CONTENT_METRICS"]);
-      const { connected, window } = found;
-      t.equal(connected.connection.syncStatus, "PARTIAL", "syncStatus at the limit");
-      const { items } = await t.allContent(connected, window);
-      t.equal(items.length, 5, "posts before the limit");
-      await t.until(await t.now(), 2 * MINUTE_MS);
-      hasAllPosts(t, provider, await scanDays(t, provider, account, found));
+      const capabilities = ["CONTENT_LIST", "CONTENT_METRICS"] as const;
+      await allScannedDays(t, provider, account, 15, capabilities, async ({ connection, ...connected }, window) => {
+        t.equal(connection.syncStatus, "PARTIAL", "syncStatus at the limit");
+        const { items } = await t.allContent(connected, window);
+        t.equal(items.length, 5, "posts before the limit");
+        await t.until(await t.now(), 2 * MINUTE_MS);
+      });
     },
   },
   "S4.requestContentLookup.photo-posts": {
     title: "Links of photo posts are served as the provider shows them, and lookups accept them.",
     run: async (t) => {
       const [provider, account] = ["PROVIDER_B", "photo-posts"] as const;
-      const found = await scannedDays(t, provider, account, 15, ["CONTENT_LIST", "CONTENT_LOOKUP"]);
-      hasAllPosts(t, provider, found);
+      const found = await allScannedDays(t, provider, account, 15, ["CONTENT_LIST", "CONTENT_LOOKUP"]);
       const photos = found.items.filter(({ canonicalUrl }) => canonicalUrl?.includes("/photo/"));
       t.holds(photos.length > 1 && photos.length < found.items.length, "some posts are photos", photos.length);
       for (const { kind, canonicalUrl, providerContentId } of photos.slice(0, 2)) {
@@ -175,8 +170,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
     run: async (t) => {
       for (const provider of PROVIDERS) {
         const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
-        const found = await scannedDays(t, provider, "field-refused", 15, capabilities);
-        hasAllPosts(t, provider, found);
+        const found = await allScannedDays(t, provider, "field-refused", 15, capabilities);
         const { profile } = await t.readConnection(found.connected);
         t.matches(profile?.displayName, /./, `${provider}: displayName`);
         t.matches(profile?.handle, /^field.refused$/, `${provider}: handle`);
@@ -200,8 +194,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
       const account = "other-forms";
       for (const provider of PROVIDERS) {
         const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
-        const found = await scannedDays(t, provider, account, 15, capabilities);
-        hasAllPosts(t, provider, found);
+        const found = await allScannedDays(t, provider, account, 15, capabilities);
         for (const { id, url, publishedAt } of found.posts) {
           const item = found.items.find(({ providerContentId }) => providerContentId === id);
           t.shows(item, { canonicalUrl: url, publishedAt: new Date(publishedAt).toISOString() }, `${provider}: ${id}`);

@@ -140,12 +140,8 @@ export class AdminApiClient {
     return { id: apiKey.id, key, apiKey };
   }
 
-  async withKey<Result>(
-    scope: "READ" | "WRITE",
-    during: (minted: Minted) => Promise<Result>,
-    as?: PanelDriver,
-  ): Promise<Result> {
-    const minted = await this.mint(scope, as && { as });
+  async withKey<Result>(scope: "READ" | "WRITE", during: (minted: Minted) => Promise<Result>): Promise<Result> {
+    const minted = await this.mint(scope);
     try {
       return await during(minted);
     } finally {

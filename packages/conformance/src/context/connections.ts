@@ -213,23 +213,21 @@ export class ConnectionSteps extends AccountSteps {
   async connectAndSettle(options: ConnectOptions = {}): Promise<Connected & { connection: Connection }> {
     const connected = await this.connect(options);
     const wanted = options.capabilities ?? ALL_CAPABILITIES;
-    const connection = await this.eventually(
-      "the first reads of a connection end",
-      () => this.readConnection(connected),
-      (row) =>
-        (!wanted.includes("CONTENT_LIST") || !["PENDING", "RUNNING"].includes(row.syncStatus)) &&
-        (!wanted.includes("PROFILE") || row.profile !== null),
-    );
+    const isRead = (row: Connection) =>
+      (!wanted.includes("CONTENT_LIST") || !["PENDING", "RUNNING"].includes(row.syncStatus)) &&
+      (!wanted.includes("PROFILE") || row.profile !== null);
+    const connection = await this.untilRow(connected, "the first reads of a connection end", isRead);
     return { ...connected, connection };
   }
 
-  untilRow(
-    connected: Connected,
-    what: string,
-    isThere: (row: Connection) => boolean,
-    patienceMs?: number,
-  ): Promise<Connection> {
-    return this.eventually(what, () => this.readConnection(connected), isThere, patienceMs);
+  connectionOutcome({ scope, connectionId }: Connected) {
+    return this.call("connection", { scope, id: connectionId });
+  }
+
+  /** Waits for a state of the connection. A read that itself detects a lost grant is refused. */
+  async untilRow(connected: Connected, what: string, isThere: (row: Connection) => boolean, patienceMs?: number) {
+    const look = () => this.connectionOutcome(connected);
+    return this.value(await this.eventually(what, look, (found) => found.ok && isThere(found.value), patienceMs));
   }
 
   untilStatus(connected: Connected, status: string): Promise<Connection> {

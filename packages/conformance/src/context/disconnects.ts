@@ -1,4 +1,4 @@
-import type { Connection, DisconnectResult, SyncJob } from "../_generated/consumerWire.ts";
+import type { DisconnectResult, SyncJob } from "../_generated/consumerWire.ts";
 import type { Provider } from "../target/target.ts";
 import { DOWN } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
@@ -70,28 +70,5 @@ export class DisconnectSteps extends JobSteps {
     const { erase } = await this.receipts(connected, disconnected);
     this.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");
     await this.connectionRefused(connected, "NOT_FOUND");
-  }
-
-  connectionOutcome({ scope, connectionId }: Connected) {
-    return this.call("connection", { scope, id: connectionId });
-  }
-
-  /** Waits until the connection needs a reconnect. A read that itself detects the lost grant is refused. */
-  async untilReconnectRequired(connected: Connected): Promise<void> {
-    await this.eventually(
-      "the connection needs a reconnect",
-      () => this.connectionOutcome(connected),
-      (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
-    );
-  }
-
-  /** Waits until the connection, by either operation, has another status than SUSPENDED. */
-  async settled(connected: Connected): Promise<Connection> {
-    const outcome = await this.eventually(
-      "the re-check ends",
-      () => this.connectionOutcome(connected),
-      (found) => found.ok && found.value.status !== "SUSPENDED",
-    );
-    return this.value(outcome);
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defineCasesWith } from "../../harness/defineCase.ts";
+import { allOf } from "../../wire/call.ts";
 
 export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
   "S4.admin.effect.disable": {
@@ -169,13 +170,9 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
       const ending = { provider: "PROVIDER_B", account: "refresh-token-ends" } as const;
       const { connectionId: newer } = await t.connect({ scope, ...ending });
       const listed = async (filter: object) => {
-        const page = (after: string | null) =>
-          t.admin.inPanel("adminConnections", { clientSlug, first: 1, after, ...filter });
-        const found: string[] = [];
-        for (let shown = await page(null); ; shown = await page(shown.pageInfo.endCursor)) {
-          found.push(...shown.items.map(({ id }) => id).filter((id) => id === older || id === newer));
-          if (!shown.pageInfo.hasNextPage) return found;
-        }
+        const page = { clientSlug, first: 1, ...filter };
+        const rows = await allOf((after) => t.admin.inPanel("adminConnections", { ...page, after }));
+        return rows.map(({ id }) => id).filter((id) => id === older || id === newer);
       };
       t.equal(await listed({}), [older, newer], "all");
       t.equal(await listed({ provider: "PROVIDER_B" }), [newer], "at PROVIDER_B");
