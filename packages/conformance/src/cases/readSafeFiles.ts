@@ -1,6 +1,5 @@
 /** The files with read-safe cases: a package that bundles only these imports no other. */
 export * from "./admin/classes.ts";
-export * from "./admin/documents.ts";
 export * from "./admin/transport.ts";
 export * from "./authentication.ts";
 export * from "./badInput.ts";

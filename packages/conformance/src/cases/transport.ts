@@ -69,21 +69,6 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
       t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
     },
   },
-  "S4.transport.cors": {
-    title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
-    run: async (t) => {
-      const origin = t.application.webOrigin;
-      const call = await t.api.graphql(STATUS, {}, { headers: { origin } });
-      const preflight = await t.api.send(null, {
-        method: "OPTIONS",
-        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
-      });
-      for (const [what, answer] of Object.entries({ call, preflight })) {
-        const names = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
-        t.equal(names, [], `CORS headers of the ${what}`);
-      }
-    },
-  },
   "S4.transport.absolute-form": {
     title: "A target in absolute form is served like its path if its host is the service's; any other is refused.",
     needs: ["raw-socket"],

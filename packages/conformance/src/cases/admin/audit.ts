@@ -7,8 +7,7 @@ import type { Steps } from "../../context/steps.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
-import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
-import { partsOf } from "./support/credentials.ts";
+import { adminHold, emailOf, partsOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { audited, entriesOf } from "./support/findings.ts";
 import { DRAFT, prepare } from "./support/preparations.ts";
 

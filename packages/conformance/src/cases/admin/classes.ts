@@ -11,7 +11,7 @@ import {
 import { caseForEach, defineCases, defineCasesWith } from "../../harness/defineCase.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { MALFORMED_KEYS } from "../support/malformedKeys.ts";
-import { partsOf, REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
+import { partsOf, REFUSED_CREDENTIALS, sessionCookie } from "./support/admins.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
 import { type Prepared, prepare } from "./support/preparations.ts";
 

@@ -5,8 +5,7 @@ import { DAY_MS, MARGIN_MS } from "../../context/jobs.ts";
 import type { Steps } from "../../context/steps.ts";
 import { anyArguments, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import { adminHold, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
-import { partsOf } from "./support/credentials.ts";
+import { adminHold, partsOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { shapeOf } from "./support/findings.ts";
 
 /** Whether a client's key authenticates at the consumer API. */

@@ -4,8 +4,15 @@ import { CONFIRMED_OPERATIONS } from "../../description/adminOperations.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { PanelSession } from "../../target/adminDriver.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
-import { adminHold, emailOf, removeMember, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
-import { panelSession } from "./support/credentials.ts";
+import {
+  adminHold,
+  emailOf,
+  panelSession,
+  removeMember,
+  SECOND_ADMIN,
+  THIRD_ADMIN,
+  withAdmin,
+} from "./support/admins.ts";
 import { adminRefusal } from "./support/findings.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 

@@ -204,6 +204,24 @@ export function graphqlCases(api: GraphqlApi): CaseDefinitions {
         await answersStill(t);
       },
     },
+    [`S4.${mark}transport.${mark === "" ? "cors" : "plain"}`]: {
+      title: "A request needs only a key, no Origin and no CSRF token, and other sites cannot read the response.",
+      run: async (t) => {
+        const [caller] = api.callers(t);
+        const origins = [t.application.webOrigin, "https://evil.example"].map((origin) => ({ origin }));
+        for (const headers of [{}, ...origins]) {
+          const answer = await caller.send(request, { headers });
+          t.equal([answer.status, answer.body?.errors], [200, undefined], "it is answered");
+          t.matches(answer.headers.get("cache-control"), /no-store/, "it is not cached");
+          const asked = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
+          const preflight = await caller.send(null, { method: "OPTIONS", headers: { ...headers, ...asked } });
+          for (const { headers: given } of [answer, preflight]) {
+            const cors = [...given.keys()].filter((name) => name.startsWith("access-control-"));
+            t.equal(cors, [], "CORS headers of the call and its preflight");
+          }
+        }
+      },
+    },
     [`S4.${mark}transport.batch`]: {
       title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
       run: async (t) => {
