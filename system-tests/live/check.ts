@@ -1,16 +1,7 @@
 /**
- * A live deployment from an empty folder, by the commands of our own pages:
- *
- *     pnpm test:system live                  everything, with each installed proxy of nginx and Caddy
- *     pnpm test:system live --short          with one of them, as every change is checked
- *     pnpm test:system live --proxy caddy    with this one
- *     pnpm test:system live --bundled        as on a machine without them: the embedded PostgreSQL, without a backup, and the testkit's proxy
- *     pnpm test:system live --part reloads   only this part after the journeys: keys, reloads, alerts or restore
- *     pnpm test:system live --alert NAME     only the condition of this alert
- *
- * Runs the marked blocks of the pages unchanged, except for the names of the packages, which are tarballs here, and the example
- * hosts, which are addresses of this machine. Everything uses https with a private authority, and PostgreSQL is on another host, a network
- * namespace.
+ * A live deployment from an empty folder, by the commands of our own pages: `pnpm test:system live`, with the options of
+ * docs/contributing/test-tools.md. Runs the marked blocks of the pages unchanged, except for the names of the packages, which are
+ * tarballs here, and the example hosts, which are addresses of this machine.
  */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
