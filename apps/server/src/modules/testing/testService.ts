@@ -27,8 +27,8 @@ type TestParts = Partial<Omit<Service, "clock">>;
 
 export async function startTestService(overrides: TestParts = {}): Promise<TestService> {
   const { url, drop } = await testDatabase();
-  // Long timeouts, because a slow machine must not fail these tests. Other tests cover the timeouts.
-  const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
+  // Long, because a slow machine must not fail these tests. Other tests cover the timeouts and replaced sessions.
+  const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS, sessionLifetimeMs: PATIENCE_MS };
   const database = openDatabase({ url, poolSize: 20, ...bounds });
   const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
