@@ -135,9 +135,10 @@ export async function proveFailedRequests(place: string): Promise<void> {
 }
 
 const PROGRAM = `import * as sdk from "@social-connect/sdk";
-import { failAt } from "./failedRequests.js";
-export function run({ cases, key }: any) {
-  const { undici } = globalThis as any;
+import { type FailureCase, failAt } from "./failedRequests.js";
+type Undici = { Agent: new (options: object) => object; fetch: (url: string, init: object) => Promise<Response> };
+export function run({ cases, key }: { cases: readonly FailureCase[]; key: string }) {
+  const { undici } = globalThis as { undici?: Undici };
   if (undici === undefined) return failAt(sdk, cases, key);
   const dispatcher = new undici.Agent({ allowH2: true });
   return failAt(sdk, cases, key, (url: string, init: object) => undici.fetch(url, { ...init, dispatcher }));

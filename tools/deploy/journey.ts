@@ -15,6 +15,7 @@ const CALLERS = 6;
 async function main([action]: readonly string[]): Promise<void> {
   const { consumer } = JSON.parse(await readFile(SANDBOX_FILE, "utf8")) as TargetFile;
   if (action === "load") return sendUntilInputEnds(consumer);
+  if (action !== "link") throw new Error("journey.ts needs link or load");
   await linkAndRead(applicationOf(consumer));
   console.log("linked an account and read its posts");
 }

@@ -32,7 +32,9 @@ interface Kind {
 
 const [CONTENT = ""] = READS;
 const kind = (name: string, endsWith: Kind["endsWith"], requests: Kind["requests"]): Kind => ({
-  ...{ name, endsWith, requests },
+  name,
+  endsWith,
+  requests,
 });
 const KINDS: readonly Kind[] = [
   kind("repeats refused calls", "done", (application) => [readOf(application, CONTENT)]),

@@ -208,12 +208,12 @@ const provider = fc.constantFrom(...SOCIAL_PROVIDERS);
 const registration = provider.map((at): Reference => ({ is: "registration", provider: at }));
 const updated = fc
   .record({ is: only("registrationInput"), provider, capabilities: someOf(CAPABILITIES) })
-  .map((input) => ({
-    ...{ id: { is: "registration", provider: input.provider }, input },
-  }));
+  .map((input) => ({ id: { is: "registration", provider: input.provider }, input }));
 const recent = (is: "adminKey" | "member") => pick.map((newest): Reference => ({ is, newest }));
 const tester = fc.record({ at: provider, account: fc.constantFrom("unicode", "empty") }).map(({ at, account }) => ({
-  ...{ id: "{client}", provider: at, providerAccountId: { is: "accountId", provider: at, account } },
+  id: "{client}",
+  provider: at,
+  providerAccountId: { is: "accountId", provider: at, account },
 }));
 const applicationKey = pick.map((newest) => ({
   id: { is: "keyApplication", newest },

@@ -23,7 +23,10 @@ export interface Step extends More {
 }
 
 export const step = (name: string, args: object, perform: Step["perform"], more: More = {}): Step => ({
-  ...{ do: name, args, perform, ...more },
+  do: name,
+  args,
+  perform,
+  ...more,
 });
 
 /** A step as far as it is drawn before the sequence runs. What it refers to is known then; null: there is nothing to do. */
