@@ -44,6 +44,13 @@ export async function fillDatabase(url: string): Promise<void> {
      SELECT gen_random_uuid(), id, 'tenant', 'nobody', 'PROVIDER_B', now() FROM application`,
     `INSERT INTO provider_revocation (revocation_id, key_hash, application_id, provider, ended_at)
      SELECT gen_random_uuid(), '', id, 'PROVIDER_B', now() FROM application`,
+    `INSERT INTO event_endpoint (id, application_id, url, types, secret_sealed, created_at, updated_at)
+     SELECT gen_random_uuid(), id, 'https://app.example/events', '{}', '', now(), now() FROM application`,
+    `INSERT INTO event (id, application_id, type, occurred_at)
+     SELECT gen_random_uuid(), id, 'test', now() FROM application, generate_series(1, ${CONNECTIONS_OF_EACH}) n`,
+    `INSERT INTO event_delivery (id, application_id, event_id, endpoint_id, status, created_at)
+     SELECT gen_random_uuid(), e.application_id, e.id, p.id, 'SUCCEEDED', now()
+       FROM event e JOIN event_endpoint p USING (application_id)`,
     "ANALYZE",
   ];
   for (const statement of statements) await runStatement(url, statement);

@@ -55,8 +55,11 @@ export interface IssuerAccess {
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Names of the background tasks: one for each kind of job, and one for grants. worker/tasks.ts maps them to use cases. */
-export type TaskName = Lowercase<JobKind> | "revokeOrphanedGrant";
+/**
+ * Names of the background tasks: one for each kind of job, one for grants, and one for deliveries of events. worker/tasks.ts
+ * maps them to use cases.
+ */
+export type TaskName = Lowercase<JobKind> | "revokeOrphanedGrant" | "deliver";
 
 export function taskOfKind(kind: JobKind): TaskName {
   return kind.toLowerCase() as Lowercase<JobKind>;
@@ -71,7 +74,7 @@ export interface TaskQueue {
   enqueue(
     transaction: Transaction,
     task: TaskName,
-    /** The row of `job`, or of `provider_grant` for `revokeOrphanedGrant`. */
+    /** The row of `job`, of `provider_grant` for `revokeOrphanedGrant`, or of `event_delivery` for `deliver`. */
     row: RowKey,
     options?: { readonly startAfter?: Date; readonly now?: Date },
   ): Promise<void>;
@@ -85,8 +88,11 @@ export interface NewTask extends TaskOwner, RowKey {
 /** What a task is for, which decides its queue and its turn. */
 export interface TaskOwner {
   readonly applicationId: string;
-  readonly provider: SocialProvider;
+  /** null for a delivery, whose queue serves all providers. */
+  readonly provider: SocialProvider | null;
   readonly urgency: Urgency;
+  /** The endpoint of a delivery: endpoints take turns, as applications do with other tasks. */
+  readonly endpointId?: string;
 }
 
 /** Work that a caller requested; the first reads of a new account; work that the service scheduled. */

@@ -8,6 +8,7 @@ import { createConnectAttempt } from "../modules/testing/rows.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { runErase, runRevoke, runScan } from "../modules/testing/tasks.ts";
 import { startTestService, type TestService } from "../modules/testing/testService.ts";
+import { newId } from "../platform/ids.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { createTaskQueue } from "./taskQueue.ts";
 
@@ -22,6 +23,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "connection.scan_error_code": "an internal code",
   "connection.tenant_key": "the application's own key",
   "content_item.reason": "an internal code",
+  "event.code": "an internal code",
+  "event.status": "an internal code",
+  "event.tenant_key": "the application's own key",
+  "event.type": "a name of the contract",
   "job.deleted_counts": "counts, written by the erasure",
   "job.error_code": "an internal code",
   "job.incomplete_reason": "an internal code",
@@ -29,7 +34,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Tables whose rows belong to one account. */
-const TABLES = ["connection", "provider_grant", "content_item", "job", "connect_attempt", "revoke_settlement"];
+const TABLES = ["connection", "provider_grant", "content_item", "job", "connect_attempt", "revoke_settlement", "event"];
 
 const SEALED = "provider_grant";
 
@@ -52,6 +57,10 @@ test("leaves no column value of an erased account in any schema, including job p
   await runScan(service, (await refresh(service, application, connection)).id);
   const attempt = { status: "COMPLETED", externalSubjectId, connectionId } as const;
   await createConnectAttempt(service, application, registrations, attempt);
+  const event = { id: newId(), applicationId: application.id, type: "connection.suspended", connectionId };
+  await service.prisma.event.create({
+    data: { ...event, externalSubjectId, occurredAt: service.clock.current },
+  });
   const { revokeJobId, eraseJobId } = await disconnect(service, application, connection);
   await fillEveryColumn();
   // Control: each of these tables contains a canary, and the queue's payloads contain the job IDs.

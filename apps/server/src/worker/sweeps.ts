@@ -1,6 +1,7 @@
 import { ADVANCE_DATA_DELETIONS } from "../modules/data-deletion/advanceDeletion.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts";
 import { REENCRYPT_SWEEPS } from "../modules/encryption/reencryptStale.ts";
+import { FORGET_SUBJECTS } from "../modules/events/forgetSubjects.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { DELETE_REDEEMED_RESULTS, PURGE_SWEEPS } from "../modules/retention/purge.ts";
@@ -25,6 +26,7 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
 
 export const HOURLY_SWEEPS: readonly Sweep[] = [
   ...EXPIRE_ATTEMPTS,
+  FORGET_SUBJECTS,
   ...PURGE_SWEEPS,
   ...REENCRYPT_SWEEPS,
   ...ROLLUP_HOURLY_SWEEPS,

@@ -12,7 +12,7 @@ import { queueName, TASKS } from "./tasks.ts";
 
 /**
  * A queue's payload. Parsed when it is enqueued and again when it runs, because another release may have written it.
- * Strict, so that a payload contains only a row's ID. The row's application is the group of the queue's task.
+ * Strict, so that a payload contains only a row's ID. The group of the queue's task has the row's application.
  */
 export const queuedTask = z.strictObject({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]),
@@ -84,12 +84,17 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
   };
 }
 
-function optionsOf(id: string, { applicationId, urgency }: TaskOwner, rank: number) {
+function optionsOf(id: string, { applicationId, endpointId, urgency }: TaskOwner, rank: number) {
   return {
     singletonKey: id,
     priority: PRIORITY[urgency] - Math.min(rank, MOST_RANKS - 1),
-    group: { id: applicationId },
+    group: { id: endpointId === undefined ? applicationId : `${applicationId}/${endpointId}` },
   };
+}
+
+/** The application of a task, by its group. */
+export function applicationOfGroup(group: string): string {
+  return group.split("/")[0] ?? "";
 }
 
 /** How many other jobs of the application wait, counted up to the number of ranks; 0 for requested work. */
@@ -113,6 +118,10 @@ async function findOwner(transaction: Transaction, task: TaskName, row: RowKey):
     const select = { registration: { select: { provider: true } } } as const;
     const grant = await transaction.grant.findUnique({ where, select });
     return grant && { provider: grant.registration.provider, applicationId, urgency: "background" };
+  }
+  if (task === "deliver") {
+    const delivery = await transaction.eventDelivery.findUnique({ where, select: { endpointId: true } });
+    return delivery && { ...delivery, provider: null, applicationId, urgency: "requested" };
   }
   const job = await transaction.job.findUnique({
     where,

@@ -5,14 +5,14 @@ import { runSweeps } from "../modules/sweeps/runSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { SWEEP_QUEUES, TAKEOVER, workerBoss } from "./boss.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
-import { queuedTask } from "./taskQueue.ts";
+import { applicationOfGroup, queuedTask } from "./taskQueue.ts";
 import { type Lane, TASK_QUEUES, TASKS } from "./tasks.ts";
 
 export interface WorkerOptions {
   /** Whose address the task queue connects to; it needs sessions, which a pooler in transaction mode does not have. */
   readonly queuePool?: Pool;
-  /** Concurrent tasks per lane and provider in this process. */
-  readonly concurrency?: Readonly<Record<Lane, number>>;
+  /** Concurrent tasks per queue of a lane in this process. */
+  readonly concurrency?: Readonly<Partial<Record<Lane, number>>>;
   /** How long `stop` waits for running tasks before it releases them, in milliseconds. */
   readonly stopTimeoutMs?: number;
   /** Poll interval of a queue in seconds, which bounds how late a delayed task starts. */
@@ -25,10 +25,14 @@ export type RunningWorker = Awaited<ReturnType<typeof startWorker>>;
 const SWEEP_MS = 50_000;
 const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "7 * * * *";
+const CONCURRENCY: Readonly<Record<Lane, number>> = { read: 4, settle: 2, event: 16 };
+/** An endpoint that does not answer holds a slot for the whole timeout of a delivery. */
+const DELIVERIES_PER_ENDPOINT = 4;
 
 /** Runs tasks until it is stopped. `prepareTaskQueues` creates the queues. */
 export async function startWorker(service: Service, options: WorkerOptions = {}) {
-  const { concurrency = { read: 4, settle: 2 }, stopTimeoutMs = 10_000, pollSeconds = 1 } = options;
+  const { stopTimeoutMs = 10_000, pollSeconds = 1 } = options;
+  const concurrency = { ...CONCURRENCY, ...options.concurrency };
   const polling = {
     pollingIntervalSeconds: pollSeconds,
     notifyPollingIntervalSeconds: pollSeconds,
@@ -40,8 +44,11 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     const slots = concurrency[lane];
     if (slots === 0) continue;
     // With three slots or more, one application leaves one for the others, however long its tasks run.
-    const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? slots - 1 : slots };
-    await work(boss, name, { ...polling, ...sharing }, (data, applicationId) => runTask(service, data, applicationId));
+    const ofOne = lane === "event" ? DELIVERIES_PER_ENDPOINT : slots - 1;
+    const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? ofOne : slots };
+    await work(boss, name, { ...polling, ...sharing }, (data, group) =>
+      runTask(service, data, applicationOfGroup(group)),
+    );
   }
   const sweep = async (name: string, sweeps: readonly Sweep[]) => {
     const end = performance.now() + SWEEP_MS;

@@ -68,6 +68,10 @@ export const PERSON_RECORDS = {
     "30 days after a post was last read; its ids and the time of that read until the erasure.",
   ),
   connect_attempt: record("Attempts to link an account.", "24 hours after the start."),
+  event: record(
+    "Events for the application's backend.",
+    "30 days after the change, or the erasure; receipts until they are delivered.",
+  ),
   revoke_settlement: record("Revocations in progress, which block a new connection.", "The revocation has settled."),
   tester: record(
     "Accounts that may be connected in sandbox mode.",

@@ -14,6 +14,7 @@ const EXPECTED: Record<RetainedKind, readonly [number, boolean]> = {
   connectAttempt: [DAY, true],
   identityAttempt: [20 * MINUTE, true],
   auditEntry: [30 * DAY, true],
+  event: [30 * DAY, true],
   dataDeletion: [90 * DAY, true],
 };
 const KINDS = Object.keys(RETENTION) as RetainedKind[];

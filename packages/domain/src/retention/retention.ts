@@ -1,4 +1,4 @@
-import { LIMITS } from "@social-connect/contract";
+import { EVENT_LIMITS, LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,6 +18,8 @@ export const RETENTION = {
   connectAttempt: { from: "createdAt", keepMs: LIMITS.connectResultReadableMs },
   identityAttempt: { from: "createdAt", keepMs: LIMITS.identityResultReadableMs },
   auditEntry: { from: "at", keepMs: LIMITS.auditRetentionMs },
+  /** Events of an application's backend, with their deliveries. */
+  event: { from: "occurredAt", keepMs: EVENT_LIMITS.storedDays * DAY_MS },
   /** The result of a provider's data deletion request. */
   dataDeletion: { from: "requestedAt", keepMs: 90 * DAY_MS },
 } as const;

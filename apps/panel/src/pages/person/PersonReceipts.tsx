@@ -91,6 +91,7 @@ const ROWS: Readonly<Record<string, readonly [string, string]>> = {
   job: ["job", "jobs"],
   connect_attempt: ["connect attempt", "connect attempts"],
   tester: ["tester", "testers"],
+  event: ["event", "events"],
 };
 
 function sum(deleted: Deleted): Deleted {

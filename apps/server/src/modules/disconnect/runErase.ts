@@ -6,6 +6,7 @@ import {
   isDisconnected,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { eraseEventsOfConnection } from "../events/eraseEvents.ts";
 import { inAttempt, retryLater, runAttempt, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
@@ -88,13 +89,13 @@ async function finish(service: Service, job: Job): Promise<boolean> {
       await transaction.job.update({ where: keyOf(revoke), data: { ...patch, attempt: { increment: 1 } } });
       await applyFollowUps(service, transaction, job.applicationId, followUps, now);
     }
-    await count(transaction, job, await deleteRest(transaction, connection));
+    await count(transaction, job, await deleteRest(transaction, job, connection));
     await succeed(transaction, job, now);
     return true;
   });
 }
 
-async function deleteRest(transaction: Transaction, connection: Connection): Promise<DeletedCounts> {
+async function deleteRest(transaction: Transaction, job: Job, connection: Connection): Promise<DeletedCounts> {
   const { id, applicationId } = connection;
   const owned = { applicationId, connectionId: id };
   const grants = await transaction.grant.deleteMany({ where: owned });
@@ -106,9 +107,11 @@ async function deleteRest(transaction: Transaction, connection: Connection): Pro
   });
   // Usually deletes nothing, because a superseded scan writes nothing. The row's cascade would not count.
   const content = await transaction.contentItem.deleteMany({ where: owned });
+  const events = await eraseEventsOfConnection(transaction, connection, job.createdAt);
   await deleteAccountBudget(transaction, connection);
   await transaction.connection.delete({ where: keyOf(connection) });
-  return { content_item: content.count, provider_grant: grants.count, job: jobs.count, connection: 1 };
+  const deleted = { content_item: content.count, provider_grant: grants.count, job: jobs.count, connection: 1 };
+  return events === 0 ? deleted : { ...deleted, event: events };
 }
 
 /** Adds this transaction's deletions to the receipt. */

@@ -17,7 +17,7 @@ import type { Service } from "../service.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { whileLocked } from "../testing/outcomes.ts";
-import { createConnectAttempt, createIdentityAttempt } from "../testing/rows.ts";
+import { createConnectAttempt, createEventEndpoint, createIdentityAttempt } from "../testing/rows.ts";
 import { startTestService, type TestService } from "../testing/testService.ts";
 import { reencryptStale } from "./reencryptStale.ts";
 import { SEALED_COLUMNS, SHORT_LIVED_SEALED_COLUMNS } from "./sealedColumns.ts";
@@ -133,6 +133,7 @@ async function sealEverywhere(count: number): Promise<Map<string, string>> {
     await createConnection(base, application, registrations, { accountId: `account-${row}` });
     await createConnectAttempt(base, application, registrations, { status: "AUTHORIZING" });
     await createIdentityAttempt(base, application);
+    await createEventEndpoint(base, application);
   }
   const texts = new Map<string, string>();
   for (const { table, column, binding } of SEALED_COLUMNS) {

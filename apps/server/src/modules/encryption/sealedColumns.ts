@@ -1,4 +1,5 @@
 import { codeVerifierBinding } from "../connect/redeemLaunchToken.ts";
+import { eventSecretBinding } from "../events/eventSecret.ts";
 import { grantOwnerBinding } from "../grants/grantOwner.ts";
 import { grantTokenBinding } from "../grants/sealTokens.ts";
 import { exchangeBinding, identityResultBinding } from "../identity/identityAttempt.ts";
@@ -32,6 +33,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "connect_attempt", column: "code_verifier_sealed", isOwned: true, binding: codeVerifierBinding },
   { table: "identity_attempt", column: "exchange_sealed", isOwned: true, binding: exchangeBinding },
   { table: "identity_attempt", column: "result_sealed", isOwned: true, binding: identityResultBinding },
+  { table: "event_endpoint", column: "secret_sealed", isOwned: true, binding: eventSecretBinding },
+  { table: "event_endpoint", column: "previous_secret_sealed", isOwned: true, binding: eventSecretBinding },
 ];
 
 /** Sealed columns of rows that expire after minutes. Users whose row is lost start again. */

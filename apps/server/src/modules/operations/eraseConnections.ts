@@ -3,6 +3,7 @@ import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { eraseEventsOfAttempts } from "../events/eraseEvents.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
 import { disconnectAll, type FailedDisconnect } from "./disconnectAll.ts";
@@ -102,14 +103,16 @@ async function* connectionsOf({ prisma }: Service, scope: ErasureScope): AsyncGe
 
 /**
  * An attempt before its code exchange ends here: its pages no longer work. An attempt that exchanges a code ends first, and
- * an attempt with a grant remains until the worker has revoked it.
+ * an attempt with a grant remains until the worker has revoked it. Their events end with them.
  */
 async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise<DeletedCounts> {
   const connect = await prisma.connectAttempt.deleteMany({
     where: { ...rowsOf(scope), status: { not: "EXCHANGING" }, grant: null },
   });
   const identity = await prisma.identityAttempt.deleteMany({ where: identityRowsOf(scope) });
-  return { connect_attempt: connect.count, identity_attempt: identity.count };
+  const events = await eraseEventsOfAttempts(prisma, rowsOf(scope));
+  const deleted = { connect_attempt: connect.count, identity_attempt: identity.count };
+  return events === 0 ? deleted : { ...deleted, event: events };
 }
 
 /** The accounts of a subject, unless another subject of the client has linked the same. */

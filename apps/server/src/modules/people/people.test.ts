@@ -60,6 +60,14 @@ beforeAll(async () => {
     createdAt: now,
   } as const;
   await service.prisma.revokeSettlement.create({ data: { ...settling, revokeJobId: newId() } });
+  const event = { ...{ applicationId, tenantKey, externalSubjectId: SUBJECT }, occurredAt: now };
+  await service.prisma.event.createMany({
+    data: [
+      { ...event, id: newId(), type: "connection.suspended", connectionId: connection.id },
+      { ...event, id: newId(), type: "connect.denied" },
+      { ...event, id: newId(), type: "connect.denied", externalSubjectId: "other" },
+    ],
+  });
   const unfinished = [{ id: connection.id, applicationId }];
   await service.prisma.dataDeletion.create({
     data: { id: newId(), codeHash: Buffer.from("code"), provider, unfinished, requestedAt: now },
@@ -199,13 +207,17 @@ test("after an erasure the database has no trace of the person, the receipts cou
   await service.prisma.dataDeletion.deleteMany();
 
   expect(await hits()).toEqual([]);
+  expect(await service.prisma.event.count()).toBe(1);
   expect(await service.prisma.tester.count({ where: { providerAccountId: "other-account" } })).toBe(1);
   const person = await viewPerson(service, actor, subject());
   expect(person).toMatchObject({ isStored: false, connections: [] });
   const receipt = {
     connectionId: connection.id,
     revoke: { status: "SUCCEEDED" },
-    erase: { status: "SUCCEEDED", deletedCounts: { connection: 1, content_item: POSTS, provider_grant: 1, job: 1 } },
+    erase: {
+      status: "SUCCEEDED",
+      deletedCounts: { connection: 1, content_item: POSTS, provider_grant: 1, job: 1, event: 1 },
+    },
   };
   expect(person.receipts).toMatchObject([receipt]);
   const { text, document } = await exported();

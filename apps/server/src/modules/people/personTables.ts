@@ -13,6 +13,7 @@ const COUNTS = "counts and times without an id of a person";
 export const TABLES_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   application: SETTINGS,
   application_key: SETTINGS,
+  event_endpoint: SETTINGS,
   provider_registration: SETTINGS,
   registration_application: SETTINGS,
   _prisma_migrations: SETTINGS,
@@ -30,6 +31,7 @@ export const TABLES_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   provider_quota: "counts of calls; the budget of an account has a hash as its name, and ends with the account",
   provider_quota_use: COUNTS,
   provider_revocation: "hashes and times, deleted minutes after a revocation has ended",
+  event_delivery: "times and codes of deliveries; the export has their events",
   identity_attempt:
     "a sign-in names no user of the client: its result is encrypted, and deleted with its use or after 20 minutes",
 };

@@ -39,6 +39,30 @@ export const RECORD_TABLES: readonly PersonTable[] = [
     rows: ofSubject,
   },
   {
+    name: "event",
+    until: after("occurred_at", RETENTION.event),
+    fields: {
+      application: {
+        tenant_key: "The application's id of the tenant.",
+        external_subject_id: "The application's id of the person.",
+      },
+      service: {
+        id: "The id of the event.",
+        type: "What changed.",
+        provider: "The provider.",
+        connection_id: "The connection that changed.",
+        attempt_id: "The attempt that ended.",
+        job_id: "The job that ended.",
+        status: "The status since the change.",
+        code: "Why it changed.",
+        occurred_at: "When it changed.",
+      },
+    },
+    excluded: { application_id: INTERNAL_ID },
+    key: ["id"],
+    rows: ofSubject,
+  },
+  {
     name: "revoke_settlement",
     until: "NULL::timestamptz",
     fields: {

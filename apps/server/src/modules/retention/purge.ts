@@ -75,6 +75,13 @@ const DELETE_RECEIPTS = deletionSweep("deleteReceipts", {
     AND status NOT IN ('QUEUED', 'RUNNING')`,
 });
 
+/** With their deliveries. */
+const DELETE_EVENTS = deletionSweep("deleteEvents", {
+  table: "event",
+  order: "occurred_at",
+  due: (now) => Prisma.sql`occurred_at < ${timestamp(purgeBefore("event", now))}`,
+});
+
 const DELETE_AUDIT_ENTRIES = localDeletionSweep("deleteAuditEntries", {
   table: "audit_entry",
   order: "at",
@@ -113,6 +120,7 @@ export const PURGE_SWEEPS: readonly Sweep[] = [
   EXPIRE_PROFILES,
   DELETE_JOBS,
   DELETE_RECEIPTS,
+  DELETE_EVENTS,
   // A grant left by such an attempt remains; the sweep of orphaned grants revokes it.
   deletionSweep("deleteConnectAttempts", ended("connect_attempt", "result_expires_at")),
   deletionSweep("deleteIdentityAttempts", ended("identity_attempt", "result_expires_at")),

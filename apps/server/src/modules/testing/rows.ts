@@ -4,6 +4,7 @@ import type {
   ConnectAttempt,
   Connection,
   ContentItem,
+  EventEndpoint,
   Grant,
   IdentityAttempt,
   Job,
@@ -12,6 +13,7 @@ import type {
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { orphanedGrantCondition } from "../disconnect/revokeOrphanedGrant.ts";
+import { newEventSecret, sealEventSecret } from "../events/eventSecret.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -43,6 +45,20 @@ export function createConnectAttempt(
       resultExpiresAt: clock.fromNow(LIMITS.connectResultReadableMs),
       ...data,
     },
+  });
+}
+
+/** An endpoint that takes all types of events. */
+export function createEventEndpoint(
+  { clock, prisma, secretBox }: TestService,
+  { id: applicationId }: Pick<TestApplication, "id">,
+  data: Partial<Prisma.EventEndpointUncheckedCreateInput> = {},
+): Promise<EventEndpoint> {
+  const id = newId();
+  const secretSealed = sealEventSecret(secretBox, id, newEventSecret());
+  const times = { createdAt: clock.current, updatedAt: clock.current };
+  return prisma.eventEndpoint.create({
+    data: { id, applicationId, url: `https://receiver.example/${id}`, types: [], secretSealed, ...times, ...data },
   });
 }
 

@@ -14,6 +14,9 @@ export const DISTRIBUTED_TABLES = [
   "identity_attempt",
   "revoke_settlement",
   "provider_revocation",
+  "event_endpoint",
+  "event",
+  "event_delivery",
 ] as const;
 
 /** Tables that every node has a copy of: small, rarely written, and joined to the others. Referenced ones come first. */

@@ -1,0 +1,186 @@
+import { EVENT_LIMITS, EVENT_TYPE_NAMES } from "@social-connect/contract";
+import { aboutClient } from "../audit/about.ts";
+import type { AuditAction } from "../audit/auditActions.ts";
+import type { Client, Mode } from "../clients/client.ts";
+import { originRules } from "../clients/client.ts";
+import { checkDistinct } from "../clients/clientRules.ts";
+import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
+import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import { addMs } from "../time/time.ts";
+import { addressProblem } from "../urls/address.ts";
+
+/** Why an endpoint is off: its receiver answered 410, it failed for days, or an admin turned it off. */
+export const ENDPOINT_OFF_REASONS = ["GONE", "FAILING", "BY_ADMIN"] as const;
+export type EndpointOffReason = (typeof ENDPOINT_OFF_REASONS)[number];
+
+/** The columns of an endpoint that an admin sees. */
+export interface EventEndpointState {
+  readonly id: string;
+  readonly url: string;
+  /** Empty: all. */
+  readonly types: string[];
+  readonly enabled: boolean;
+}
+
+type Owner = Pick<Client, "id" | "slug">;
+
+export interface EndpointFacts {
+  /** null for an unknown client. */
+  readonly client: Owner | null;
+  /** All endpoints of the client. */
+  readonly endpoints: readonly EventEndpointState[];
+  readonly mode: Mode;
+}
+
+/** The types that an endpoint can receive. A test event goes to any. */
+export const SELECTABLE_EVENT_TYPES = EVENT_TYPE_NAMES.filter((type) => type !== "test");
+
+/** BAD_USER_INPUT unless the service may send events to the URL. The delivery resolves its host, and refuses private addresses. */
+export function checkEndpointUrl(url: string, mode: Mode): AdminRefusal | null {
+  const problem = addressProblem(url, originRules(mode));
+  return problem === null ? null : invalidField("url", problem);
+}
+
+export function checkEndpointTypes(types: readonly string[]): AdminRefusal | null {
+  const known: readonly string[] = SELECTABLE_EVENT_TYPES;
+  if (types.every((type) => known.includes(type))) return checkDistinct("types", types);
+  return invalidField("types", "`types` has a type of event that does not exist.");
+}
+
+export interface NewEndpoint extends EventEndpointState {
+  readonly applicationId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Adds an endpoint to a client, which has two at most: one to move from and one to move to. */
+export function decideAddEndpoint(
+  { client, endpoints, mode }: EndpointFacts,
+  { id, url, types }: { readonly id: string; readonly url: string; readonly types: readonly string[] },
+  now: Date,
+): AdminRefusal | AuditedChange<NewEndpoint> {
+  if (client === null) return notFound("The client");
+  const refusal = checkEndpointUrl(url, mode) ?? checkEndpointTypes(types) ?? checkOther(endpoints, url);
+  if (refusal !== null) return refusal;
+  const limit = EVENT_LIMITS.endpointsPerApplication;
+  if (endpoints.length >= limit)
+    return conflict(null, `The client has ${limit} event endpoints already. Remove one first.`);
+  const patch = { id, applicationId: client.id, url, types: [...types], enabled: true, createdAt: now, updatedAt: now };
+  return auditedChange(patch, endpointAudit(client, patch, "Event endpoint added"));
+}
+
+function checkOther(endpoints: readonly EventEndpointState[], url: string): AdminRefusal | null {
+  if (endpoints.every((other) => other.url !== url)) return null;
+  return conflict("ALREADY_PRESENT", "The client has an event endpoint with this URL already.");
+}
+
+export interface EndpointInput {
+  readonly url?: string | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+}
+
+export interface EndpointPatch {
+  readonly url?: string;
+  readonly types?: string[];
+  readonly enabled?: boolean;
+  readonly turnedOffReason?: EndpointOffReason | null;
+  readonly turnedOffAt?: Date | null;
+  readonly failingSince?: null;
+  readonly updatedAt: Date;
+}
+
+/** The waiting deliveries of an endpoint that is turned off end as FAILED. Turning it on sends nothing from before. */
+export interface EndDeliveries {
+  readonly type: "END_DELIVERIES";
+}
+
+/** Changes what is given. null when the endpoint has these values already. */
+export function decideChangeEndpoint(
+  { client, endpoints, mode }: EndpointFacts,
+  id: string,
+  { url, types, enabled }: EndpointInput,
+  now: Date,
+): AdminDecision<EndpointPatch, EndDeliveries> {
+  const endpoint = endpoints.find((one) => one.id === id);
+  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
+  const newUrl = url == null || url === endpoint.url ? null : url;
+  const newTypes = types == null || isSameSet(types, endpoint.types) ? null : types;
+  const newEnabled = enabled == null || enabled === endpoint.enabled ? null : enabled;
+  const refusal =
+    (newUrl === null ? null : (checkEndpointUrl(newUrl, mode) ?? checkOther(endpoints, newUrl))) ??
+    (newTypes === null ? null : checkEndpointTypes(newTypes));
+  if (refusal !== null) return refusal;
+  if (newUrl === null && newTypes === null && newEnabled === null) return null;
+  const patch: EndpointPatch = {
+    ...(newUrl !== null && { url: newUrl, failingSince: null }),
+    ...(newTypes !== null && { types: [...newTypes] }),
+    ...(newEnabled === true && { enabled: true, turnedOffReason: null, turnedOffAt: null, failingSince: null }),
+    ...(newEnabled === false && turnedOff("BY_ADMIN", now)),
+    updatedAt: now,
+  };
+  const action = newUrl === null && newTypes === null ? SWITCHED[`${newEnabled === true}`] : "Event endpoint changed";
+  return {
+    patch,
+    followUps: newEnabled === false ? [{ type: "END_DELIVERIES" }] : [],
+    audit: endpointAudit(client, { ...endpoint, url: newUrl ?? endpoint.url }, action),
+  };
+}
+
+const SWITCHED = { true: "Event endpoint turned on", false: "Event endpoint turned off" } as const;
+
+function isSameSet(types: readonly string[], others: readonly string[]): boolean {
+  return types.length === others.length && types.every((type) => others.includes(type));
+}
+
+/** The columns of an endpoint that is turned off; its waiting deliveries end too. */
+export function turnedOff(reason: EndpointOffReason, now: Date) {
+  return { enabled: false, turnedOffReason: reason, turnedOffAt: now } as const;
+}
+
+/** Both secrets sign until the previous one ends. */
+export function decideRotateSecret(
+  { client, endpoints }: Pick<EndpointFacts, "client" | "endpoints">,
+  id: string,
+  now: Date,
+): AdminRefusal | AuditedChange<{ readonly previousSecretUntil: Date; readonly updatedAt: Date }> {
+  const endpoint = endpoints.find((one) => one.id === id);
+  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
+  const previousSecretUntil = addMs(now, EVENT_LIMITS.previousSecretHours * 3_600_000);
+  return auditedChange(
+    { previousSecretUntil, updatedAt: now },
+    endpointAudit(client, endpoint, "Event secret rotated"),
+  );
+}
+
+/** Removes an endpoint with its deliveries. Events stay, and can be sent to another. */
+export function decideRemoveEndpoint(
+  { client, endpoints }: Pick<EndpointFacts, "client" | "endpoints">,
+  id: string,
+): AdminRefusal | AuditedChange<null> {
+  const endpoint = endpoints.find((one) => one.id === id);
+  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
+  return auditedChange(null, endpointAudit(client, endpoint, "Event endpoint removed"));
+}
+
+const ENDPOINT_NOT_FOUND = notFound("The event endpoint");
+
+const VERBS = {
+  "Event endpoint added": "Added the event endpoint",
+  "Event endpoint changed": "Changed the event endpoint",
+  "Event endpoint turned on": "Turned on the event endpoint",
+  "Event endpoint turned off": "Turned off the event endpoint",
+  "Event secret rotated": "Replaced the secret of the event endpoint",
+  "Event endpoint removed": "Removed the event endpoint",
+} as const satisfies Partial<Record<AuditAction, string>>;
+
+/** Names the endpoint by id and origin: its path can be a secret. */
+export function endpointAudit(
+  client: Owner,
+  { id, url }: Pick<EventEndpointState, "id" | "url">,
+  action: keyof typeof VERBS,
+  reason: EndpointOffReason | null = null,
+) {
+  const because = reason === null ? "" : ` (${reason})`;
+  return aboutClient(client, action, `${VERBS[action]} ${id} at ${new URL(url).origin}${because}.`);
+}
