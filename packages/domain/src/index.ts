@@ -61,6 +61,7 @@ export * from "./disconnect/siblings.ts";
 export * from "./events/endpoint.ts";
 export * from "./events/eventBody.ts";
 export * from "./events/newEvents.ts";
+export * from "./events/resend.ts";
 export * from "./grants/grantRevoked.ts";
 export * from "./grants/renewal.ts";
 export * from "./identity/identityAttempt.ts";

@@ -6,6 +6,7 @@ import type { Caller } from "./applications/checkKey.ts";
 import { findAttemptResult } from "./connect/store.ts";
 import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";
+import { listEvents, listFailingEndpoints } from "./events/readEvents.ts";
 import { findReadableJob } from "./jobs/store.ts";
 import { listAllConnections } from "./support/listAllConnections.ts";
 import { application, connect, registrations, service, useApplication } from "./testing/fixtures.ts";
@@ -89,6 +90,22 @@ test("the list of connections of a registration scans no table that grows", asyn
   const statements = (await statementsOf(list)).filter(isPlannable);
   expect(statements.length).toBeGreaterThan(0);
   for (const { text, values } of statements) expect(await tablesScanned(service.pool, text, values)).toEqual([]);
+});
+
+test("the lists of events and of failing endpoints scan no table that grows, with any filter and on any page", async () => {
+  const filters = [{}, { type: "job.failed" }, { externalSubjectId: "user-7" }, { failed: true }] as const;
+  const statements = await statementsOf(async () => {
+    for (const filter of filters) {
+      const list = (after: string | null) =>
+        listEvents(service, { clientId: application.id, ...filter }, { first: 1, after });
+      const { pageInfo } = await list(null);
+      await list(pageInfo.endCursor);
+    }
+    expect(await listFailingEndpoints(service)).not.toEqual([]);
+  });
+  const plannable = statements.filter(isPlannable);
+  expect(plannable.length).toBeGreaterThan(filters.length);
+  for (const { text, values } of plannable) expect(await tablesScanned(service.pool, text, values)).toEqual([]);
 });
 
 test("a read with a scan is detected", async () => {

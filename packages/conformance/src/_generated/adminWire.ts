@@ -124,6 +124,55 @@ export interface ConnectionCount {
   readonly status: string;
 }
 
+export interface EventEndpoint {
+  readonly createdAt: string;
+  readonly enabled: boolean;
+  readonly failingSince: string | null;
+  readonly id: string;
+  readonly lastSucceededAt: string | null;
+  readonly lastTriedAt: string | null;
+  readonly previousSecretUntil: string | null;
+  readonly turnedOffAt: string | null;
+  readonly turnedOffReason: string | null;
+  readonly types: readonly string[];
+  readonly url: string;
+}
+
+export interface FailingEventEndpoint {
+  readonly client: AdminClient;
+  readonly endpoint: EventEndpoint;
+}
+
+export interface EventDelivery {
+  readonly endpointId: string;
+  readonly lastTriedAt: string | null;
+  readonly nextTryAt: string | null;
+  readonly problem: string | null;
+  readonly responseStatus: number | null;
+  readonly status: string;
+  readonly tries: number;
+}
+
+export interface ClientEvent {
+  readonly attemptId: string | null;
+  readonly code: string | null;
+  readonly connectionId: string | null;
+  readonly deliveries: readonly EventDelivery[];
+  readonly externalSubjectId: string | null;
+  readonly id: string;
+  readonly jobId: string | null;
+  readonly occurredAt: string;
+  readonly provider: string | null;
+  readonly status: string | null;
+  readonly tenantKey: string | null;
+  readonly type: string;
+}
+
+export interface ClientEventPage {
+  readonly items: readonly ClientEvent[];
+  readonly pageInfo: PageInfo;
+}
+
 export interface ProviderAddresses {
   readonly api: string;
   readonly authorization: string;
@@ -505,6 +554,17 @@ export interface IssuedClientCredential {
   readonly key: string;
 }
 
+export interface EventEndpointSecret {
+  readonly endpoint: EventEndpoint;
+  readonly secret: string;
+}
+
+export interface ResentEvents {
+  readonly deliveries: number;
+  readonly endCursor: string | null;
+  readonly events: number;
+}
+
 export interface AddressProblem {
   readonly address: string;
   readonly problem: string;
@@ -586,6 +646,9 @@ export interface Operations {
   clientCredentials: { args: { readonly id: string; }; answer: readonly ClientCredential[] };
   clientTesters: { args: { readonly id: string; }; answer: readonly ClientTester[] };
   clientConnections: { args: { readonly id: string; }; answer: readonly ConnectionCount[] };
+  eventEndpoints: { args: { readonly clientId: string; }; answer: readonly EventEndpoint[] };
+  failingEventEndpoints: { args: Record<string, never>; answer: readonly FailingEventEndpoint[] };
+  events: { args: { readonly after?: string | null; readonly clientId: string; readonly externalSubjectId?: string | null; readonly failed?: boolean | null; readonly first?: number | null; readonly type?: string | null; }; answer: ClientEventPage };
   searchAuditEntries: { args: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: string | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: string | null; }; answer: AuditEntryPage };
   auditEntry: { args: { readonly id: string; }; answer: AuditEntry | null };
   auditActions: { args: Record<string, never>; answer: readonly string[] };
@@ -612,6 +675,12 @@ export interface Operations {
   setClientIdpIdentity: { args: { readonly enabled: boolean; readonly id: string; readonly returnUrls?: readonly string[] | null; }; answer: AdminClient };
   addClientTester: { args: { readonly id: string; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
   removeClientTester: { args: { readonly id: string; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
+  addEventEndpoint: { args: { readonly clientId: string; readonly types: readonly string[]; readonly url: string; }; answer: EventEndpointSecret };
+  changeEventEndpoint: { args: { readonly enabled?: boolean | null; readonly id: string; readonly types?: readonly string[] | null; readonly url?: string | null; }; answer: EventEndpoint };
+  rotateEventEndpointSecret: { args: { readonly id: string; }; answer: EventEndpointSecret };
+  removeEventEndpoint: { args: { readonly id: string; }; answer: EventEndpoint };
+  resendEvents: { args: { readonly after?: string | null; readonly clientId: string; readonly eventId?: string | null; readonly failedOnly?: boolean | null; readonly since?: string | null; }; answer: ResentEvents };
+  sendTestEvent: { args: { readonly id: string; }; answer: ClientEvent };
   createRegistration: { args: { readonly input: RegistrationInput; readonly provider: string; }; answer: AdminRegistration };
   updateRegistration: { args: { readonly id: string; readonly input: RegistrationInput; }; answer: AdminRegistration };
   setRegistrationQuota: { args: { readonly id: string; readonly quota?: QuotaInput | null; }; answer: AdminRegistration };
@@ -655,6 +724,9 @@ export const DOCUMENT_PARTS = {
   clientCredentials: {"kind":"query","args":{"id":"ID!"},"fields":"createdAt expiresAt keyId lastUsedAt revokedAt"},
   clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"provider providerAccountId"},
   clientConnections: {"kind":"query","args":{"id":"ID!"},"fields":"count provider status"},
+  eventEndpoints: {"kind":"query","args":{"clientId":"ID!"},"fields":"createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url"},
+  failingEventEndpoints: {"kind":"query","args":{},"fields":"client { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url }"},
+  events: {"kind":"query","args":{"after":"String","clientId":"ID!","externalSubjectId":"String","failed":"Boolean","first":"Int","type":"String"},"fields":"items { attemptId code connectionId deliveries { endpointId lastTriedAt nextTryAt problem responseStatus status tries } externalSubjectId id jobId occurredAt provider status tenantKey type } pageInfo { endCursor hasNextPage }"},
   searchAuditEntries: {"kind":"query","args":{"action":"String","actor":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int","from":"DateTime","targetId":"String","targetType":"String","to":"DateTime"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
@@ -681,6 +753,12 @@ export const DOCUMENT_PARTS = {
   setClientIdpIdentity: {"kind":"mutation","args":{"enabled":"Boolean!","id":"ID!","returnUrls":"[String!]"},"fields":"__typename ... on PanelError { message } ... on AdminClient { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   addClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   removeClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  addEventEndpoint: {"kind":"mutation","args":{"clientId":"ID!","types":"[String!]!","url":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpointSecret { endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } secret } ... on InvalidInputError { field }"},
+  changeEventEndpoint: {"kind":"mutation","args":{"enabled":"Boolean","id":"ID!","types":"[String!]","url":"String"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } ... on InvalidInputError { field }"},
+  rotateEventEndpointSecret: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpointSecret { endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } secret } ... on InvalidInputError { field }"},
+  removeEventEndpoint: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ConflictError { reason } ... on EventEndpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } ... on InvalidInputError { field }"},
+  resendEvents: {"kind":"mutation","args":{"after":"String","clientId":"ID!","eventId":"ID","failedOnly":"Boolean","since":"DateTime"},"fields":"__typename ... on PanelError { message } ... on ConflictError { reason } ... on InvalidInputError { field } ... on ResentEvents { deliveries endCursor events }"},
+  sendTestEvent: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ClientEvent { attemptId code connectionId deliveries { endpointId lastTriedAt nextTryAt problem responseStatus status tries } externalSubjectId id jobId occurredAt provider status tenantKey type } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   createRegistration: {"kind":"mutation","args":{"input":"RegistrationInput!","provider":"SocialProvider!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   updateRegistration: {"kind":"mutation","args":{"id":"ID!","input":"RegistrationInput!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   setRegistrationQuota: {"kind":"mutation","args":{"id":"ID!","quota":"QuotaInput"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},

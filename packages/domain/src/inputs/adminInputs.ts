@@ -4,6 +4,7 @@ import { BRANDING_FIELDS, type Branding, checkBrandingField } from "../clients/b
 import { checkDisplayName, checkDistinct, checkNoOnwardRedirect, checkSlug } from "../clients/clientRules.ts";
 import type { CreateClientInput } from "../clients/createClient.ts";
 import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
+import { checkResendArguments } from "../events/resend.ts";
 import { isLifetimeInDays } from "../keys/keyLifetime.ts";
 import { checkPersonReason } from "../people/personRecords.ts";
 import { checkQuota, type QuotaInput } from "../registrations/registrationQuota.ts";
@@ -63,6 +64,8 @@ export const ADMIN_INPUTS = {
   suggestUsers: (args: Parameters<typeof ofUser>[0]) => ofUser(args) ?? checkStart(args),
   findPeople: found("externalSubjectId"),
   person: ofSubject,
+  events: found("type", "externalSubjectId"),
+  resendEvents: checkResendArguments,
   createClient: ({ input }: { readonly input: CreateClientInput }) =>
     checkNoOnwardRedirect(input.confirmedNoOnwardRedirect) ??
     checkSlug(input.slug) ??

@@ -137,6 +137,9 @@ export interface AdminArguments {
   clientCredentials: { readonly id: string; };
   clientTesters: { readonly id: string; };
   clientConnections: { readonly id: string; };
+  eventEndpoints: { readonly clientId: string; };
+  failingEventEndpoints: Record<string, never>;
+  events: { readonly after?: string | null; readonly clientId: string; readonly externalSubjectId?: string | null; readonly failed?: boolean | null; readonly first?: number | null; readonly type?: string | null; };
   searchAuditEntries: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: Date | null; };
   auditEntry: { readonly id: string; };
   auditActions: Record<string, never>;
@@ -163,6 +166,12 @@ export interface AdminArguments {
   setClientIdpIdentity: { readonly enabled: boolean; readonly id: string; readonly returnUrls?: readonly string[] | null; };
   addClientTester: { readonly id: string; readonly provider: SocialProvider; readonly providerAccountId: string; };
   removeClientTester: { readonly id: string; readonly provider: SocialProvider; readonly providerAccountId: string; };
+  addEventEndpoint: { readonly clientId: string; readonly types: readonly string[]; readonly url: string; };
+  changeEventEndpoint: { readonly enabled?: boolean | null; readonly id: string; readonly types?: readonly string[] | null; readonly url?: string | null; };
+  rotateEventEndpointSecret: { readonly id: string; };
+  removeEventEndpoint: { readonly id: string; };
+  resendEvents: { readonly after?: string | null; readonly clientId: string; readonly eventId?: string | null; readonly failedOnly?: boolean | null; readonly since?: Date | null; };
+  sendTestEvent: { readonly id: string; };
   createRegistration: { readonly input: RegistrationInput; readonly provider: SocialProvider; };
   updateRegistration: { readonly id: string; readonly input: RegistrationInput; };
   setRegistrationQuota: { readonly id: string; readonly quota?: QuotaInput | null; };

@@ -62,7 +62,13 @@ CREATE TABLE "event_delivery" (
 CREATE INDEX "event_endpoint_application_id_idx" ON "event_endpoint"("application_id");
 
 -- CreateIndex
+CREATE INDEX "event_endpoint_failing_since_idx" ON "event_endpoint"("failing_since") WHERE (failing_since IS NOT NULL OR turned_off_reason IS NOT NULL);
+
+-- CreateIndex
 CREATE INDEX "event_application_id_occurred_at_id_idx" ON "event"("application_id", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "event_application_id_type_occurred_at_id_idx" ON "event"("application_id", "type", "occurred_at" DESC, "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "event_external_subject_id_application_id_tenant_key_idx" ON "event"("external_subject_id", "application_id", "tenant_key");
@@ -78,6 +84,9 @@ CREATE INDEX "event_receipt_application_id_idx" ON "event"("application_id") WHE
 
 -- CreateIndex
 CREATE INDEX "event_delivery_endpoint_id_created_at_idx" ON "event_delivery"("endpoint_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "event_delivery_problem_idx" ON "event_delivery"("application_id", "event_id") WHERE (problem IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "event_delivery_waiting_endpoint_id_next_try_at_idx" ON "event_delivery"("endpoint_id", "next_try_at") WHERE (status = 'WAITING');

@@ -2,10 +2,13 @@ import { ADMIN_OPERATIONS, type AdminOperationName } from "@social-connect/contr
 import { connectionViewed } from "@social-connect/domain";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
+import type { AdminMember, Connection, EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } from "../../http/testing/adminServer.ts";
+import { SYSTEM } from "../../modules/admin/actor.ts";
 import { removeAdmin } from "../../modules/admins/admins.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
+import { addEventEndpoint } from "../../modules/events/endpoints.ts";
+import { sendTestEvent } from "../../modules/events/sendTestEvent.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import {
   addressesAt,
@@ -103,6 +106,19 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   revokeClientCredential: async () => ({ keyId: (await issueKey(service, clientId)).split(".")[0] }),
   addClientTester: { ...TESTER, providerAccountId: "new" },
   removeClientTester: TESTER,
+  eventEndpoints: () => ({ clientId }),
+  failingEventEndpoints: {},
+  events: () => ({ clientId }),
+  addEventEndpoint: () => ({ clientId, url: "https://shop.example/events", types: [] }),
+  changeEventEndpoint: async () => ({ id: (await newEndpoint()).id, types: ["job.failed"] }),
+  rotateEventEndpointSecret: onEndpoint,
+  removeEventEndpoint: onEndpoint,
+  resendEvents: async () => {
+    const { id } = await newEndpoint();
+    const { id: eventId } = await sendTestEvent(service, SYSTEM, id);
+    return { clientId, eventId };
+  },
+  sendTestEvent: onEndpoint,
   adminAuditEntries: { first: 5 },
   createClient: () => ({
     input: {
@@ -173,6 +189,16 @@ async function onConnection(): Promise<Variables> {
   return { id: (await newConnection()).id, reason: "ticket 1" };
 }
 
+async function newEndpoint(): Promise<EventEndpoint> {
+  await service.prisma.eventEndpoint.deleteMany({ where: { applicationId: clientId } });
+  const input = { url: "https://shop.example/events", types: [] };
+  return (await addEventEndpoint(service, SYSTEM, clientId, input)).endpoint;
+}
+
+async function onEndpoint(): Promise<Variables> {
+  return { id: (await newEndpoint()).id };
+}
+
 async function idOfApiKey(): Promise<Variables> {
   return { id: (await createApiKey(service, await createAdminMember(service), "READ")).id };
 }
@@ -213,6 +239,8 @@ test("every root field is in the contract's list", () => {
 /** Operations that grant access, send credentials to a new address, or show or change a user's connection. */
 const CONFIRMED = [
   "addAdminMember",
+  "addEventEndpoint",
+  "changeEventEndpoint",
   "disconnectForUser",
   "erasePerson",
   "issueClientCredential",
@@ -221,6 +249,7 @@ const CONFIRMED = [
   "removeAdminMember",
   "rescanConnection",
   "retryJob",
+  "rotateEventEndpointSecret",
   "setClientIdpIdentity",
   "setRegistrationQuota",
   "updateRegistration",

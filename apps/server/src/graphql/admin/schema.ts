@@ -5,6 +5,7 @@ import "./audit.ts";
 import "./clients.ts";
 import "./credentials.ts";
 import "./deployment.ts";
+import "./events.ts";
 import "./admins.ts";
 import "./overview.ts";
 import "./people.ts";

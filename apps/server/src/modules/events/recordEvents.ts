@@ -2,6 +2,7 @@ import type { EventTypeName } from "@social-connect/contract";
 import { isReceiptEvent, type NewEvent } from "@social-connect/domain";
 import type { EventEndpoint } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { NewTask, Service, Transaction } from "../service.ts";
 
 /** Tasks of an endpoint beyond this number are enqueued when others end, or by a sweep. */
@@ -55,6 +56,18 @@ export async function createDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((delivery) => ({ id: newId(), ...delivery }));
+  const tasks = await tasksFor(transaction, rows);
+  await transaction.eventDelivery.createMany({
+    data: rows.map((row) => ({ ...row, status: "WAITING", nextTryAt: now, createdAt: now })),
+  });
+  await service.queue.enqueueAll(transaction, tasks);
+}
+
+/** The tasks of deliveries that are due, as far as their endpoints have room. */
+export async function tasksFor(
+  transaction: Transaction,
+  rows: readonly Omit<NewDelivery & RowKey, "eventId">[],
+): Promise<NewTask[]> {
   const tasks: NewTask[] = [];
   const room = new Map<string, number>();
   for (const { id, applicationId, endpointId } of rows) {
@@ -62,10 +75,7 @@ export async function createDeliveries(
     room.set(endpointId, left - 1);
     if (left > 0) tasks.push({ task: "deliver", id, applicationId, endpointId, provider: null, urgency: "requested" });
   }
-  await transaction.eventDelivery.createMany({
-    data: rows.map((row) => ({ ...row, status: "WAITING", nextTryAt: now, createdAt: now })),
-  });
-  await service.queue.enqueueAll(transaction, tasks);
+  return tasks;
 }
 
 /** Whether the application has an endpoint. A caller asks before a change that can be stored more quickly without an event. */

@@ -1,11 +1,22 @@
 import type { Pool } from "pg";
 
 /** Tables that grow with the number of users, which statements must not scan. */
-const GROWING = ["content_item", "connection", "job", "connect_attempt", "provider_grant", "provider_quota"];
+const GROWING = [
+  "content_item",
+  "connection",
+  "job",
+  "connect_attempt",
+  "provider_grant",
+  "provider_quota",
+  "event_endpoint",
+  "event",
+  "event_delivery",
+];
 
 /**
  * Fills the tables with copies of one connection, so that the planner prefers indexes: 3,000 connections with a grant
- * and four finished jobs each, 30,000 posts (a third of them expired), 3,000 completed attempts, 3,000 quota rows.
+ * and four finished jobs each, 30,000 posts (a third of them expired), 3,000 completed attempts, 3,000 quota rows, 500 applications with an event endpoint
+ * (one in 100 fails), and 9,000 events of the connections' application, of which one in 100 was not delivered.
  */
 export async function fillTables(pool: Pool): Promise<void> {
   await pool.query(
@@ -44,6 +55,29 @@ export async function fillTables(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO provider_quota (registration_id, budget, window_start, window_ends_at, used)
      SELECT registration_id, 'account ' || id, now(), now() + interval '1 day', 1 FROM connection`,
+  );
+  await pool.query(
+    `INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,
+                              tenant_keys, preview_return_paths, created_at, updated_at)
+     SELECT gen_random_uuid(), 'many-' || n, '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now(), now() FROM generate_series(1, 500) n`,
+  );
+  await pool.query(
+    `INSERT INTO event_endpoint (id, application_id, url, types, secret_sealed, failing_since, created_at, updated_at)
+     SELECT gen_random_uuid(), id, 'https://receiver.example', '{}', '',
+            CASE WHEN row_number() OVER () % 100 = 0 THEN now() END, now(), now()
+       FROM application`,
+  );
+  await pool.query(
+    `INSERT INTO event (id, application_id, type, tenant_key, external_subject_id, connection_id, occurred_at)
+     SELECT gen_random_uuid(), application_id, CASE n WHEN 1 THEN 'connect.completed' ELSE 'job.failed' END, tenant_key,
+            external_subject_id, id, now() - n * interval '1 hour'
+       FROM connection, generate_series(1, 3) n`,
+  );
+  await pool.query(
+    `INSERT INTO event_delivery (id, application_id, event_id, endpoint_id, status, tries, problem, created_at)
+     SELECT gen_random_uuid(), e.application_id, e.id, p.id, 'SUCCEEDED', 1,
+            CASE WHEN row_number() OVER () % 100 = 0 THEN 'TIMEOUT' END, e.occurred_at
+       FROM event e JOIN event_endpoint p USING (application_id)`,
   );
   await pool.query("ANALYZE");
 }

@@ -1,0 +1,141 @@
+import { connectionEvent, jobEvent, type NewEvent } from "@social-connect/domain";
+import { expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { application, service, useApplicationPerTest } from "../testing/fixtures.ts";
+import { outcomeOf } from "../testing/outcomes.ts";
+import { createEventEndpoint } from "../testing/rows.ts";
+import { changeEventEndpoint } from "./endpoints.ts";
+import { MOST_QUEUED, recordEvents } from "./recordEvents.ts";
+import { resendEvent, resendEvents, resendEventsAfter } from "./resendEvents.ts";
+import { sendTestEvent } from "./sendTestEvent.ts";
+
+useApplicationPerTest();
+
+const suspended = () => {
+  const about = { ...application.scope, applicationId: application.id, id: newId(), provider: "PROVIDER_A" } as const;
+  return connectionEvent("CONNECTED", { ...about, status: "SUSPENDED" }, null);
+};
+const tell = async (...events: readonly (NewEvent | null)[]) => {
+  service.clock.advance(1_000);
+  await service.prisma.$transaction((transaction) => recordEvents(service, transaction, service.clock.current, events));
+};
+const owned = () => ({ where: { applicationId: application.id } });
+const deliveries = () => service.prisma.eventDelivery.findMany({ ...owned(), orderBy: { createdAt: "asc" } });
+const events = () => service.prisma.event.findMany({ ...owned(), orderBy: { occurredAt: "asc" } });
+const summaries = async () =>
+  (await service.prisma.auditEntry.findMany({ where: { targetId: application.id } })).map(({ summary }) => summary);
+const since = () => new Date(service.clock.current.getTime() - 3_600_000);
+const resendAll = (failedOnly = false) => resendEvents(service, SYSTEM, application.id, { since: since(), failedOnly });
+const end = (status: "SUCCEEDED" | "FAILED") =>
+  service.prisma.eventDelivery.updateMany({
+    ...owned(),
+    data: {
+      status,
+      tries: 3,
+      nextTryAt: null,
+      finishedAt: service.clock.current,
+      problem: status === "FAILED" ? "TIMEOUT" : null,
+    },
+  });
+
+test("an event is sent again with its id, whether it was delivered, given up or waits for its next try", async () => {
+  await createEventEndpoint(service, application);
+  await tell(suspended());
+  const [event] = await events();
+  const [before] = await deliveries();
+  for (const status of ["SUCCEEDED", "FAILED"] as const) {
+    await end(status);
+    expect(await resendEvent(service, SYSTEM, application.id, event?.id ?? "")).toMatchObject({ deliveries: 1 });
+    const due = { status: "WAITING", tries: 0, nextTryAt: service.clock.current, finishedAt: null, problem: null };
+    expect(await deliveries()).toMatchObject([{ id: before?.id, ...due }]);
+  }
+  const retried = { tries: 2, problem: "TIMEOUT", nextTryAt: new Date(service.clock.current.getTime() + 3_600_000) };
+  await service.prisma.eventDelivery.updateMany({ ...owned(), data: retried });
+  await resendEvent(service, SYSTEM, application.id, event?.id ?? "");
+  expect(await deliveries()).toMatchObject([{ tries: 2, problem: "TIMEOUT", nextTryAt: service.clock.current }]);
+  expect(await events()).toEqual([event]);
+  expect(await summaries()).toEqual(Array(3).fill(`Sent the event ${event?.id} (connection.suspended) again.`));
+});
+
+test("an event is not sent to an endpoint that is off, takes other types, or was added after it", async () => {
+  const endpoint = await createEventEndpoint(service, application);
+  await tell(suspended());
+  const [event] = await events();
+  await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: false });
+  service.clock.advance(1);
+  await createEventEndpoint(service, application);
+  const before = await deliveries();
+  expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, event?.id ?? ""))).toBe("CONFLICT");
+  expect(await resendAll()).toEqual({ events: 1, deliveries: 0, next: null });
+  expect(await deliveries()).toEqual(before);
+  expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, newId()))).toBe("NOT_FOUND");
+  await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true, types: ["job.failed"] });
+  expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, event?.id ?? ""))).toBe("CONFLICT");
+});
+
+test("events since a time are sent again, and those that happened while the endpoint was off for the first time", async () => {
+  const endpoint = await createEventEndpoint(service, application);
+  await tell(suspended());
+  await end("SUCCEEDED");
+  await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: false });
+  await tell(suspended());
+  await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true });
+  expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await resendAll(true)).toEqual({ events: 2, deliveries: 1, next: null });
+  expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }, { status: "WAITING" }]);
+  expect(await resendAll()).toEqual({ events: 2, deliveries: 2, next: null });
+  expect(await deliveries()).toMatchObject([{ status: "WAITING" }, { status: "WAITING" }]);
+  const late = { since: service.clock.current, failedOnly: false };
+  expect(await resendEvents(service, SYSTEM, application.id, late)).toMatchObject({ events: 1 });
+  expect(await summaries()).toContain(`Sent the undelivered events since ${since().toISOString()} again.`);
+});
+
+test("a receipt whose user was forgotten is not sent again; one that waits is", async () => {
+  await createEventEndpoint(service, application);
+  const job = {
+    applicationId: application.id,
+    provider: "PROVIDER_A",
+    connectionId: newId(),
+    background: false,
+  } as const;
+  const receipt = () =>
+    jobEvent({ ...job, id: newId(), kind: "REVOKE", status: "SUCCEEDED", errorCode: null }, application.scope);
+  await tell(receipt());
+  expect(await resendAll()).toMatchObject({ deliveries: 1 });
+  await end("SUCCEEDED");
+  await service.prisma.event.updateMany({ ...owned(), data: { tenantKey: null, externalSubjectId: null } });
+  expect(await resendAll()).toMatchObject({ events: 1, deliveries: 0 });
+});
+
+test("a call sends a bounded number of events, and the next continues without another audit entry", async () => {
+  await createEventEndpoint(service, application);
+  service.clock.advance(1_000);
+  const { clock, prisma } = service;
+  const row = { applicationId: application.id, type: "job.failed", tenantKey: "tenant-1", occurredAt: clock.current };
+  await prisma.event.createMany({ data: Array.from({ length: 10_001 }, () => ({ ...row, id: newId() })) });
+  const wanted = { since: since(), failedOnly: true };
+  const before = service.enqueued.length;
+  const first = await resendEventsAfter(service, SYSTEM, application.id, wanted, null);
+  expect(first).toMatchObject({ events: 10_000, deliveries: 10_000, endCursor: expect.any(String) });
+  const rest = await resendEventsAfter(service, SYSTEM, application.id, wanted, first.endCursor);
+  expect(rest).toEqual({ events: 1, deliveries: 1, endCursor: null });
+  expect(await summaries()).toHaveLength(1);
+  expect(service.enqueued.length - before).toBe(MOST_QUEUED);
+  const other = { ...wanted, failedOnly: false };
+  expect(await outcomeOf(resendEventsAfter(service, SYSTEM, application.id, other, first.endCursor))).toBe(
+    "BAD_USER_INPUT",
+  );
+});
+
+test("a test event goes to one endpoint that is on, whatever types it takes", async () => {
+  const endpoint = await createEventEndpoint(service, application, { types: ["job.failed"] });
+  await createEventEndpoint(service, application);
+  const event = await sendTestEvent(service, SYSTEM, endpoint.id);
+  expect(event).toMatchObject({ type: "test", tenantKey: null, externalSubjectId: null });
+  expect(await deliveries()).toMatchObject([{ eventId: event.id, endpointId: endpoint.id, status: "WAITING" }]);
+  await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: false });
+  expect(await outcomeOf(sendTestEvent(service, SYSTEM, endpoint.id))).toBe("CONFLICT");
+  expect(await outcomeOf(sendTestEvent(service, SYSTEM, newId()))).toBe("NOT_FOUND");
+  expect(await events()).toHaveLength(1);
+});
