@@ -1,6 +1,7 @@
 /** What the service first does with text from outside, on hostile text. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { retryAfterSeconds } from "@social-connect/domain";
 import { expectLinearTime } from "@social-connect/testkit";
 import { test } from "vitest";
 import { openCursor } from "../platform/cursor.ts";
@@ -14,7 +15,6 @@ import { parseExactJson } from "../providers/exactJson.ts";
 import { verifyWebhook } from "../providers/provider-b/webhook.ts";
 import { verifySignedRequest } from "../providers/provider-c/deauthorization.ts";
 import { usedShare } from "../providers/provider-c/errors.ts";
-import { retryAfterSeconds } from "../providers/retryAfter.ts";
 import { boundBrowserSecret } from "./browserBinding.ts";
 import { accepts } from "./panelBuild.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
@@ -57,8 +57,8 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "body of a webhook": (text) => webhook(`t=1780000000,s=${signatureOf(text)}`, text),
   "JSON of a provider": parseExactJson,
   "JSON text of a provider": (text) => parseExactJson(`{"text":"${text}"}`),
-  "Retry-After": (text) => retryAfterSeconds(headers(text), NOW),
-  "date in Retry-After": (text) => retryAfterSeconds(headers(`Tue, ${text} GMT`), NOW),
+  "Retry-After": (text) => retryAfterSeconds(text, NOW),
+  "date in Retry-After": (text) => retryAfterSeconds(`Tue, ${text} GMT`, NOW),
   "usage header": (text) => usedShare(headers(text)),
   "code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(

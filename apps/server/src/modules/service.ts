@@ -69,8 +69,13 @@ export function taskOfKind(kind: JobKind): TaskName {
  * Enqueues work in the transaction that causes it. `now` is the time from which `startAfter` was computed; without it the clock is read, which may use another connection than the transaction's.
  */
 export interface TaskQueue {
-  /** Enqueues tasks that can run immediately, in one statement for each queue. */
-  enqueueAll(transaction: Transaction, tasks: readonly NewTask[]): Promise<void>;
+  /** Enqueues tasks, in one statement for each queue. Those with `startAfter` need `now`, as in `enqueue`. */
+  enqueueAll(transaction: Transaction, tasks: readonly NewTask[], now?: Date): Promise<void>;
+  /** The deliveries of an endpoint for which a task waits or runs. */
+  findDeliveries(
+    transaction: Transaction,
+    endpoint: { readonly applicationId: string; readonly endpointId: string },
+  ): Promise<ReadonlySet<string>>;
   enqueue(
     transaction: Transaction,
     task: TaskName,
@@ -83,6 +88,8 @@ export interface TaskQueue {
 /** A task with what the queue needs to know of its row. */
 export interface NewTask extends TaskOwner, RowKey {
   readonly task: TaskName;
+  /** Immediately without it. */
+  readonly startAfter?: Date;
 }
 
 /** What a task is for, which decides its queue and its turn. */

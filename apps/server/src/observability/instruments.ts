@@ -78,6 +78,12 @@ export const INSTRUMENTS = {
     description:
       "Messages of providers. `kind` is `deauthorization`, `webhook` or `data_deletion`. `result` is `accepted`, `ignored` (genuine, but nothing changed) or `refused`.",
   },
+  social_connect_event_deliveries_total: {
+    kind: "counter",
+    labels: ["outcome", "problem"],
+    description:
+      "Tries to deliver an event to an application's backend. `outcome` is the delivery's status after it (`WAITING`: it is retried), `DISCARDED` or `ERROR`; `problem` says why a try failed.",
+  },
   social_connect_security_events_total: {
     kind: "observable counter",
     labels: ["event"],

@@ -5,6 +5,7 @@ import { currentTrail } from "../platform/call/trail.ts";
 import type { Logger } from "../platform/log/logger.ts";
 import {
   type AttemptRecord,
+  type DeliveryRecord,
   ERASURE_EVENTS,
   type ErasureRecord,
   type ErasureStep,
@@ -83,6 +84,11 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
     providerMessage({ provider, kind, result }) {
       metrics?.count("social_connect_provider_messages_total", { provider, kind, result });
     },
+    deliveryEnded(record, durationMs) {
+      const { outcome, problem } = record;
+      metrics?.count("social_connect_event_deliveries_total", { outcome, problem: problem ?? "" });
+      logDelivery(parts.logger, record, durationMs);
+    },
     erasure(step, record) {
       logErasure(parts.erasureLogger, step, record);
     },
@@ -157,6 +163,12 @@ function logAttempt(logger: Logger, record: AttemptRecord, durationMs: number): 
 function logProviderCall(logger: Logger, record: ProviderCallRecord, durationMs: number): void {
   const { correlationId } = currentTrail();
   logger.debug({ correlationId, ...record, durationMs }, "provider call");
+}
+
+function logDelivery(logger: Logger, { outcome, ...record }: DeliveryRecord, durationMs: number): void {
+  const { status: responseStatus, ...fields } = record;
+  const level = outcome === "SUCCEEDED" || outcome === "DISCARDED" ? "info" : "warn";
+  logger[level]({ ...fields, responseStatus, status: outcome, durationMs }, "event delivery");
 }
 
 function logErasure(logger: Logger, step: ErasureStep, { connectionId, applicationId, provider }: ErasureRecord): void {

@@ -13,7 +13,6 @@ import {
   withoutTracking,
 } from "./coerce.ts";
 import { parseExactJson } from "./exactJson.ts";
-import { retryAfterSeconds } from "./retryAfter.ts";
 import { capabilitiesOf, requestedScopes } from "./scopes.ts";
 
 describe("exact JSON", () => {
@@ -193,32 +192,6 @@ describe("lenient fields", () => {
     expect(withoutTracking("https://a.example/@x/video/1?utm_source=app#top")).toBe("https://a.example/@x/video/1");
     expect(withoutTracking("javascript:alert(1)")).toBeNull();
     expect(withoutTracking("nothing")).toBeNull();
-  });
-});
-
-describe("Retry-After", () => {
-  const now = new Date("2026-09-01T12:00:00Z");
-  const wait = (value?: string) =>
-    retryAfterSeconds(new Headers(value === undefined ? {} : { "retry-after": value }), now);
-
-  it("reads seconds and HTTP dates", () => {
-    expect(wait("120")).toBe(120);
-    expect(wait("Tue, 01 Sep 2026 12:02:00 GMT")).toBe(120);
-    expect(wait("Tuesday, 01-Sep-26 12:02:00 GMT")).toBe(120);
-    expect(wait("Tue Sep  1 12:02:00 2026")).toBe(120);
-  });
-
-  it("limits the wait to between a second and a day", () => {
-    expect(wait("0")).toBe(1);
-    expect(wait("99999999999999")).toBe(86_400);
-    expect(wait("Tue, 01 Sep 2020 12:02:00 GMT")).toBe(1);
-  });
-
-  it("ignores other values", () => {
-    expect(wait()).toBeNull();
-    expect(wait("soon")).toBeNull();
-    expect(wait("-5")).toBeNull();
-    expect(wait("Tue, soon")).toBeNull();
   });
 });
 

@@ -1,9 +1,8 @@
-import { refusalMessage } from "@social-connect/domain";
+import { refusalMessage, retryAfterSeconds } from "@social-connect/domain";
 import { EgressError, readBounded } from "../platform/network/egress.ts";
 import { isRecord } from "./coerce.ts";
 import { ProviderError, type ProviderSession, type Refusal, type RegistrationAccess } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
-import { retryAfterSeconds } from "./retryAfter.ts";
 import { isOwnFailure, providerErrorOf } from "./serviceFault.ts";
 
 /** Maximum size of a response in bytes, even where the `fetch` of a registration has no limit. */
@@ -113,7 +112,7 @@ async function readAnswer(response: Response, origin: string, now: Date): Promis
     headers: response.headers,
     body: parseExactJson(text),
     empty: text.trim() === "",
-    retryAfterSeconds: retryAfterSeconds(response.headers, now),
+    retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"), now),
   };
 }
 

@@ -82,9 +82,11 @@ export async function prepareTaskQueues(pool: Pool): Promise<void> {
   const preparing = boss({ ...connectionOf(pool), max: 2, supervise: false, schedule: false }, null);
   await preparing.start();
   try {
-    for (const { name } of TASK_QUEUES) {
-      await preparing.createQueue(name, QUEUE_OPTIONS);
-      await preparing.updateQueue(name, QUEUE_OPTIONS);
+    for (const { name, lane } of TASK_QUEUES) {
+      // A notification wakes every slot of a queue: too many for the slots of deliveries. See `workInTurns`.
+      const options = { ...QUEUE_OPTIONS, notify: lane !== "event" };
+      await preparing.createQueue(name, options);
+      await preparing.updateQueue(name, options);
     }
     for (const name of Object.values(SWEEP_QUEUES)) {
       // Deduplicates waiting sweeps. A sweep may still run concurrently with another, which may have read the clock too

@@ -1,6 +1,7 @@
 import { ADVANCE_DATA_DELETIONS } from "../modules/data-deletion/advanceDeletion.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts";
 import { REENCRYPT_SWEEPS } from "../modules/encryption/reencryptStale.ts";
+import { ENQUEUE_DUE_DELIVERIES } from "../modules/events/enqueueDue.ts";
 import { FORGET_SUBJECTS } from "../modules/events/forgetSubjects.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
@@ -21,6 +22,7 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
   DELETE_ENDED_REVOCATIONS,
   DELETE_REDEEMED_RESULTS,
   ENQUEUE_BACKGROUND_READS,
+  ENQUEUE_DUE_DELIVERIES,
   ...ROLLUP_SWEEPS,
 ];
 

@@ -51,26 +51,23 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
       const data = queuedTask.parse({ task, payload: { id } });
       const owner = await findOwner(transaction, task, { id, applicationId });
       if (owner === null) throw new Error(`Task ${task} has no row.`);
-      // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
-      const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
       const rank = await countWaiting(transaction, owner, [id]);
-      const delay = delayMs > 0 ? { startAfter: delayMs / 1_000 } : {};
-      const sent = { ...optionsOf(id, owner, rank), ...delay };
+      const sent = { ...optionsOf(id, owner, rank), ...delayOf(startAfter, now ?? (await clock.now())) };
       await inTransaction.run(fromPrisma(transaction), () =>
         boss.send(queueName(TASKS[task].lane, owner.provider), data, sent),
       );
     },
-    async enqueueAll(transaction, tasks) {
+    async enqueueAll(transaction, tasks, now) {
       const jobs = new Map<string, JobInsert[]>();
       const ranks = new Map<string, number>();
       const ids = tasks.map(({ id }) => id);
-      for (const { task, id, ...owner } of tasks) {
+      for (const { task, id, startAfter, ...owner } of tasks) {
         const data = queuedTask.parse({ task, payload: { id } });
         const name = queueName(TASKS[task].lane, owner.provider);
         const ofQueue = jobs.get(name) ?? [];
         const rank = ranks.get(owner.applicationId) ?? (await countWaiting(transaction, owner, ids));
-        ofQueue.push({ data, ...optionsOf(id, owner, rank) });
+        ofQueue.push({ data, ...optionsOf(id, owner, rank), ...delayOf(startAfter, now) });
         jobs.set(name, ofQueue);
         ranks.set(owner.applicationId, rank + 1);
       }
@@ -78,18 +75,35 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
         for (const [name, ofQueue] of jobs) await boss.insert(name, ofQueue);
       });
     },
+    async findDeliveries(transaction, owner) {
+      // On the indexes of waiting and of running tasks; the table has those that ended in the last hour too.
+      const rows = await transaction.$queryRaw<{ id: string }[]>`
+        SELECT singleton_key AS id FROM pgboss.job
+         WHERE name = ${queueName("event", null)} AND group_id = ${groupOf(owner)} AND state < 'active' AND NOT blocked
+         UNION ALL
+        SELECT singleton_key FROM pgboss.job
+         WHERE name = ${queueName("event", null)} AND group_id = ${groupOf(owner)} AND state = 'active'`;
+      return new Set(rows.map(({ id }) => id));
+    },
     async sweepSoon() {
       for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
     },
   };
 }
 
-function optionsOf(id: string, { applicationId, endpointId, urgency }: TaskOwner, rank: number) {
-  return {
-    singletonKey: id,
-    priority: PRIORITY[urgency] - Math.min(rank, MOST_RANKS - 1),
-    group: { id: endpointId === undefined ? applicationId : `${applicationId}/${endpointId}` },
-  };
+function optionsOf(id: string, owner: TaskOwner, rank: number) {
+  const priority = PRIORITY[owner.urgency] - Math.min(rank, MOST_RANKS - 1);
+  return { singletonKey: id, priority, group: { id: groupOf(owner) } };
+}
+
+/** The queue uses the database's clock, so it gets the delay instead of the time. */
+function delayOf(startAfter: Date | undefined, now: Date | undefined): { readonly startAfter?: number } {
+  const delayMs = startAfter && now ? startAfter.getTime() - now.getTime() : 0;
+  return delayMs > 0 ? { startAfter: delayMs / 1_000 } : {};
+}
+
+function groupOf({ applicationId, endpointId }: Pick<TaskOwner, "applicationId" | "endpointId">): string {
+  return endpointId === undefined ? applicationId : `${applicationId}/${endpointId}`;
 }
 
 /** The application of a task, by its group. */

@@ -28,6 +28,8 @@ const EVERY_HOUR = "7 * * * *";
 const CONCURRENCY: Readonly<Record<Lane, number>> = { read: 4, settle: 2, event: 16 };
 /** An endpoint that does not answer holds a slot for the whole timeout of a delivery. */
 const DELIVERIES_PER_ENDPOINT = 4;
+/** How long a slot of `workInTurns` sleeps unless it is woken. */
+const IDLE_SECONDS = 60;
 
 /** Runs tasks until it is stopped. `prepareTaskQueues` creates the queues. */
 export async function startWorker(service: Service, options: WorkerOptions = {}) {
@@ -40,15 +42,18 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   };
   const boss = workerBoss(options.queuePool ?? service.pool, service.logger);
   await boss.start();
+  const timers: NodeJS.Timeout[] = [];
   for (const { lane, name } of TASK_QUEUES) {
     const slots = concurrency[lane];
     if (slots === 0) continue;
     // With three slots or more, one application leaves one for the others, however long its tasks run.
-    const ofOne = lane === "event" ? DELIVERIES_PER_ENDPOINT : slots - 1;
-    const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? ofOne : slots };
-    await work(boss, name, { ...polling, ...sharing }, (data, group) =>
-      runTask(service, data, applicationOfGroup(group)),
-    );
+    const run = (data: unknown, group: string) => runTask(service, data, applicationOfGroup(group));
+    if (lane === "event") {
+      timers.push(await workInTurns(boss, name, { ...polling, localConcurrency: slots }, run));
+      continue;
+    }
+    const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? slots - 1 : slots };
+    await work(boss, name, { ...polling, ...sharing }, run);
   }
   const sweep = async (name: string, sweeps: readonly Sweep[]) => {
     const end = performance.now() + SWEEP_MS;
@@ -64,6 +69,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   return {
     /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. Safe to call twice. */
     stop: () => {
+      for (const timer of timers) clearInterval(timer);
       stopped ??= boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
       return stopped;
     },
@@ -85,6 +91,35 @@ async function work(
         if (slot.name === name && slot.state === "active") boss.notifyWorker(slot.id);
     }
   });
+}
+
+/**
+ * Runs a queue's tasks in many slots, of which one at a time looks for work: twice in an interval while the queue is empty. One that finds
+ * a task wakes the next one. Returns the timer that wakes the first.
+ */
+async function workInTurns(
+  boss: PgBoss,
+  name: string,
+  { pollingIntervalSeconds = 1, localConcurrency = 1, ...options }: WorkOptions,
+  run: (data: unknown, group: string) => Promise<void>,
+): Promise<NodeJS.Timeout> {
+  const slots = () => boss.getWipData().filter((slot) => slot.name === name && slot.state === "active");
+  const wakeIdle = () => {
+    const idle = slots().find(({ count }) => count === 0);
+    if (idle !== undefined) boss.notifyWorker(idle.id);
+  };
+  const sleeping = { pollingIntervalSeconds: IDLE_SECONDS, notifyPollingIntervalSeconds: IDLE_SECONDS };
+  const sharing = { localConcurrency, localGroupConcurrency: Math.min(DELIVERIES_PER_ENDPOINT, localConcurrency) };
+  await boss.work<unknown>(name, { ...options, ...sleeping, ...sharing }, async ([job]) => {
+    wakeIdle();
+    try {
+      await run(job?.data, job?.groupId ?? "");
+    } finally {
+      // This slot, and the other busy ones, look again when their tasks have ended.
+      for (const { id, count } of slots()) if (count > 0) boss.notifyWorker(id);
+    }
+  });
+  return setInterval(wakeIdle, pollingIntervalSeconds * 500).unref();
 }
 
 /** Logs a task's error and throws a generic one: the queue would store the original, which may quote sensitive data. */

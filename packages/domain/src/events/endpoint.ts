@@ -8,6 +8,7 @@ import { type AdminDecision, type AuditedChange, auditedChange } from "../decisi
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
 import { addressProblem } from "../urls/address.ts";
+import { receiverAddressProblem } from "./receiverAddress.ts";
 
 /** Why an endpoint is off: its receiver answered 410, it failed for days, or an admin turned it off. */
 export const ENDPOINT_OFF_REASONS = ["GONE", "FAILING", "BY_ADMIN"] as const;
@@ -35,9 +36,10 @@ export interface EndpointFacts {
 /** The types that an endpoint can receive. A test event goes to any. */
 export const SELECTABLE_EVENT_TYPES = EVENT_TYPE_NAMES.filter((type) => type !== "test");
 
-/** BAD_USER_INPUT unless the service may send events to the URL. The delivery resolves its host, and refuses private addresses. */
+/** BAD_USER_INPUT unless the service may send events to the URL. The delivery checks the addresses of a name. */
 export function checkEndpointUrl(url: string, mode: Mode): AdminRefusal | null {
-  const problem = addressProblem(url, originRules(mode));
+  const problem =
+    addressProblem(url, originRules(mode)) ?? receiverAddressProblem(url, { allowLoopback: mode === "sandbox" });
   return problem === null ? null : invalidField("url", problem);
 }
 

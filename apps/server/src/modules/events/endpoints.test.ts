@@ -50,6 +50,9 @@ test.each([
   ["http://receiver.example/events", []],
   ["https://user:secret@receiver.example/", []],
   ["https://receiver.example/?key=secret", []],
+  ["https://10.0.0.1/events", []],
+  ["https://169.254.169.254/events", []],
+  ["https://[::ffff:127.0.0.1]/events", []],
   ["https://receiver.example/events", ["connect.unknown"]],
   ["https://receiver.example/events", ["test"]],
 ])("refuses the endpoint %s with the types %j", async (url, types) => {

@@ -1,12 +1,15 @@
 import type { EventTypeName } from "@social-connect/contract";
-import { isReceiptEvent, type NewEvent } from "@social-connect/domain";
-import type { EventEndpoint } from "../../_generated/prisma/client.ts";
+import { addMs, isReceiptEvent, type NewEvent } from "@social-connect/domain";
+import { type EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { NewTask, Service, Transaction } from "../service.ts";
+import { timestamp } from "../sweeps/sweep.ts";
 
-/** Tasks of an endpoint beyond this number are enqueued when others end, or by a sweep. */
+/** Tasks of an endpoint that wait in the queue. The others follow when one of these ends, so that a million hold up no other work. */
 export const MOST_QUEUED = 100;
+/** Longer than until the next sweep. What is due later is not in the queue, where it would take the place of what is due now. */
+const SOON_MS = 90_000;
 
 type Receiver = Pick<EventEndpoint, "id" | "applicationId" | "types" | "enabled">;
 
@@ -56,7 +59,7 @@ export async function createDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((delivery) => ({ id: newId(), ...delivery }));
-  const tasks = await tasksFor(transaction, rows);
+  const tasks = await tasksFor(transaction, rows, now);
   await transaction.eventDelivery.createMany({
     data: rows.map((row) => ({ ...row, status: "WAITING", nextTryAt: now, createdAt: now })),
   });
@@ -67,11 +70,12 @@ export async function createDeliveries(
 export async function tasksFor(
   transaction: Transaction,
   rows: readonly Omit<NewDelivery & RowKey, "eventId">[],
+  now: Date,
 ): Promise<NewTask[]> {
   const tasks: NewTask[] = [];
   const room = new Map<string, number>();
   for (const { id, applicationId, endpointId } of rows) {
-    const left = room.get(endpointId) ?? MOST_QUEUED - (await countWaiting(transaction, applicationId, endpointId));
+    const left = room.get(endpointId) ?? MOST_QUEUED - (await countDue(transaction, applicationId, endpointId, now));
     room.set(endpointId, left - 1);
     if (left > 0) tasks.push({ task: "deliver", id, applicationId, endpointId, provider: null, urgency: "requested" });
   }
@@ -94,11 +98,21 @@ function takes({ types, enabled }: Receiver, type: EventTypeName): boolean {
   return enabled && (types.length === 0 || types.includes(type));
 }
 
-async function countWaiting(transaction: Transaction, applicationId: string, endpointId: string): Promise<number> {
+/** A condition for the deliveries that have tasks while there are not too many. */
+export function isDueSoon(now: Date): Prisma.Sql {
+  return Prisma.sql`event_delivery.status = 'WAITING' AND event_delivery.next_try_at <= ${timestamp(addMs(now, SOON_MS))}`;
+}
+
+async function countDue(
+  transaction: Transaction,
+  applicationId: string,
+  endpointId: string,
+  now: Date,
+): Promise<number> {
   const [row] = await transaction.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
       SELECT 1 FROM event_delivery
-       WHERE application_id = ${applicationId}::uuid AND endpoint_id = ${endpointId}::uuid AND status = 'WAITING'
+       WHERE application_id = ${applicationId}::uuid AND endpoint_id = ${endpointId}::uuid AND ${isDueSoon(now)}
        LIMIT ${MOST_QUEUED}) AS waiting`;
   return row?.count ?? 0;
 }

@@ -160,6 +160,7 @@ async function resend(
   const tasks = await tasksFor(
     transaction,
     again.map((delivery) => ({ ...delivery, applicationId })),
+    now,
   );
   // A waiting delivery keeps the number of its tries, which bounds them.
   await transaction.eventDelivery.updateMany({

@@ -40,8 +40,9 @@ export function serviceOn(database: Database, parts: Partial<ServiceParts> = {})
 export function queueInto(enqueued: EnqueuedTask[]): TaskQueue {
   return {
     enqueueAll: async (_transaction, tasks) => {
-      for (const { task, id } of tasks) enqueued.push({ task, payload: { id }, startAfter: null });
+      for (const { task, id, startAfter = null } of tasks) enqueued.push({ task, payload: { id }, startAfter });
     },
+    findDeliveries: async () => new Set(),
     enqueue: async (_transaction, task, { id }, options) => {
       enqueued.push({ task, payload: { id }, startAfter: options?.startAfter ?? null });
     },

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
-import type { ClientVersion, JobKind, WaitReason } from "@social-connect/domain";
+import type { ClientVersion, DeliveryProblem, JobKind, WaitReason } from "@social-connect/domain";
 import type { Presence } from "../call/presence.ts";
 import { currentTrail, onTrail, type Span, type SpanAttributes } from "../call/trail.ts";
 import { EGRESS_FAILURES } from "../network/egress.ts";
@@ -58,6 +58,25 @@ export interface ProviderCallRecord {
   result: (typeof PROVIDER_CALL_RESULTS)[number];
 }
 
+/** What is logged and counted of a try to deliver an event. */
+export interface DeliveryRecord {
+  readonly eventId: string;
+  readonly type: string;
+  readonly endpointId: string;
+  readonly applicationId: string;
+  readonly origin: string;
+  readonly attempt: number;
+  /** The status of the answer; null without one. */
+  status: number | null;
+  problem: DeliveryProblem | null;
+  /** The error code of the system or of a library. */
+  cause: string | null;
+  /** The delivery's status after the try; `DISCARDED` if it had changed, `ERROR` if nothing was stored. */
+  outcome: (typeof DELIVERY_OUTCOMES)[number];
+}
+
+export const DELIVERY_OUTCOMES = ["SUCCEEDED", "WAITING", "FAILED", "DISCARDED", "ERROR"] as const;
+
 /** The erasure of a connection. The record in the log survives the loss of the database. */
 export interface ErasureRecord {
   readonly connectionId: string;
@@ -98,6 +117,7 @@ export interface Telemetry {
   attemptEnded(record: AttemptRecord, durationMs: number): void;
   providerCallEnded(record: ProviderCallRecord, durationMs: number): void;
   providerMessage(record: ProviderMessageRecord): void;
+  deliveryEnded(record: DeliveryRecord, durationMs: number): void;
   /** Called after the commit. */
   erasure(step: ErasureStep, record: ErasureRecord): void;
 }
@@ -109,6 +129,7 @@ export const NO_TELEMETRY: Telemetry = {
   attemptEnded: () => undefined,
   providerCallEnded: () => undefined,
   providerMessage: () => undefined,
+  deliveryEnded: () => undefined,
   erasure: () => undefined,
 };
 

@@ -1,11 +1,10 @@
-import { quotaWindow } from "@social-connect/domain";
+import { boundedSeconds, quotaWindow } from "@social-connect/domain";
 import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { type HttpAnswer, refusalOf } from "../httpJson.ts";
 import { type GrantType, oauthFailure } from "../oauth.ts";
-import { boundedSeconds } from "../retryAfter.ts";
 
 /** The project's daily quota. */
 const DAILY = ["quotaexceeded", "dailylimitexceeded"];

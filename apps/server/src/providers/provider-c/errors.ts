@@ -1,10 +1,10 @@
+import { boundedSeconds } from "@social-connect/domain";
 import type { z } from "zod";
 import { coerceNumber, isRecord } from "../coerce.ts";
 import { ProviderError, type Refusal } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { parseExactJson } from "../exactJson.ts";
 import { type HttpAnswer, refusalOf } from "../httpJson.ts";
-import { boundedSeconds } from "../retryAfter.ts";
 import { errorWire } from "./wire.ts";
 
 /** An error body's codes; its messages vary and are used for only one distinction. */
