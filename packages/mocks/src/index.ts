@@ -18,6 +18,13 @@ export type {
   ConnectFailure,
 } from "./control/connectControl.ts";
 export type { ConnectionControl, ConnectionControlView } from "./control/connectionControl.ts";
+export type {
+  EventEndpointControl,
+  EventEndpointData,
+  EventEndpointView,
+  EventsControl,
+  EventView,
+} from "./control/eventsControl.ts";
 export type { Fault, FaultData, FaultOptions, FaultsControl, FaultTarget } from "./control/faultsControl.ts";
 export type { IdentityAttemptView, IdentityControl } from "./control/identityControl.ts";
 export type { JobControl, JobView } from "./control/jobControl.ts";
@@ -46,6 +53,7 @@ export type {
 export type { Scenario } from "./scenarios/scenario.ts";
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from "./scenarios/scenarios.ts";
 export type { SeedAccount, SeedConnection, SeedData, SeedPost, SeedRegistration } from "./seed/seedData.ts";
+export type { EventDelivery, EventEndpoint, SentEvent } from "./state/events.ts";
 export type { CallFailureKind, CallFault, GrantEnd, ProviderCall, RecordedCall } from "./state/providerCall.ts";
 
 export type { PostChange, PostForm, Visibility } from "./state/providerState.ts";
@@ -60,3 +68,4 @@ export {
 export type { Duration } from "./util/duration.ts";
 export { MockMisuseError } from "./util/misuse.ts";
 export type { ApplicationOptions } from "./world/initialState.ts";
+export type { EventHandler } from "./world/world.ts";

@@ -141,5 +141,5 @@ function basesOf(settings: Settings): readonly Base[] {
 
 async function letTimePass(world: World): Promise<void> {
   const { clock, advancePerRequestMs } = world.settings;
-  if (clock === "manual" && advancePerRequestMs > 0) await world.advanceTo(world.nowMs() + advancePerRequestMs);
+  if (clock === "manual" && advancePerRequestMs > 0) await world.advanceTo(world.nowMs() + advancePerRequestMs, false);
 }

@@ -293,6 +293,11 @@ const KEPT: Readonly<Record<string, Texts>> = {
     "Connections are sorted by the time of linking, oldest first.",
     "The contract does not specify the order of the list.",
   ],
+  events: [
+    "not in the description",
+    "The service sends the events of EVENT_TYPES to the endpoints of an application, signed by the Standard Webhooks specification.",
+    "A mock sends events only after a test has added an endpoint. Their codes are those of the service in strict mode, too.",
+  ],
   "names-of-test-accounts": [
     "not in the description",
     "Scripted accounts and users behave by name, e.g. `revoke-rejected`; every other name is an ordinary account.",

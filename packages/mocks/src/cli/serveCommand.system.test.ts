@@ -16,6 +16,9 @@ test("prints the address, the key and the control URL, as text and as JSON", asy
   );
   const { printed } = await run("serve", "--port", "0", "--json", "--tenant", "one", "--origin", "http://web:3000");
   expect(JSON.parse(printed)).toMatchObject({ tenantKeys: ["one"], webOrigins: ["http://web:3000"] });
+  const url = "http://localhost:3000/events";
+  const events = await run("serve", "--port", "0", "--scenario", "connected", "--event-url", url);
+  expect(events.printed).toMatch(new RegExp(`^  events to {9}${url}, signed with whsec_[\\w+/]{43}=$`, "m"));
 });
 
 test("closes the server when the scenario does not exist", async () => {
@@ -60,6 +63,11 @@ test.each<[string, readonly string[], string]>([
     "--origin http://a.example/x is not an origin.",
   ],
   ["an invalid URL", ["serve", "--return-url", "connected"], "--return-url connected is not a URL."],
+  [
+    "an event URL of another machine",
+    ["serve", "--event-url", "https://a.example/events"],
+    "--event-url: A mock sends",
+  ],
   ["a clock without a time", ["serve", "--clock", "manual"], "--clock requires --now."],
   ["an unknown clock", ["serve", "--now", "2026-01-01", "--clock", "fast"], "--clock must be manual or running"],
   [

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { printableJson } from "@social-connect/contract";
 import { messageOf } from "@social-connect/domain";
+import { checkedUrl } from "../control/eventsControl.ts";
 import { checkHostName } from "../http/exchange.ts";
 import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
 import { DEFAULT_HOST, type ServeOptions, serveMock } from "../node/serve.ts";
@@ -23,6 +24,7 @@ export const SERVE_USAGE = `serve    serves the mock over HTTP until it is inter
   --origin URL          origin of the application's pages, e.g. http://localhost:3000; repeatable
   --return-url URL      return URL of Connect; repeatable
   --identity-return-url URL  return URL of the identity handoff; repeatable
+  --event-url URL       a URL of this machine to which the application's events are sent; repeatable. Prints their secrets
   --tenant KEY          a tenant of the application; repeatable
   --scenario NAME       loads a scenario; \`social-connect-mocks scenarios\` lists them
   --state-file PATH     keeps the state in this file, and continues with it after a restart; only its owner may read it
@@ -44,6 +46,7 @@ const OPTIONS = {
   origin: { type: "string", multiple: true },
   "return-url": { type: "string", multiple: true },
   "identity-return-url": { type: "string", multiple: true },
+  "event-url": { type: "string", multiple: true },
   tenant: { type: "string", multiple: true },
   scenario: { type: "string" },
   "state-file": { type: "string" },
@@ -70,6 +73,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     webOrigins: application.webOrigins,
     returnUrls: application.returnUrls,
     identityReturnUrls: application.identityReturnUrls,
+    events: mock.events.endpoints().map(({ url: eventUrl, secret }) => ({ url: eventUrl, secret })),
     control,
   };
   const lines = [
@@ -78,6 +82,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     `  tenants           ${application.tenantKeys.join(", ")}`,
     `  pages of          ${application.webOrigins.join(", ")}`,
     `  returns to        ${application.returnUrls.join(", ")}`,
+    ...facts.events.map(({ url: eventUrl, secret }) => `  events to         ${eventUrl}, signed with ${secret}`),
     `  control           ${control}`,
     `  inspect           ${url}/`,
   ];
@@ -106,6 +111,7 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
   if (values.now !== undefined && values.now !== "system") named("now", values.now, timeMs);
   if (perRequest !== undefined) named("per-request", perRequest, durationMs);
   for (const name of values["allowed-host"] ?? []) named("allowed-host", name, checkHostName);
+  for (const url of values["event-url"] ?? []) named("event-url", url, checkedUrl);
   const now = values.now ?? file.now ?? "system";
   if (values.clock !== undefined && now === "system") throw new UsageError("--clock requires --now.");
   if (values.clock === "running" && perRequest !== undefined)
@@ -113,6 +119,7 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
   const isAdvancedByRequests = perRequest !== undefined || file.advancePerRequest !== undefined;
   const clock = clockNamed(values.clock ?? (isAdvancedByRequests ? "manual" : (file.clock ?? "running")));
   const scenario = values.scenario === undefined ? undefined : scenarioNamed(values.scenario);
+  const eventEndpoints = [...(file.eventEndpoints ?? []), ...(values["event-url"] ?? []).map((url) => ({ url }))];
   const application = {
     ...file.application,
     ...(values.origin && { webOrigins: values.origin }),
@@ -131,6 +138,7 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
     ...(values["allowed-host"] && { allowedHosts: values["allowed-host"] }),
     ...(values.seed !== undefined && { seed: values.seed }),
     ...(perRequest !== undefined && { advancePerRequest: perRequest }),
+    ...(eventEndpoints.length > 0 && { eventEndpoints }),
     ...(values.strict && { strict: true }),
     ...(scenario !== undefined && { scenario }),
     ...(values["state-file"] !== undefined && { stateFile: values["state-file"] }),

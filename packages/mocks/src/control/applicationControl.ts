@@ -18,6 +18,7 @@ import { sha256Hex } from "../util/hash.ts";
 import { allowed, found, MockMisuseError, within } from "../util/misuse.ts";
 import { type ApplicationOptions, newApplication } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
+import { EventsControl } from "./eventsControl.ts";
 import { fieldsOf } from "./fields.ts";
 
 export const LOOPBACK = { allowLoopbackHttp: true } as const;
@@ -85,6 +86,11 @@ export class ApplicationControl {
   /** False while its keys are rejected with FORBIDDEN. */
   get isEnabled(): boolean {
     return this.#application().enabled;
+  }
+
+  /** Its event endpoints, and the events that they receive. */
+  get events(): EventsControl {
+    return new EventsControl(this.#world, this.#id);
   }
 
   /** Accepts its keys again. Attempts that ended when it was disabled stay ended. */
@@ -260,6 +266,8 @@ function deleteApplication(world: World, id: string): void {
     state.applicationKeys,
     state.connectAttempts,
     state.connections,
+    state.eventEndpoints,
+    state.events,
     state.identityAttempts,
     state.jobs,
     state.settlements,
@@ -267,5 +275,6 @@ function deleteApplication(world: World, id: string): void {
   ]) {
     for (const rowId of idsOf(table)) table.delete(rowId);
   }
+  deleteWhere(state.eventDeliveries, ({ eventId }) => !state.events.has(eventId));
   state.applications.delete(id);
 }

@@ -160,7 +160,7 @@ export class ConnectControl {
       throw new MockMisuseError(`Only a reconnect ends with ${code}. Create the session with reconnectConnectionId.`);
     }
     if (moveAttempt(attempt.status, CANCELLATIONS[code]) === null) throw this.#notNow(attempt, "be canceled");
-    move(attempt, CANCELLATIONS[code]);
+    move(this.#world, attempt, CANCELLATIONS[code]);
     return this.state;
   }
 
@@ -168,7 +168,7 @@ export class ConnectControl {
   async expire(): Promise<ConnectAttemptView> {
     const attempt = this.#unfinished("expire");
     await this.#world.advanceTo(attempt.expiresAt.getTime());
-    if (isUnfinished(attempt.status)) move(attempt, "DEADLINE_PASSED");
+    if (isUnfinished(attempt.status)) move(this.#world, attempt, "DEADLINE_PASSED");
     return this.state;
   }
 
@@ -188,7 +188,7 @@ export class ConnectControl {
   #end(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttemptView {
     if (attempt.status === "CREATED") this.#launch(attempt);
     if (moveAttempt(attempt.status, event) === null) throw this.#notNow(attempt, "end this way");
-    move(attempt, event);
+    move(this.#world, attempt, event);
     return this.state;
   }
 
@@ -202,7 +202,8 @@ export class ConnectControl {
   #toExchanging(wanted: string): ConnectAttempt {
     const attempt = this.#unfinished(wanted);
     if (attempt.status === "CREATED") this.#launch(attempt);
-    if (attempt.status === "AUTHORIZING") Object.assign(move(attempt, "CODE_RECEIVED"), startedExchange(this.#world));
+    if (attempt.status === "AUTHORIZING")
+      Object.assign(move(this.#world, attempt, "CODE_RECEIVED"), startedExchange(this.#world));
     return attempt;
   }
 

@@ -1,6 +1,7 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
 import { isDisconnected, moveConnection } from "@social-connect/domain";
 import { endConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { patchConnection } from "../modules/events/recordEvents.ts";
 import { grantOfConnection, markGrantRevoked, providerGrantOf } from "../modules/grants/grants.ts";
 import { readPost } from "../modules/jobs/readOne.ts";
 import { storeObserved } from "../modules/jobs/storeContent.ts";
@@ -93,7 +94,7 @@ export class ConnectionControl {
 
   /** Disconnects it as the API does. Its jobs run when the clock advances. */
   disconnect(): ConnectionControlView {
-    endConnection(this.#world, this.#living("be disconnected"));
+    endConnection(this.#world, this.#living("be disconnected"), "BY_APPLICATION");
     return this.state;
   }
 
@@ -123,7 +124,7 @@ export class ConnectionControl {
     const connection = this.#living(wanted);
     const status = moveConnection(connection.status, event);
     if (status === null) throw this.#notNow(connection, wanted);
-    Object.assign(connection, { status, suspendedByJobId: null, updatedAt: this.#world.now() });
+    patchConnection(this.#world, connection, { status, suspendedByJobId: null, updatedAt: this.#world.now() });
     return this.state;
   }
 

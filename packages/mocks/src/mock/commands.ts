@@ -1,6 +1,7 @@
 import type { Capability } from "@social-connect/contract";
 import type { ApplicationControl } from "../control/applicationControl.ts";
 import type { CallsControl } from "../control/callsControl.ts";
+import { addEventEndpoint, type EventsControl } from "../control/eventsControl.ts";
 import { addFault } from "../control/faultsControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { addProviderFault } from "../control/providerFaultsControl.ts";
@@ -149,6 +150,39 @@ const FAULTS: readonly Command[] = [
   remove("provider-faults/:id", (mock, input) => mock.providerFaults.remove(first(input))),
 ];
 
+type EventsRun = (events: EventsControl, input: CommandInput) => unknown;
+/** A command for events, of the application of the query parameter; of the default one without. */
+const ofEvents = (make: typeof get, path: string, run: EventsRun): Command =>
+  make(
+    `events${path}`,
+    (mock, input) => run(mock.applicationById(input.query.get("application") ?? mock.application.id).events, input),
+    ["application"],
+  );
+const EVENTS: readonly Command[] = [
+  ofEvents(get, "", (events) => events.list()),
+  ofEvents(get, "/sent", (events) => events.sent()),
+  ofEvents(remove, "/sent", (events) => events.clear()),
+  ofEvents(get, "/endpoints", (events) => events.endpoints()),
+  ofEvents(post, "/endpoints", (events, { body }) => addEventEndpoint(events, body).state),
+  ofEvents(get, "/endpoints/:id", (events, input) => events.endpoint(first(input)).state),
+  ofEvents(remove, "/endpoints/:id", (events, input) => events.endpoint(first(input)).remove()),
+  ofEvents(post, "/endpoints/:id/rotate", (events, input) => ({ secret: events.endpoint(first(input)).rotate() })),
+  ofEvents(post, "/endpoints/:id/turn-on", (events, input) => events.endpoint(first(input)).turnOn()),
+  ofEvents(post, "/endpoints/:id/turn-off", (events, input) => events.endpoint(first(input)).turnOff()),
+  ofEvents(post, "/endpoints/:id/send-test", (events, input) => ({ id: events.endpoint(first(input)).sendTest() })),
+  ofEvents(post, "/fail", (events, { body }) => {
+    const { failure, times } = fieldsOf(body, { failure: "any", times: "number" });
+    events.fail(failure as number | undefined, times);
+  }),
+  ofEvents(post, "/duplicate", (events, input) => events.duplicate(field(input, "times", "number"))),
+  ofEvents(post, "/delay", (events, { body }) => {
+    const { by, times } = fieldsOf(body, { by: "duration!", times: "number" });
+    events.delay(by, times);
+  }),
+  ofEvents(post, "/reorder", (events) => events.reorder()),
+  ofEvents(post, "/resend", (events, { body }) => ({ deliveries: events.resend(body) })),
+];
+
 function idOf({ id }: { readonly id: string }) {
   return { id };
 }
@@ -214,6 +248,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONNECTIONS,
   ...ACCOUNTS,
   ...FAULTS,
+  ...EVENTS,
   ...OPERATORS,
   ...ADMIN,
   ...WHOLE,

@@ -7,6 +7,7 @@ import { CallsControl } from "../control/callsControl.ts";
 import { MockClock } from "../control/clockControl.ts";
 import { type ConnectAttemptView, ConnectControl } from "../control/connectControl.ts";
 import { ConnectionControl } from "../control/connectionControl.ts";
+import { addEventEndpoint, type EventEndpointData, type EventsControl } from "../control/eventsControl.ts";
 import { FaultsControl } from "../control/faultsControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { IdentityControl } from "../control/identityControl.ts";
@@ -42,6 +43,7 @@ export class ConsumerMock {
   readonly #initial: string;
   /** The initial state without the data of the options: scenarios start from it. */
   readonly #empty: () => string;
+  readonly #eventEndpoints: readonly EventEndpointData[];
   /** A `fetch` that only reaches the mock; pass it to a client. */
   readonly fetch: typeof globalThis.fetch;
   /** The mock's clock; pass it to the SDK as its `clock`, so that it does not wait in real time. */
@@ -58,6 +60,7 @@ export class ConsumerMock {
   constructor(options: MockOptions = {}) {
     requireGlobals();
     this.#world = makeWorld(options);
+    this.#eventEndpoints = options.eventEndpoints ?? [];
     this.#initial = this.snapshot();
     this.#empty = () => writeSnapshot(makeEmptyWorld(options).state, this.#world.settings.clock);
     this.fetch = mockFetch((request) => this.answer(request), this.origins);
@@ -107,6 +110,11 @@ export class ConsumerMock {
   /** The default application. */
   get application(): ApplicationControl {
     return this.applicationById(defaultApplicationId(this.seed));
+  }
+
+  /** The event endpoints of the default application, and the events that they receive. */
+  get events(): EventsControl {
+    return this.application.events;
   }
 
   /** A default scope: the first tenant of the default application, and a user. */
@@ -204,16 +212,22 @@ export class ConsumerMock {
     this.#world.state.providers.issuerFaults = [...lies];
   }
 
-  /** Advances the clock until every job has ended, including retries. Returns the elapsed milliseconds. */
+  /**
+   * Advances the clock until every job has ended, including retries, and every event was sent once. Returns the elapsed
+   * milliseconds.
+   */
   async settle(options: { readonly within?: Duration } = {}): Promise<number> {
     const world = this.#world;
     const startMs = world.nowMs();
     const { within = MAX_WORK } = fieldsOf(options, { within: "duration" });
     const endMs = startMs + durationMs(within);
     for (;;) {
-      const due = [...world.state.jobs.values()].flatMap((job) =>
+      const { jobs, eventDeliveries } = world.state;
+      const due = [...jobs.values()].flatMap((job) =>
         isInFlight(job.status) && job.dueAtMs !== null ? [job.dueAtMs] : [],
       );
+      for (const { tries, nextTryAt } of eventDeliveries.values())
+        if (tries === 0 && nextTryAt !== null) due.push(nextTryAt.getTime());
       const next = due.length === 0 ? null : due.reduce((one, other) => Math.min(one, other));
       if (next === null || next > endMs) return world.nowMs() - startMs;
       await world.advanceTo(Math.max(next, world.nowMs()));
@@ -225,16 +239,18 @@ export class ConsumerMock {
     const untilMs = this.#world.nowMs() + 1_000;
     if (this.#world.isWaitedFor) await this.#world.advanceTo(Math.min(this.#world.nextMs() ?? untilMs, untilMs));
     else if (!this.#world.runNext(untilMs)) await this.#world.advanceTo(untilMs);
+    await this.#world.finishBegun();
   }
 
   /**
-   * Resets the mock, including faults, call log and clock, and loads a scenario without the data of the options. Returns the
-   * scenario's facts.
+   * Resets the mock, including faults, call log and clock, and loads a scenario without the data of the options, except
+   * `eventEndpoints`. Returns the scenario's facts.
    */
   async load<Name extends ScenarioName>(name: Name): Promise<ScenarioFacts<Name>> {
     oneOf(name, SCENARIO_NAMES, "scenario");
     this.restore(this.#empty());
     const facts = await SCENARIOS[name].prepare(new ScenarioBuilder(this, this.#world));
+    for (const endpoint of this.#eventEndpoints) addEventEndpoint(this.events, endpoint);
     return facts as ScenarioFacts<Name>;
   }
 

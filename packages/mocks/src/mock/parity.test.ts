@@ -5,6 +5,7 @@ import { CallsControl } from "../control/callsControl.ts";
 import { MockClock } from "../control/clockControl.ts";
 import { ConnectControl } from "../control/connectControl.ts";
 import { ConnectionControl } from "../control/connectionControl.ts";
+import { EventEndpointControl, EventsControl } from "../control/eventsControl.ts";
 import { FaultsControl } from "../control/faultsControl.ts";
 import { IdentityControl } from "../control/identityControl.ts";
 import { JobControl } from "../control/jobControl.ts";
@@ -64,6 +65,19 @@ const PARITY: readonly Parity[] = [
       change: "POST accounts/:provider/:name/posts/:post",
     },
   },
+  {
+    control: EventsControl,
+    path: "events/",
+    except: {
+      sendTo: "POST events/endpoints",
+      endpoints: "GET events/endpoints",
+      endpoint: "GET events/endpoints/:id",
+      list: "GET events",
+      sent: "GET events/sent",
+      clear: "DELETE events/sent",
+    },
+  },
+  { control: EventEndpointControl, path: "events/endpoints/:id/", except: { remove: "DELETE events/endpoints/:id" } },
   { control: MockClock, path: "clock/", except: { now: IN_PROCESS, sleep: IN_PROCESS, date: "GET clock" } },
   {
     control: FaultsControl,

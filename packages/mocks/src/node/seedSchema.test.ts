@@ -41,6 +41,11 @@ const INVALID: readonly (readonly [object, line: number, said: string])[] = [
     'faults[0]: "contents" is not a valid operation.',
   ],
   [{ faults: [{ operation: "content", fault: { code: "SORRY" } }] }, 2, 'faults[0]: "SORRY" is not a valid error code'],
+  [
+    { eventEndpoints: [{ url: "http://localhost:3000/events", types: ["connect.done"] }] },
+    3,
+    'eventEndpoints[0].types: "connect.done" is not a valid entry',
+  ],
   [{ providerFaults: [{ provider: "PROVIDER_A", call: "lisst", status: 503 }] }, 2, 'providerFaults[0]: "lisst"'],
 ];
 
@@ -85,6 +90,7 @@ const EVERY_OPTION = {
     { provider: "PROVIDER_B", call: "any", failure: "unavailable" },
     { provider: "PROVIDER_B", call: "any", delay: "2s" },
   ],
+  eventEndpoints: [{ url: "http://localhost:3000/events", types: ["connect.completed"] }],
 } as const satisfies SeedFile;
 const ONE_ACCOUNT = {
   accounts: [

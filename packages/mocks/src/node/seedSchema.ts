@@ -1,5 +1,7 @@
 import { ADMIN_ERROR_CODES, CAPABILITIES, ERROR_CODES, METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SELECTABLE_EVENT_TYPES } from "@social-connect/domain";
 import type { NewPost } from "../control/accountControl.ts";
+import type { EventEndpointData } from "../control/eventsControl.ts";
 import type { FaultData, FaultOptions } from "../control/faultsControl.ts";
 import type { ProviderFaultData } from "../control/providerFaultsControl.ts";
 import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/documents.ts";
@@ -151,6 +153,11 @@ const PROVIDER_FAULT = object<ProviderFaultData>(
   ["provider", "call"],
 );
 
+const EVENT_ENDPOINT = object<EventEndpointData>("Where the application's events go.", {
+  url: text("A URL on this machine. Without one, the mock itself accepts the events."),
+  types: list(choice(SELECTABLE_EVENT_TYPES, "A type of event."), "The types that it receives; all by default."),
+});
+
 /** The JSON schema of seed files. A test keeps `seed.schema.json` equal to it. */
 export const SEED_SCHEMA: Schema = {
   $schema: "http://json-schema.org/draft-07/schema#",
@@ -179,5 +186,6 @@ export const SEED_SCHEMA: Schema = {
     registrations: list(REGISTRATION, "Registrations that are not published, or do not serve every capability."),
     faults: list(FAULT, "Faults of requests."),
     providerFaults: list(PROVIDER_FAULT, "Faults of calls at providers."),
+    eventEndpoints: list(EVENT_ENDPOINT, "Event endpoints of the default application."),
   }),
 };

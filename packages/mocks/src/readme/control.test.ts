@@ -50,6 +50,38 @@ test("faults of the service and of providers", async () => {
   expect(mock.faults.list()).toHaveLength(5);
 });
 
+test("events of an application", async () => {
+  const mock = createConsumerMock();
+  const { connectionId } = await mock.load("connected");
+  const handled: string[] = [];
+  const webhook = async (request: Request, secret: string) => {
+    expect(secret).toMatch(/^whsec_/);
+    handled.push(((await request.json()) as { type: string }).type);
+    return new Response(null, { status: 204 });
+  };
+  // #region events
+  const endpoint = mock.events.sendTo((request) => webhook(request, endpoint.secret)); // your application's handler
+  mock.events.fail(503); // the next try; also "hang" and "unreachable"
+  mock.connection(connectionId).loseGrant();
+  await mock.settle(); // sends it once
+  await mock.clock.advance("10s"); // sends it again, with the same webhook-id
+
+  mock.events.duplicate(); // the next event arrives twice
+  mock.events.reorder(); // and the one after it a minute late, after others
+  endpoint.rotate(); // for a day, both secrets sign
+  endpoint.sendTest();
+  await mock.settle();
+  const types = mock.events.sent().map(({ type, attempt, status }) => `${type} ${attempt} ${status}`);
+  // #endregion events
+  expect(types).toEqual([
+    "connection.reconnect_required 1 503",
+    "connection.reconnect_required 2 204",
+    "test 1 204",
+    "test 1 204",
+  ]);
+  expect(handled).toEqual(["connection.reconnect_required", "test", "test"]);
+});
+
 test("an admin mock and the consumer mock it belongs to", async () => {
   // #region admin
   const consumer = createConsumerMock();

@@ -9,6 +9,7 @@ import {
   startRevoke,
 } from "../modules/disconnect/disconnectJobs.ts";
 import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
+import { deliverEvent } from "../modules/events/deliverEvent.ts";
 import { enqueueBackgroundReads } from "../modules/jobs/backgroundReads.ts";
 import { claim } from "../modules/jobs/jobAttempt.ts";
 import { resumeRead, startRead } from "../modules/jobs/runRead.ts";
@@ -58,11 +59,17 @@ export function runScheduledTask(world: World, { what, id, atMs }: ScheduledTask
     case "orphan":
       revokeOrphanedGrant(world, id);
       return;
+    case "delivery":
+      deliverEvent(world, id, atMs);
+      return;
     case "reads": {
       const connection = world.state.connections.get(id);
       if (connection !== undefined) enqueueBackgroundReads(world, connection);
       return;
     }
+    case "expiry":
+      expireAttempts(world);
+      return;
     case "sweep":
       expireAttempts(world);
       purge(world);

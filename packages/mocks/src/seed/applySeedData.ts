@@ -3,6 +3,7 @@ import { isInFlight } from "@social-connect/domain";
 import { AccountControl } from "../control/accountControl.ts";
 import { ConnectControl, DEFAULT_ACCOUNT } from "../control/connectControl.ts";
 import { ConnectionControl } from "../control/connectionControl.ts";
+import { addEventEndpoint, EventsControl } from "../control/eventsControl.ts";
 import { addFault, FaultsControl } from "../control/faultsControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { addProviderFault, ProviderFaultsControl } from "../control/providerFaultsControl.ts";
@@ -65,6 +66,8 @@ export function applySeedData(world: World, data: SeedData, nowMs: number): void
       within("connections", () => within(index, () => changeStatus(world, id, status)));
     eachOf("registrations", data.registrations, (registration) => changeRegistration(world, registration, known));
     eachOf("faults", data.faults, (fault) => addFault(new FaultsControl(world), fault));
+    const events = new EventsControl(world, defaultApplicationId(world.state.seed));
+    eachOf("eventEndpoints", data.eventEndpoints, (endpoint) => addEventEndpoint(events, endpoint));
     eachOf("providerFaults", data.providerFaults, (fault) => addProviderFault(new ProviderFaultsControl(world), fault));
   } catch (error) {
     if (!(error instanceof MockMisuseError)) throw error;

@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { NewPost } from "../control/accountControl.ts";
+import type { EventEndpointData } from "../control/eventsControl.ts";
 import type { FaultData } from "../control/faultsControl.ts";
 import type { ProviderFaultData } from "../control/providerFaultsControl.ts";
 import type { Visibility } from "../state/providerState.ts";
@@ -63,6 +64,8 @@ export interface SeedData {
   readonly faults?: readonly FaultData[];
   /** Faults of calls at providers. */
   readonly providerFaults?: readonly ProviderFaultData[];
+  /** Event endpoints of the default application. They receive what happens from the start of the clock. */
+  readonly eventEndpoints?: readonly EventEndpointData[];
 }
 
 export const SEED_DATA = {
@@ -71,4 +74,5 @@ export const SEED_DATA = {
   registrations: "any",
   faults: "any",
   providerFaults: "any",
+  eventEndpoints: "any",
 } as const satisfies Record<keyof SeedData, unknown>;

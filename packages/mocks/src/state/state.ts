@@ -32,6 +32,7 @@ import type {
   WaitReason,
 } from "@social-connect/domain";
 import type { RandomState } from "@social-connect/provider-fixtures";
+import type { EventDelivery, EventEndpoint, EventFaultRule, SentEvent, StoredEvent } from "./events.ts";
 import type { JobRun } from "./jobRun.ts";
 import type { RecordedCall } from "./providerCall.ts";
 import type { ProviderState } from "./providerState.ts";
@@ -70,6 +71,13 @@ export interface MockState {
   /** Incremented when a revoke starts and when it ends. */
   revocationCount: number;
 
+  readonly eventEndpoints: Map<string, EventEndpoint>;
+  /** What happened since an application has an endpoint, oldest first. */
+  readonly events: Map<string, StoredEvent>;
+  readonly eventDeliveries: Map<string, EventDelivery>;
+  eventFaults: EventFaultRule[];
+  sentEvents: SentEvent[];
+
   readonly members: Map<string, Member>;
   readonly adminKeys: Map<string, AdminKey>;
   /** The audit log, oldest first. */
@@ -86,8 +94,8 @@ export interface MockState {
 /** A task that runs at a time of the clock. */
 export interface ScheduledTask {
   readonly atMs: number;
-  readonly what: "job" | "orphan" | "reads" | "sweep";
-  /** Id of the job, grant or connection; empty for a sweep. */
+  readonly what: "job" | "orphan" | "reads" | "sweep" | "delivery" | "expiry";
+  /** Id of the job, grant, connection or delivery; empty for a sweep and an expiry. */
   readonly id: string;
 }
 

@@ -46,6 +46,8 @@ class Transcript {
   async live(): Promise<void> {
     const application = await this.control<Application>("GET", "application");
     const fault = { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 3 };
+    await this.control("POST", "events/endpoints", {});
+    await this.control("POST", "events/fail", { times: 5 });
     await this.control("POST", "faults", { operation: "*", probability: 0.15, fault });
     await this.control("POST", "faults", { operation: "content", probability: 0.2, fault: { malformed: "truncated" } });
     await this.control("POST", "faults", { operation: "requestRefresh", probability: 0.3, fault: { drop: "after" } });

@@ -25,6 +25,9 @@ export class StateReplacedError extends Error {
 
 const MICROTASKS = 30;
 
+/** A receiver of events in this process. */
+export type EventHandler = (request: Request) => Response | Promise<Response>;
+
 /** Lets pending requests of this process run, before or after the clock moves. */
 export async function yieldToRequests(): Promise<void> {
   for (let count = 0; count < MICROTASKS; count += 1) await Promise.resolve();
@@ -34,6 +37,8 @@ export async function yieldToRequests(): Promise<void> {
 export class World {
   readonly settings: Settings;
   readonly repetitions = new Repetitions();
+  /** Handlers of this process, by the id of the endpoint. They are not part of the state. */
+  readonly eventHandlers = new Map<string, EventHandler>();
   readonly #run: TaskRunner;
   #state: MockState;
   #random: Random;
@@ -44,6 +49,9 @@ export class World {
   /** The system time at which a running clock was last set. */
   #clockSetAtMs: number;
   #sleepers: Sleeper[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Deliveries that the last move of the clock has begun. */
+  #begun: Promise<void>[] = [];
 
   constructor(settings: Settings, state: MockState, run: TaskRunner) {
     this.settings = settings;
@@ -82,6 +90,8 @@ export class World {
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
     this.#clockSetAtMs = machineNowMs();
     for (const sleeper of this.#sleepers.splice(0)) sleeper.reject(new StateReplacedError());
+    this.#begun = [];
+    this.runOnTime();
   }
 
   now(): Date {
@@ -123,6 +133,22 @@ export class World {
 
   schedule(atMs: number, what: ScheduledTask["what"], id: string): void {
     addTask(this.#state.schedule, { atMs, what, id });
+    this.runOnTime();
+  }
+
+  /** A clock that moves by itself sends events on time, and not only at the next request. */
+  runOnTime(): void {
+    const [first] = this.#state.schedule;
+    if (this.settings.clock === "manual" || this.#state.eventEndpoints.size === 0 || first === undefined) return;
+    clearTimeout(this.#timer);
+    const run = () => {
+      this.catchUp();
+      this.runOnTime();
+    };
+    const timer = setTimeout(run, Math.max(0, first.atMs - this.nowMs()));
+    // It must not keep a process running. Browsers have numbers.
+    if (typeof timer === "object") timer.unref();
+    this.#timer = timer;
   }
 
   /** The time of the next task or delayed request; null without any. */
@@ -135,10 +161,21 @@ export class World {
     return this.#sleepers.length > 0;
   }
 
+  /** Work outside of the mock that a task has begun. Its promise does not reject. */
+  begin(work: Promise<void>): void {
+    this.#begun.push(work);
+  }
+
+  /** Waits for what a move of the clock has begun. A handler that moves the clock itself is not waited for by its own move. */
+  async finishBegun(): Promise<void> {
+    if (this.#begun.length > 0) await Promise.all(this.#begun.splice(0));
+  }
+
   /** Runs every due task. Called before each read. */
   catchUp(): void {
     if (this.#running !== null) return;
     this.#runUntil(this.nowMs());
+    this.#begun = [];
   }
 
   /** Moves the clock to the next task up to a time and runs it; false without a task. */
@@ -157,13 +194,17 @@ export class World {
     this.#moveTo(Math.max(untilMs, this.nowMs()));
   }
 
-  /** Moves the clock; tasks run and delayed requests continue at their own times. */
-  async advanceTo(untilMs: number): Promise<void> {
+  /**
+   * Moves the clock; tasks run and delayed requests continue at their own times. `holds`: deliveries hold the clock, which a
+   * request must not wait for, because its sender may be the receiver.
+   */
+  async advanceTo(untilMs: number, holds = true): Promise<void> {
     for (;;) {
       const next = this.nextMs();
       if (next === null || next > untilMs) break;
       this.#runUntil(next);
       this.#moveTo(Math.max(next, this.nowMs()));
+      if (holds) await this.finishBegun();
       if (this.#wake()) await yieldToRequests();
     }
     this.#moveTo(Math.max(untilMs, this.nowMs()));
@@ -175,7 +216,7 @@ export class World {
    */
   sleep(durationMs: number): Promise<void> {
     if (durationMs <= 0) return Promise.resolve();
-    if (this.settings.advancePerRequestMs > 0) return this.advanceTo(this.nowMs() + durationMs);
+    if (this.settings.advancePerRequestMs > 0) return this.advanceTo(this.nowMs() + durationMs, false);
     return new Promise((resolve, reject) => {
       const atMs = this.nowMs() + durationMs;
       const remove = () => {

@@ -1,6 +1,7 @@
 import { attemptsToEnd, type EndAttempts, hasPassed, isUnfinished, type OpenAttempts } from "@social-connect/domain";
 import type { Application, ConnectAttempt, IdentityAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { patchAttempt } from "../events/recordEvents.ts";
 
 export function readOpenAttempts(world: World, client: Application | null): OpenAttempts {
   const { connect, identity } = openAttemptsOf(world, client?.id);
@@ -18,7 +19,7 @@ export function endAttempts(world: World, client: Application, followUps: readon
       type === "END_IDENTITY_ATTEMPTS"
         ? identity
         : connect.filter((one) => one.status === attempts.status && one.provider === attempts.provider);
-    for (const one of concerned) if (one.returnUrl === attempts.returnUrl) ended.add(Object.assign(one, patch));
+    for (const one of concerned) if (one.returnUrl === attempts.returnUrl) ended.add(patchAttempt(world, one, patch));
   }
   return ended.size;
 }

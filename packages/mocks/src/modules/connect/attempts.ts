@@ -11,12 +11,13 @@ import {
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { patchAttempt } from "../events/recordEvents.ts";
 
 /** Applies an event. Throws when the attempt's status does not allow it; callers check first. */
-export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
+export function move(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   const patch = changeAttempt(attempt, event);
   if (patch === null) throw new Error(`Cannot move an attempt from ${attempt.status} on ${event}.`);
-  return Object.assign(attempt, patch);
+  return patchAttempt(world, attempt, patch);
 }
 
 export function cancelReconnects(
@@ -26,7 +27,7 @@ export function cancelReconnects(
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId !== connectionId || hasPassed(attempt.expiresAt, world.now())) continue;
     if (createdBefore !== null && attempt.createdAt >= createdBefore) continue;
-    if (statuses.includes(attempt.status)) Object.assign(attempt, patch);
+    if (statuses.includes(attempt.status)) patchAttempt(world, attempt, patch);
   }
 }
 

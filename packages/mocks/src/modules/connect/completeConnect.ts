@@ -19,6 +19,7 @@ import { sha256Hex } from "../../util/hash.ts";
 import type { TimedWork } from "../../world/schedule.ts";
 import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/launch.ts";
+import { patchAttempt } from "../events/recordEvents.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import { abandonAttempt } from "./connectSessions.ts";
@@ -67,7 +68,7 @@ function receiveCallback(
   const { received: outcome, patch } = decideCallback(facts, world.now());
   if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
   if (outcome === "foreign-browser" || outcome === "state-used") return { outcome };
-  Object.assign(attempt, patch, outcome === "code" && startedExchange(world));
+  patchAttempt(world, attempt, { ...patch, ...(outcome === "code" && startedExchange(world)) });
   return { outcome, attempt };
 }
 

@@ -28,6 +28,7 @@ import type { Caller } from "../applications/authenticate.ts";
 import { explained } from "../applications/explainReturnUrl.ts";
 import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { findConnectionOfScope } from "../connections/access.ts";
+import { endpointsOf, patchAttempt } from "../events/recordEvents.ts";
 import { isGrantShared, workingConnections } from "../grants/grants.ts";
 import { findPublishedRegistration, registrationOf } from "../registrations/findRegistration.ts";
 import { cancelReconnects, isRevokeSettling, recentAttempts, unfinishedAttempts } from "./attempts.ts";
@@ -71,6 +72,8 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     browserHash: null,
   });
   const { expiresAt, resultExpiresAt } = patch;
+  // Without endpoints, readers see the expiry, and the next sweep stores it.
+  if (endpointsOf(world, application.id).length > 0) world.schedule(expiresAt.getTime(), "expiry", "");
   return { id, launchUrl: `${connectHost}/api/connect/redeem`, launchToken, expiresAt, resultExpiresAt };
 }
 
@@ -93,7 +96,7 @@ export function launch(
   const { previewOriginTemplate: previewTemplate } = world.settings;
   const facts = { attempt, application, registration, previewTemplate, wasLaunchedHere: launchedBy !== undefined };
   const { outcome, patch, followUps } = decideLaunch(facts, world.now());
-  Object.assign(attempt, patch);
+  patchAttempt(world, attempt, patch);
   if (outcome !== "redirect") return { outcome };
   for (const followUp of followUps) cancelReconnects(world, followUp);
   const [newSecret, codeVerifier] = [world.newSecret(), world.newSecret()];
@@ -127,7 +130,7 @@ function hasConnectionLike(world: World, attempt: ConnectAttempt): boolean {
 /** Cancels the attempt, in the browser that launched it. */
 export function leavePane(world: World, attempt: ConnectAttempt) {
   const { outcome, patch } = decideLeavePane({ attempt, wasLaunchedHere: true }, world.now());
-  Object.assign(attempt, patch);
+  patchAttempt(world, attempt, patch);
   return outcome;
 }
 
@@ -150,7 +153,7 @@ export function abandonAttempt(
     if (type === "REVOKE_GRANT") revokeLater(world, grant);
     else world.state.grants.delete(grant.grant.id);
   }
-  return Object.assign(attempt, patch);
+  return patchAttempt(world, attempt, patch);
 }
 
 /** Stores the owner, because another subject may connect the account before the revoke runs, which checks this again. */

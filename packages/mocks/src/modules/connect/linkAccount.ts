@@ -13,6 +13,7 @@ import type { AccountProfile } from "../../providers/accounts.ts";
 import type { Application, ConnectAttempt, Connection, Grant } from "../../state/state.ts";
 import { found } from "../../util/misuse.ts";
 import type { World } from "../../world/world.ts";
+import { patchAttempt, patchConnection } from "../events/recordEvents.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { enqueueInitialReads } from "../jobs/backgroundReads.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
@@ -36,7 +37,7 @@ export function linkAccount(
   const change = decideLink(readFacts(world, attempt, consented), world.now());
   if ("refusedBy" in change) return change.refusedBy;
   for (const followUp of change.followUps) applyFollowUp(world, followUp, consented.grant);
-  Object.assign(attempt, change.patch);
+  patchAttempt(world, attempt, change.patch);
   return null;
 }
 
@@ -76,7 +77,7 @@ function applyFollowUp(world: World, followUp: LinkFollowUp, given: Grant): void
       connections.set(followUp.connection.id, { ...NEW_CONNECTION, ...followUp.connection });
       return;
     case "UPDATE_CONNECTION":
-      Object.assign(found(connections, followUp.id, "connection"), followUp.patch);
+      patchConnection(world, found(connections, followUp.id, "connection"), followUp.patch);
       return;
     case "DELETE_METRICS": {
       const posts = content.get(followUp.connectionId);

@@ -10,6 +10,7 @@ import {
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { cancelReconnects } from "../connect/attempts.ts";
+import { patchConnection } from "../events/recordEvents.ts";
 import { updateGrant } from "../grants/grants.ts";
 import { createJob, jobsOf } from "../jobs/createJob.ts";
 import { applyJobChange, scheduleJob } from "../jobs/jobAttempt.ts";
@@ -47,7 +48,7 @@ function apply(world: World, followUp: GrantFollowUp): void {
       return;
     case "SUSPEND":
       settlements.set(followUp.settlement.revokeJobId, followUp.settlement);
-      for (const one of findConnections(world, followUp.connections)) Object.assign(one, followUp.patch);
+      for (const one of findConnections(world, followUp.connections)) patchConnection(world, one, followUp.patch);
       return;
     case "RECHECK":
       for (const one of findConnections(world, followUp.connections)) enqueueRecheck(world, one);

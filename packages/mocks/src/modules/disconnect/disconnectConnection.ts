@@ -1,3 +1,4 @@
+import type { DisconnectCode } from "@social-connect/contract";
 import {
   checkTenant,
   type DisconnectResult,
@@ -10,6 +11,7 @@ import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { findConnection } from "../connections/access.ts";
+import { patchConnection } from "../events/recordEvents.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
@@ -24,15 +26,15 @@ export function disconnectConnection(
 ): DisconnectResult {
   enforce(checkTenant(caller.application, scope.tenantKey, "NOT_FOUND"));
   const connection = findConnection(world, caller, scope, connectionId);
-  endConnection(world, connection);
+  endConnection(world, connection, "BY_APPLICATION");
   const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
   if (revoke === undefined) throw new Error("A disconnected connection has no revoke receipt.");
   return disconnectResult(connection, revoke);
 }
 
-export function endConnection(world: World, connection: Connection): void {
+export function endConnection(world: World, connection: Connection, by: DisconnectCode): void {
   const change = decideDisconnect(connection, { revoke: world.newId(), erase: world.newId() }, world.now());
   if (change === null) return;
-  Object.assign(connection, change.patch);
+  patchConnection(world, connection, change.patch, by);
   applyFollowUps(world, change.followUps);
 }

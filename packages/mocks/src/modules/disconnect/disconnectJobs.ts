@@ -6,6 +6,7 @@ import {
   decideRevokeAttempt,
   isGrantAccepted,
   isReceipt,
+  isReceiptEvent,
   mayHaveGrant,
   PROVIDER_TRAITS,
   type RecheckCall,
@@ -18,6 +19,8 @@ import type { Connection, Job } from "../../state/state.ts";
 import { failureAtEnd } from "../../upstream/calls.ts";
 import { deleteWhere } from "../../util/deleteWhere.ts";
 import type { World } from "../../world/world.ts";
+import { deleteEvents } from "../events/endDeliveries.ts";
+import { patchConnection } from "../events/recordEvents.ts";
 import { grantOfConnection, providerGrantOf, readWithGrant, revokeGrant } from "../grants/grants.ts";
 import { readOthersSoon, registrationCalls } from "../jobs/callRefusals.ts";
 import { applyJobChange, CALL_MS, retryLater, scheduleJob, succeed } from "../jobs/jobAttempt.ts";
@@ -48,18 +51,27 @@ export function finishErase(world: World, job: Job): void {
       applyJobChange(world, revoke, { patch, followUps: [] });
       applyFollowUps(world, followUps);
     }
-    deleteRest(world, connection);
   }
+  // The receipt's event names the subject.
   succeed(world, job);
+  if (connection !== undefined) deleteRest(world, connection, job.createdAt);
 }
 
-function deleteRest(world: World, { id }: Connection): void {
+function deleteRest(world: World, connection: Connection, disconnectedAt: Date): void {
+  const { id } = connection;
   world.state.grants.delete(grantOfConnection(world, id)?.id ?? "");
   deleteWhere(world.state.jobs, ({ connectionId, kind }) => connectionId === id && !isReceipt(kind));
   // A completed attempt keeps its connectionId, like the receipts: the id does not identify the account.
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId === id) attempt.reconnectConnectionId = null;
   }
+  const keys = ["applicationId", "tenantKey", "externalSubjectId", "provider"] as const;
+  deleteEvents(world, (event) => {
+    // Also those of the user's attempts at the provider from before the disconnect.
+    const isOfAttempt = event.connectionId === null && event.occurredAt <= disconnectedAt;
+    const isErased = event.connectionId === id || (isOfAttempt && keys.every((key) => event[key] === connection[key]));
+    return isErased && !isReceiptEvent(event);
+  });
   world.state.content.delete(id);
   world.state.connections.delete(id);
 }
@@ -110,7 +122,7 @@ function record(world: World, job: Job, connection: Connection | null, call: Rec
     () => world.jitter(),
     world.now(),
   );
-  if (connection !== null) Object.assign(connection, change.patch);
+  if (connection !== null) patchConnection(world, connection, change.patch, "CHECK_FAILED");
   applyJobChange(world, job, change.job);
   applyFollowUps(world, change.followUps);
   const fault = call?.fault ?? null;

@@ -11,6 +11,7 @@ import type { World } from "../../world/world.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { applicationOf } from "../applications/authenticate.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { patchConnection } from "../events/recordEvents.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 import { endConnection } from "./disconnectConnection.ts";
@@ -22,7 +23,7 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     const facts = { connection, grant: grantOfConnection(world, connection.id) };
     const change = decideDeauthorization(facts, removedAt, world.newId(), world.now());
     if (typeof change === "string") continue;
-    Object.assign(connection, change.patch);
+    patchConnection(world, connection, change.patch, "AUTHORIZATION_REMOVED");
     applyFollowUps(world, change.followUps);
     const { slug } = applicationOf(world, connection.applicationId);
     recordAudit(world, SYSTEM, authorizationRemoved({ ...connection, clientSlug: slug }));
@@ -46,7 +47,7 @@ export function receiveDataDeletion(world: World, { provider, accountId }: Accou
   if (held.length > 0 && concerned.length === 0) return null;
   for (const connection of concerned) {
     if (isDisconnected(connection.status)) continue;
-    endConnection(world, connection);
+    endConnection(world, connection, "AT_PROVIDER");
     const { slug } = applicationOf(world, connection.applicationId);
     recordAudit(world, SYSTEM, dataDeletionRequested({ ...connection, clientSlug: slug }));
   }

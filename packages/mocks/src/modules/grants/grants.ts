@@ -1,3 +1,4 @@
+import type { ReconnectCode } from "@social-connect/contract";
 import {
   connectionsOfOwner,
   decideGrantRevoked,
@@ -19,6 +20,7 @@ import type { Connection, Grant } from "../../state/state.ts";
 import { type CallResult, refresh, startCall } from "../../upstream/calls.ts";
 import { revokeAtProvider } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
+import { patchConnection } from "../events/recordEvents.ts";
 
 export function grantOfConnection(world: World, connectionId: string): Grant | null {
   for (const grant of world.state.grants.values()) if (grant.connectionId === connectionId) return grant;
@@ -98,10 +100,15 @@ export function revokeGrant(world: World, grant: Grant | null): RevokeResult | C
 }
 
 /** The provider reported that the grant has ended, or its credential has expired: a reconnect is required. */
-export function markGrantRevoked(world: World, connection: Connection, appRemoved: boolean): void {
+export function markGrantRevoked(
+  world: World,
+  connection: Connection,
+  appRemoved: boolean,
+  code: ReconnectCode = appRemoved ? "AUTHORIZATION_REMOVED" : "GRANT_ENDED",
+): void {
   const { patch, followUps } = decideGrantRevoked(connection, appRemoved, world.now());
   for (const followUp of followUps) updateGrant(world, followUp);
-  Object.assign(connection, patch);
+  patchConnection(world, connection, patch, code);
 }
 
 export function updateGrant(world: World, { connectionId, patch }: UpdateGrant): void {

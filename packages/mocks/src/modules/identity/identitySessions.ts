@@ -24,6 +24,7 @@ import type { Caller } from "../applications/authenticate.ts";
 import { explained } from "../applications/explainReturnUrl.ts";
 import { findByState, type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { recentAttempts } from "../connect/attempts.ts";
+import { patchAttempt } from "../events/recordEvents.ts";
 
 /**
  * Starts an identity attempt. The launch token and the proof are returned only here; the state has their hashes. Source:
@@ -104,7 +105,7 @@ export function completeIdentity(
   const { outcome, patch } = decideIdentityCallback(facts, world.now());
   if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
   if (outcome === "foreign-browser" || outcome === "state-used") return { outcome };
-  if (patch !== null) Object.assign(attempt, patch, { isStateUsed: true });
+  if (patch !== null) patchAttempt(world, attempt, { ...patch, isStateUsed: true });
   if (outcome !== "code") return { outcome, attempt };
   const user = signIn(world, callback.query);
   return { outcome: "ended", attempt: end(world, attempt, user === null ? "HANDOFF_FAILED" : "SIGNED_IN", user) };
@@ -129,7 +130,7 @@ export function end(
   user: SignedInUser | null = null,
 ): IdentityAttempt {
   const patch = decideIdentityEnd(attempt, event, world.now());
-  return patch === null ? attempt : Object.assign(attempt, patch, { user });
+  return patch === null ? attempt : patchAttempt(world, attempt, { ...patch, user });
 }
 
 /**

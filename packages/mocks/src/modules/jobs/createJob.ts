@@ -1,7 +1,15 @@
-import { type EndedJob, type JobKind, type NewRead, QUEUED_JOB, type ReadTarget } from "@social-connect/domain";
+import {
+  type EndedJob,
+  type JobKind,
+  jobEvent,
+  type NewRead,
+  QUEUED_JOB,
+  type ReadTarget,
+} from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
+import { recordEvent } from "../events/recordEvents.ts";
 import { QUEUE_MS, scheduleJob } from "./jobAttempt.ts";
 
 type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
@@ -59,6 +67,7 @@ export function createJob(
   };
   world.state.jobs.set(job.id, job);
   if (ended === undefined) scheduleJob(world, job, world.nowMs() + QUEUE_MS);
+  else recordEvent(world, jobEvent(job, owner));
   return job;
 }
 

@@ -4,12 +4,14 @@ import {
   decideWait,
   type JobFollowUp,
   type JobPatch,
+  jobEvent,
   type Retry,
   succeededJob,
   withoutAnswered,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { patchConnection, recordEvent } from "../events/recordEvents.ts";
 import { markGrantRevoked } from "../grants/grants.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 
@@ -54,6 +56,7 @@ export function applyJobChange(
 ): void {
   Object.assign(job, columns.job, patch, { run: null, dueAtMs: null });
   const connection = world.state.connections.get(job.connectionId);
+  if (connection !== undefined) recordEvent(world, jobEvent(job, connection));
   for (const followUp of followUps) {
     if (followUp.type === "RUN_JOB") scheduleJob(world, job, followUp.at.getTime());
     else if (connection === undefined) continue;
@@ -63,7 +66,7 @@ export function applyJobChange(
     } else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp.appRemoved);
     else {
       const { nextScanAt, nextProfileAt } = followUp.patch;
-      Object.assign(connection, columns.connection, followUp.patch);
+      patchConnection(world, connection, { ...columns.connection, ...followUp.patch }, "CALLS_REFUSED");
       if (nextScanAt !== undefined || nextProfileAt !== undefined) scheduleNextReads(world, connection);
     }
   }

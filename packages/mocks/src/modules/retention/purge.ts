@@ -11,15 +11,18 @@ import {
 import { deleteWhere } from "../../util/deleteWhere.ts";
 import type { World } from "../../world/world.ts";
 import { retainedEntries } from "../audit/audit.ts";
+import { deleteEvents } from "../events/endDeliveries.ts";
+import { patchAttempt } from "../events/recordEvents.ts";
 
 /** Stores the EXPIRED status that readers of overdue attempts already see. Source: service description, part 3. */
 export function expireAttempts(world: World): void {
   const now = world.now();
   for (const attempt of world.state.connectAttempts.values()) {
-    if (hasPassed(attempt.expiresAt, now)) Object.assign(attempt, changeAttempt(attempt, "DEADLINE_PASSED"));
+    if (hasPassed(attempt.expiresAt, now)) patchAttempt(world, attempt, changeAttempt(attempt, "DEADLINE_PASSED"));
   }
   for (const attempt of world.state.identityAttempts.values()) {
-    if (hasPassed(attempt.expiresAt, now)) Object.assign(attempt, decideIdentityEnd(attempt, "DEADLINE_PASSED", now));
+    if (hasPassed(attempt.expiresAt, now))
+      patchAttempt(world, attempt, decideIdentityEnd(attempt, "DEADLINE_PASSED", now));
   }
 }
 
@@ -35,6 +38,7 @@ export function purge(world: World): void {
   deleteWhere(state.identityAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
   deleteWhere(state.dataDeletions, ({ requestedAt }) => isPastRetention("dataDeletion", requestedAt, now));
   state.auditEntries = retainedEntries(world);
+  deleteEvents(world, ({ occurredAt }) => isPastRetention("event", occurredAt, now));
   deleteWhere(state.jobs, (job) => !isInFlight(job.status) && !jobIsReadable(job, now));
   for (const connection of state.connections.values()) {
     if (connection.profile !== null && connection.profile.observedAt < purgeBefore("profile", now)) {
