@@ -229,6 +229,20 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     cause: /^warning +keys +expires within 7 days: .*shop/m,
   },
   {
+    alerts: ["SocialConnectEventEndpointFails"],
+    condition: "no host has the name of a client's endpoint for events",
+    make: async ({ deployment, sql }) => {
+      await deployment.terminal.run(
+        "social-connect client event-endpoint add --client shop --url https://receiver.invalid/",
+      );
+      await sql("UPDATE event_endpoint SET failing_since = now()");
+      return () => sql("DELETE FROM event_endpoint");
+    },
+    runbook: "event-endpoint",
+    command: "social-connect doctor",
+    cause: /^warning +events .*shop at https:\/\/receiver\.invalid/m,
+  },
+  {
     alerts: ["SocialConnectApplicationNoisy"],
     condition: "an application repeatedly sends 1,000 concurrent calls",
     repeat: ({ application }) => application.flood(1_000),

@@ -12,6 +12,8 @@ export type IncidentCause =
   | 'APPLICATION_REFUSED'
   /** Connect attempts fail with a code that an admin or the provider can resolve. */
   | 'CONNECT_ATTEMPTS_FAIL'
+  /** The backend of a client does not accept its events, or the service has stopped sending them for that. */
+  | 'EVENT_ENDPOINT_FAILS'
   /** Attempts at jobs end with an unexpected error. */
   | 'JOBS_ERROR'
   /** Jobs fail with a code that an admin or the provider can resolve. */

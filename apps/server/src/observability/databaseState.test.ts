@@ -2,7 +2,13 @@ import { beforeEach, expect, test } from "vitest";
 import { setQuota } from "../modules/testing/countingApi.ts";
 import { application, connect, registrations, service, useApplicationPerTest } from "../modules/testing/fixtures.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
-import { createConnectAttempt, createJob, createPendingGrant, createPost } from "../modules/testing/rows.ts";
+import {
+  createConnectAttempt,
+  createEventEndpoint,
+  createJob,
+  createPendingGrant,
+  createPost,
+} from "../modules/testing/rows.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { observeDatabase, STATE } from "./databaseState.ts";
 import type { Observation } from "./metrics.ts";
@@ -18,6 +24,8 @@ beforeEach(async () => {
   await service.prisma.connection.deleteMany();
   await service.prisma.grant.deleteMany();
   await service.prisma.sweepState.deleteMany();
+  await service.prisma.event.deleteMany();
+  await service.prisma.eventEndpoint.deleteMany();
   await service.prisma.applicationKey.deleteMany();
 });
 
@@ -110,6 +118,27 @@ test("shows a registration whose client the provider refuses, and no other", asy
   await service.prisma.providerRegistration.update(refused);
   const shown = [...(await read())].filter(([key]) => key.startsWith("application_refused"));
   expect(shown).toEqual([[`application_refused PROVIDER_B ${registrations.PROVIDER_B}`, 1]]);
+});
+
+test("shows what waits to be delivered, and endpoints that fail, but none that an admin turned off", async () => {
+  const failingSince = service.clock.current;
+  const endpoint = await createEventEndpoint(service, application, { failingSince });
+  await createEventEndpoint(service, application);
+  const off = { failingSince, enabled: false };
+  await createEventEndpoint(service, application, { ...off, turnedOffReason: "FAILING" });
+  await createEventEndpoint(service, application, { ...off, turnedOffReason: "BY_ADMIN" });
+  const event = { id: crypto.randomUUID(), applicationId: application.id, type: "test", occurredAt: failingSince };
+  await service.prisma.event.create({ data: event });
+  const delivery = {
+    applicationId: application.id,
+    eventId: event.id,
+    endpointId: endpoint.id,
+    createdAt: failingSince,
+  };
+  await service.prisma.eventDelivery.create({ data: { id: crypto.randomUUID(), status: "WAITING", ...delivery } });
+  const values = await read();
+  expect(values.get("event_endpoints_failing")).toBe(2);
+  expect(values.get("event_deliveries_waiting")).toBe(1);
 });
 
 test("reads at most every 15 seconds, and reports that it could not read instead of old values", async () => {

@@ -1,6 +1,7 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { addMs, type JobKind, KEY_EXPIRY_NOTICE_MS, type WaitReason } from "@social-connect/domain";
 import { CONTENT_IS_OPEN } from "../modules/content/contentColumns.ts";
+import { IS_FAILING } from "../modules/events/failingEndpoints.ts";
 import type { Service } from "../modules/service.ts";
 import { readQuota } from "../providers/registration.ts";
 import type { Observation } from "./metrics.ts";
@@ -28,6 +29,8 @@ interface State {
   readonly oldestProfile: string | null;
   readonly applicationKeys: number;
   readonly adminKeys: number;
+  readonly waitingDeliveries: number;
+  readonly failingEndpoints: number;
   readonly registrations: readonly {
     readonly id: string;
     readonly provider: SocialProvider;
@@ -80,6 +83,8 @@ export const STATE = `SELECT json_build_object(
      WHERE revoked_at IS NULL AND expires_at > $1 AND expires_at <= $2 LIMIT 1000) AS expiring),
   'adminKeys', (SELECT count(*) FROM (SELECT 1 FROM admin_api_key
      WHERE revoked_at IS NULL AND expires_at > $1 AND expires_at <= $2 LIMIT 1000) AS expiring),
+  'waitingDeliveries', (SELECT count(*) FROM (SELECT 1 FROM event_delivery WHERE status = 'WAITING' LIMIT 10000) AS waiting),
+  'failingEndpoints', (SELECT count(*) FROM (SELECT 1 FROM event_endpoint WHERE ${IS_FAILING} LIMIT 1000) AS failing),
   'registrations', (SELECT coalesce(json_agg(r), '[]') FROM (${REGISTRATIONS}) AS r)) AS state`;
 
 type StateService = Pick<Service, "reads" | "clock" | "logger" | "provider">;
@@ -108,7 +113,7 @@ export function observeDatabase(service: StateService, monotonicMs = () => perfo
 
 function observations(state: State, now: Date, provider: Service["provider"]): Observation[] {
   const ageOf = (time: string | null) => (time === null ? 0 : Math.max(0, now.getTime() - Date.parse(time)) / 1_000);
-  const { applicationKeys, adminKeys } = state;
+  const { applicationKeys, adminKeys, waitingDeliveries, failingEndpoints } = state;
   return [
     { name: "social_connect_oldest_waiting_job_age_seconds", value: ageOf(state.oldestDue), labels: {} },
     ...state.waiting.map(({ kind, provider: of, waitReason, count }): Observation => {
@@ -128,6 +133,8 @@ function observations(state: State, now: Date, provider: Service["provider"]): O
     ),
     { name: "social_connect_keys_expiring", value: applicationKeys, labels: { of: "application" } },
     { name: "social_connect_keys_expiring", value: adminKeys, labels: { of: "admin" } },
+    { name: "social_connect_event_deliveries_waiting", value: waitingDeliveries, labels: {} },
+    { name: "social_connect_event_endpoints_failing", value: failingEndpoints, labels: {} },
     ...state.registrations.flatMap(({ id: registration, provider: of, isRefused }): Observation[] =>
       isRefused
         ? [{ name: "social_connect_application_refused", value: 1, labels: { provider: of, registration } }]

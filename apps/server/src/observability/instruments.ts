@@ -206,6 +206,19 @@ export const INSTRUMENTS = {
     description:
       "1 while the provider refuses the registration's client for every account, or most of its connections; otherwise absent.",
   },
+  social_connect_event_deliveries_waiting: {
+    kind: "gauge",
+    labels: [],
+    state: true,
+    description: "Events that are still to be delivered to an endpoint, counted up to 10,000.",
+  },
+  social_connect_event_endpoints_failing: {
+    kind: "gauge",
+    labels: [],
+    state: true,
+    description:
+      "Endpoints of applications whose last delivery failed, with those that the service turned off for it, counted up to 1,000.",
+  },
   social_connect_grants: {
     kind: "gauge",
     labels: ["status"],

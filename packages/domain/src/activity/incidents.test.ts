@@ -103,7 +103,7 @@ test("a quota is an incident after five minutes with less than 5 % left, until i
   expect(found(40, use(0, 30, 96), use(30, 40, 0))).toEqual([["05:30", "06:00", "r", "client"]]);
 });
 
-const NONE_REFUSED = { refusedRegistrations: [], refusedClients: [] };
+const NONE_REFUSED = { refusedRegistrations: [], refusedClients: [], failingEndpoints: [] };
 
 test("a client that the provider refuses is an incident of its registration", () => {
   const detail = "2500: Unknown path";
@@ -123,6 +123,17 @@ test("a job that waits ten minutes and a sweep that is three hours late are inci
     ["SWEEP_LATE deleteJobs", "08:30"],
   ]);
   expect(findStateIncidents({ oldestDueAt: null, sweeps: [], ...NONE_REFUSED }, at(0))).toEqual([]);
+});
+
+test("an endpoint for events that fails for five minutes, or was turned off, is an incident of its client", () => {
+  const endpoint = { id: "e", clientSlug: "shop", failingSince: at(0), isOff: false };
+  const found = (minute: number, isOff = false) => {
+    const state = { oldestDueAt: null, sweeps: [], ...NONE_REFUSED, failingEndpoints: [{ ...endpoint, isOff }] };
+    return findStateIncidents(state, at(minute)).map(({ id, detail, begunAt }) => [id, detail, time(begunAt)]);
+  };
+  expect(found(4)).toEqual([]);
+  expect(found(5)).toEqual([["EVENT_ENDPOINT_FAILS e", "shop", "05:35"]]);
+  expect(found(1, true)).toEqual([["EVENT_ENDPOINT_FAILS e", "shop (turned off)", "05:30"]]);
 });
 
 test("sorts continuing incidents before ended ones, and the latest first", () => {

@@ -16,6 +16,7 @@ export const INCIDENT_CAUSES = [
   "SWEEP_LATE",
   "REGISTRATION_REFUSED",
   "APPLICATION_REFUSED",
+  "EVENT_ENDPOINT_FAILS",
 ] as const;
 export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
@@ -25,7 +26,7 @@ export interface Incident {
   readonly id: string;
   readonly cause: IncidentCause;
   readonly provider: SocialProvider | null;
-  /** The code with which jobs or attempts fail, a provider's code and message, the name of a sweep, or the budget of a quota. */
+  /** The code with which jobs or attempts fail, a provider's code and message, the name of a sweep, the budget of a quota, or the client of an endpoint. */
   readonly detail: string | null;
   /** The registration of the quota, or the refused one. */
   readonly registrationId: string | null;
@@ -232,6 +233,8 @@ export function findQuotaIncidents(minutes: readonly QuotaMinute[], now: Date): 
 /** How long a due job may wait for a worker, and a sweep for its success; the same as in the alert rules. */
 export const STUCK_AFTER_MS = 10 * MINUTE_MS;
 export const SWEEP_LATE_AFTER_MS = 3 * 60 * MINUTE_MS;
+/** How long an endpoint for events may fail; the same as in the alert rule. */
+export const ENDPOINT_FAILS_AFTER_MS = 5 * MINUTE_MS;
 
 export interface CurrentState {
   /** Since when the job is due that waits longest for a worker; null without one. */
@@ -240,6 +243,15 @@ export interface CurrentState {
   /** Those whose client secret cannot be used, with their last change by the service. */
   readonly refusedRegistrations: readonly RefusedRegistration[];
   readonly refusedClients: readonly RefusedClient[];
+  readonly failingEndpoints: readonly FailingEndpoint[];
+}
+
+export interface FailingEndpoint {
+  readonly id: string;
+  readonly clientSlug: string;
+  readonly failingSince: Date;
+  /** The service has turned it off. */
+  readonly isOff: boolean;
 }
 
 export interface RefusedClient {
@@ -258,7 +270,7 @@ export interface RefusedRegistration {
 
 /** Incidents of the current state. They continue until the state has changed, and leave no history. */
 export function findStateIncidents(current: CurrentState, now: Date): Incident[] {
-  const { oldestDueAt, sweeps, refusedRegistrations, refusedClients } = current;
+  const { oldestDueAt, sweeps, refusedRegistrations, refusedClients, failingEndpoints } = current;
   const state = { provider: null, registrationId: null, failed: null, total: null, lastSeenAt: now, endedAt: null };
   const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] =>
     begunAt > now ? [] : [{ ...state, id: `${cause} ${detail ?? ""}`.trim(), cause, detail, begunAt }];
@@ -272,6 +284,13 @@ export function findStateIncidents(current: CurrentState, now: Date): Incident[]
     ...refusedClients.map(({ id, provider, refusedSince, detail }): Incident => {
       const of = { cause: "APPLICATION_REFUSED", detail, provider, registrationId: id } as const;
       return { ...state, ...of, id: `APPLICATION_REFUSED ${id} ${refusedSince.toISOString()}`, begunAt: refusedSince };
+    }),
+    ...failingEndpoints.flatMap(({ id, clientSlug, failingSince, isOff }): Incident[] => {
+      const begunAt = isOff ? failingSince : addMs(failingSince, ENDPOINT_FAILS_AFTER_MS);
+      const detail = isOff ? `${clientSlug} (turned off)` : clientSlug;
+      return begunAt > now
+        ? []
+        : [{ ...state, id: `EVENT_ENDPOINT_FAILS ${id}`, cause: "EVENT_ENDPOINT_FAILS", detail, begunAt }];
     }),
   ];
 }

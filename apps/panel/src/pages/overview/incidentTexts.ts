@@ -97,6 +97,12 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     advice: ({ detail }) =>
       `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
   },
+  EVENT_ENDPOINT_FAILS: {
+    problem: (_share, { detail }) => `events do not reach the backend of ${detail}`,
+    noun: "",
+    advice: () =>
+      "The client’s page shows why its deliveries fail. They are retried for three days, and an endpoint that fails for five days is turned off. Tell the owner of the backend.",
+  },
 };
 
 const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel." };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { bySlug } from "@social-connect/domain";
 import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
@@ -12,6 +13,7 @@ import { publishRegistration } from "../../modules/registrations/publishRegistra
 import { runSweeps } from "../../modules/sweeps/runSweeps.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
+import { createEventEndpoint } from "../../modules/testing/rows.ts";
 import { startTestService, type TestService } from "../../modules/testing/testService.ts";
 import { Secret } from "../../platform/secrets/secret.ts";
 import { createSecretBox } from "../../platform/secrets/secretBox.ts";
@@ -312,6 +314,26 @@ test.each<[string, (path: string) => readonly [number, string], RegExp[]]>([
     expected.map((problem) => expect.stringMatching(problem)),
   );
   expect(found.join()).not.toContain("canary");
+});
+
+test("sends the endpoints of clients a test event", async () => {
+  const application = await createApplication(service, "shop", { providers: ["PROVIDER_A"] });
+  const bodies: string[] = [];
+  const receiver = await serve(async (request, response) => {
+    bodies.push(await text(request));
+    response.writeHead(request.url === "/moved" ? 410 : 200).end();
+  });
+  onTestFinished(() => receiver.close());
+  const { id } = await createEventEndpoint(service, application, { url: `${receiver.url}/events` });
+  onTestFinished(async () => void (await service.prisma.application.delete({ where: { id: application.id } })));
+  expect(await problems({})).toEqual([]);
+  expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ type: "test", data: {} });
+  await createEventEndpoint(service, application, { url: `${receiver.url}/moved` });
+  expect(await problems({})).toEqual([`events: shop at ${receiver.url}: it answers with 410`]);
+  // A check turns nothing off.
+  expect(await service.prisma.eventEndpoint.count({ where: { enabled: true } })).toBe(2);
+  await service.prisma.eventEndpoint.updateMany({ where: { id }, data: { secretSealed: "v1.first.a.b" } });
+  expect((await problems({}))[0]).toContain("its secret cannot be decrypted");
 });
 
 test("finds an old Node", async () => {

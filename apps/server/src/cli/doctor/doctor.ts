@@ -21,6 +21,7 @@ import { checkPublicUrls } from "./publicUrls.ts";
 import {
   checkAdmins,
   checkEncryption,
+  checkEvents,
   checkIssuer,
   checkKeyExpiry,
   checkProviders,
@@ -42,7 +43,7 @@ export const REAL_SURROUNDINGS: Surroundings = {
   now: () => new Date(),
 };
 
-/** Checks a deployment's settings, machine, database, issuer and providers. Changes nothing. */
+/** Checks a deployment's settings, machine, database, issuer, providers and endpoints for events. Changes nothing. */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
   surroundings: Surroundings = REAL_SURROUNDINGS,
@@ -133,6 +134,9 @@ async function examineDatabase(
     await checkAdmins(service),
     await checkSweeps(service),
     await checkKeyExpiry(service, at),
+    encryption.status === "failed"
+      ? skipped("events", "the secrets of endpoints may not be readable")
+      : await checkEvents(service),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { EncryptionKeys } from "../../config/values.ts";
 import { panelRedirectUri } from "../../modules/admin-sessions/beginSignIn.ts";
 import { checkKeys, describeMissing, findMissingKeys } from "../../modules/encryption/keyChecks.ts";
+import { probeEndpoints } from "../../modules/events/probeEndpoints.ts";
 import { identityRedirectUri } from "../../modules/identity/launchIdentity.ts";
 import { examineIssuer } from "../../modules/openid/examineIssuer.ts";
 import { listKeys } from "../../modules/operations/listKeys.ts";
@@ -155,6 +156,16 @@ export async function checkSweeps(service: Service): Promise<Finding> {
   const remedy = "Start a worker, and see `social-connect sweeps`";
   if (late.length === sweeps.length) return failed("sweeps", "no worker has run for two hours", remedy);
   return failed("sweeps", `late: ${late.join(", ")}`, remedy);
+}
+
+/** Sends the endpoints of clients a signed test event, as the worker does. */
+export async function checkEvents(service: Service): Promise<Finding> {
+  const probes = await probeEndpoints(service);
+  const failing = probes.filter(({ problem }) => problem !== null);
+  if (probes.length === 0) return skipped("events", "no client has an endpoint for events");
+  if (failing.length === 0) return ok("events", `${probes.length} endpoints accept a test event`);
+  const message = failing.map(({ clientSlug, origin, problem }) => `${clientSlug} at ${origin}: ${problem}`).join("; ");
+  return warning("events", message, "Tell the owners of these backends; see the runbook event-endpoint");
 }
 
 export async function checkKeyExpiry(service: Service, now: Date): Promise<Finding> {

@@ -166,6 +166,10 @@ const IncidentCause = builder.enumType("IncidentCause", {
       description:
         "A provider refuses a registration's client, for every account: it is blocked, under review or wrong.",
     },
+    EVENT_ENDPOINT_FAILS: {
+      description:
+        "The backend of a client does not accept its events, or the service has stopped sending them for that.",
+    },
   } satisfies Record<IncidentCauseName, object>,
 });
 
