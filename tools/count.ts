@@ -12,7 +12,7 @@ import { listFiles } from "./repository/listFiles.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = /\.(?:ts|tsx|mts|mjs|css|prisma|sql)$/;
 const GENERATED = /\/_generated\//;
-const GENERATED_PAGES = /^docs\/reference\/(?:(?:graphql|packages)\/|failed-requests\.md$)/;
+const GENERATED_PAGES = /^docs\/reference\/(?:(?:graphql|packages)\/|(?:failed-requests|events)\.md$)/;
 
 interface Limit {
   readonly most: number;
@@ -20,8 +20,8 @@ interface Limit {
   readonly goal: number | null;
 }
 const SHRINKING_LIMITS = {
-  // Events to applications' backends: their rows in tests of erasure, distribution and deliveries.
-  proof: { most: 38_360, goal: 36_000 },
+  // Events to applications' backends: their rows in tests of erasure, distribution and deliveries, and forgeries of them.
+  proof: { most: 38_700, goal: 36_000 },
   // Events, as the mocks send them, took 800.
   doubles: { most: 22_300, goal: null },
   commands: { most: 25, goal: null },
@@ -31,8 +31,9 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   ...SHRINKING_LIMITS,
   // Set with 5 % of room: 35 settings, and the words once four recipes had been written.
   settings: { most: 37, goal: null },
-  "words of docs": { most: 124_000, goal: null },
-  "words of docs, without generated pages": { most: 82_000, goal: null },
+  // Events: a guide, and the samples of five frameworks.
+  "words of docs": { most: 125_500, goal: null },
+  "words of docs, without generated pages": { most: 83_500, goal: null },
 };
 
 /** The first that matches a file's path. The rest of `apps` and `packages` is the product. */

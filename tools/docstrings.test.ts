@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 
 const ENTRY_POINTS = [
   "sdk/src/index.ts",
+  "sdk/src/events.ts",
   "sdk/src/opentelemetry.ts",
   "browser/src/index.ts",
   "browser/src/react.ts",

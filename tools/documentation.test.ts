@@ -63,6 +63,7 @@ test("the table of the SDKs' own codes has exactly one row per code", () => {
   const sources = [
     "sdk-core/src/errors.ts",
     "sdk-core/src/response.ts",
+    "sdk/src/events/eventError.ts",
     "admin-sdk/src/declaration/declarationError.ts",
   ];
   const text = [...sources, "admin-sdk/src/plan/planErrors.ts"].map((path) => readText(`packages/${path}`)).join("\n");

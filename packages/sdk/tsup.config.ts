@@ -3,6 +3,7 @@ import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
 
 const INDEX = { index: "src/index.ts" };
 const library = sdkBundle(INDEX);
+const events = sdkBundle({ events: "src/events.ts" });
 
 /** The declarations of OpenTelemetry have their own build, because they refer to those of the client. */
 export default defineConfig([
@@ -15,5 +16,7 @@ export default defineConfig([
     splitting: true,
   },
   { ...library, format: ["cjs"] },
+  // The types of events are the contract's, which is no dependency.
+  { ...events, dts: { ...events.dts, resolve: [...events.dts.resolve, "@social-connect/contract"] } },
   { ...sdkBundle({ opentelemetry: "src/opentelemetry.ts" }), external: ["@social-connect/sdk"] },
 ]);

@@ -41,6 +41,12 @@ const BUDGETS: readonly Budget[] = [
     mostGzipBytes: 2_500,
   },
   {
+    package: "@social-connect/sdk",
+    what: "`receiveEvent` and its error",
+    source: 'export * from "@social-connect/sdk/events";',
+    mostGzipBytes: 3_000,
+  },
+  {
     package: "@social-connect/browser",
     what: "everything except the React button",
     source: 'export * from "@social-connect/browser";',
@@ -71,7 +77,8 @@ const BUDGETS: readonly Budget[] = [
     package: "@social-connect/contract",
     what: "everything",
     source: 'export * from "@social-connect/contract";',
-    mostGzipBytes: 3_000,
+    // A quarter describes the types of events.
+    mostGzipBytes: 4_100,
   },
   {
     package: "@social-connect/mocks",

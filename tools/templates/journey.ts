@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import {
   CONNECT_RESULT_CODES,
   CONNECT_SESSION_STATUSES,
@@ -23,12 +25,12 @@ const CODES = [
 const CODE = new RegExp(`\\b(?:${CODES.join("|")})\\b`);
 
 /**
- * What a user of the application does: denies, links an account, sees every post of its days, loses the consent, reconnects, and
- * disconnects. Every page of the application must be free of codes and console errors.
+ * What a user of the application does: denies, links an account, sees every post of its days, loses the consent, which an event
+ * marks, reconnects, and disconnects. Every page of the application must be free of codes and console errors.
  */
 export async function linkAndSeePosts(
   browser: Browser,
-  { url, simulatorUrl }: { readonly url: string; readonly simulatorUrl: string },
+  { url, simulatorUrl, eventSecret }: Record<"url" | "simulatorUrl" | "eventSecret", string>,
 ): Promise<{ readonly posts: number }> {
   const context = await browser.newContext();
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
@@ -68,6 +70,7 @@ export async function linkAndSeePosts(
     const posts = await seeAllPosts(page);
     await page.getByRole("button", { name: "Refresh" }).click();
     await seeAllPosts(page);
+    const connectionId = page.url().split("/").at(-1) ?? "";
 
     await loseConsent(simulatorUrl);
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -77,6 +80,9 @@ export async function linkAndSeePosts(
     problems.length = 0;
     await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Reconnect" }).waitFor();
+    await sendEvents(url, eventSecret, connectionId);
+    await page.reload();
+    await page.getByText("needs your consent again since 2026-11-30").waitFor();
     await showsNoCode(page);
     await page.getByRole("button", { name: "Reconnect" }).click();
     await allow(page);
@@ -102,6 +108,27 @@ export async function linkAndSeePosts(
     throw new Error(`${(error as Error).message}\nat ${page?.url()}\n${text}`, { cause: error });
   } finally {
     await context.close();
+  }
+}
+
+/** A forged event is refused, and a signed one is accepted, as the service sends it. */
+async function sendEvents(url: string, secret: string, connectionId: string): Promise<void> {
+  const subject = { provider: "PROVIDER_A", tenantKey: "acme", externalSubjectId: "user-1" };
+  const data = { ...subject, connectionId, status: "RECONNECT_REQUIRED", code: null };
+  const body = JSON.stringify({ type: "connection.reconnect_required", timestamp: "2026-11-30T09:00:00.000Z", data });
+  const [id, now] = [randomUUID(), new Date()];
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+    "webhook-signature": new Webhook(secret).sign(id, now, body),
+  };
+  for (const [sent, status] of [
+    [`${body} `, 400],
+    [body, 204],
+  ] as const) {
+    const response = await fetch(`${url}/events`, { method: "POST", headers, body: sent });
+    if (response.status !== status) throw new Error(`an event was answered with ${response.status}, not ${status}`);
   }
 }
 

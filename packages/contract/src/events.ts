@@ -44,7 +44,9 @@ export type EventSubject = "attempt" | "connection" | "job" | "identity" | "test
 
 /** What there is to know of a type of event. */
 export interface EventType {
+  /** When it is sent. */
   readonly description: string;
+  /** What it is about. */
   readonly subject: EventSubject;
   /** Values of `data.status`. */
   readonly statuses: readonly string[];
@@ -150,45 +152,58 @@ export const EVENT_TYPES: Readonly<Record<EventTypeName, EventType>> = TYPES;
 /** The names of all types, in the order of the reference. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventTypeName[];
 
-/** The `data` of an event about a connect attempt. */
-export interface AttemptEventData<Status extends string = string, Code = ConnectResultCode | null> {
+/** Whose account an event is about. */
+export interface EventAccount {
+  /** The provider of the account. */
   readonly provider: SocialProvider;
+  /** The tenant of the user. */
   readonly tenantKey: string;
+  /** The application's own id of the user. */
   readonly externalSubjectId: string;
+}
+
+/** What happened. */
+export interface EventResult<Status extends string = string, Code = null> {
+  /** The status after the change. */
+  readonly status: Status;
+  /** Why, where there is a reason to name. */
+  readonly code: Code;
+}
+
+/** The `data` of an event about a connect attempt. */
+export interface AttemptEventData<Status extends string = string, Code = ConnectResultCode | null>
+  extends EventAccount,
+    EventResult<Status, Code> {
+  /** The id of the attempt. */
   readonly attemptId: string;
   /** null unless the attempt has completed. */
   readonly connectionId: string | null;
-  readonly status: Status;
-  readonly code: Code;
 }
 
 /** The `data` of an event about a connection. */
-export interface ConnectionEventData<Status extends string = string, Code = null> {
-  readonly provider: SocialProvider;
-  readonly tenantKey: string;
-  readonly externalSubjectId: string;
+export interface ConnectionEventData<Status extends string = string, Code = null>
+  extends EventAccount,
+    EventResult<Status, Code> {
+  /** The id of the connection. */
   readonly connectionId: string;
-  readonly status: Status;
-  readonly code: Code;
 }
 
 /** The `data` of an event about a job. */
-export interface JobEventData<Status extends string = string, Code = JobErrorCode | null> {
-  readonly provider: SocialProvider;
-  readonly tenantKey: string;
-  readonly externalSubjectId: string;
+export interface JobEventData<Status extends string = string, Code = JobErrorCode | null>
+  extends EventAccount,
+    EventResult<Status, Code> {
+  /** The id of the connection. */
   readonly connectionId: string;
+  /** The id of the job. */
   readonly jobId: string;
-  readonly status: Status;
-  readonly code: Code;
 }
 
 /** The `data` of an event about an identity attempt, which names no provider and no user. */
-export interface IdentityEventData<Status extends string = string> {
+export interface IdentityEventData<Status extends string = string> extends EventResult<Status> {
+  /** The tenant for which the user signs in. */
   readonly tenantKey: string;
+  /** The id of the attempt. */
   readonly attemptId: string;
-  readonly status: Status;
-  readonly code: null;
 }
 
 interface EventDataByType {

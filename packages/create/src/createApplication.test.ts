@@ -34,6 +34,7 @@ describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
     expect(all).toContain("launchPage(");
     expect(all).toContain("connectResult(");
     expect(all).toContain("own pages may post");
+    expect(all).toContain("receiveEvent(");
     expect(all.match(/#(?:end)?region|\b3000\/connected/g)).toBeNull();
     const { name, dependencies, scripts } = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
     expect(name).toBe("my-shop");

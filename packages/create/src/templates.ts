@@ -10,13 +10,20 @@ const SERVER = {
   ".gitignore": "gitignore",
   "tsconfig.json": "typescript.json",
   "src/social.ts": "social.ts",
+  "src/events.ts": "events.ts",
   "src/pages.ts": "pages.ts",
   "src/texts.ts": "texts.ts",
 };
-const NEXT = { ".gitignore": "next-gitignore", "tsconfig.json": "next-typescript.json", "lib/texts.ts": "texts.ts" };
+const NEXT = {
+  ".gitignore": "next-gitignore",
+  "tsconfig.json": "next-typescript.json",
+  "lib/events.ts": "events.ts",
+  "lib/texts.ts": "texts.ts",
+};
 const NEST = {
   ".gitignore": "nest-gitignore",
   "tsconfig.json": "nest-typescript.json",
+  "src/events.ts": "events.ts",
   "src/pages.ts": "pages.ts",
   "src/texts.ts": "texts.ts",
 };

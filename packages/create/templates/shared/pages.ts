@@ -1,4 +1,5 @@
 import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
+import { reconnectSince } from "./events.ts";
 import { accountName, isLinked, isReading, metricText, missingText, providerName, statusText } from "./texts.ts";
 
 /** The service reads a new account in the background; until then the page reloads itself. */
@@ -34,7 +35,7 @@ function accountRow(account: Connection): string {
   const name = `${escaped(accountName(account))} (${providerText(provider)})`;
   const disconnect = `<a href="/accounts/${id}/disconnect">Disconnect</a>`;
   if (status === "CONNECTED") return `<li><a href="/accounts/${id}">${name}</a> – ${disconnect}</li>`;
-  const text = `${name}: ${statusText(account)}`;
+  const text = `${name}: ${statusText(account, reconnectSince(id))}`;
   if (status !== "RECONNECT_REQUIRED") return `<li>${text} – ${disconnect}</li>`;
   return `<li>${text}
 <form method="post" action="/connect"><input type="hidden" name="reconnectConnectionId" value="${id}">

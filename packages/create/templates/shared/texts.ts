@@ -41,9 +41,10 @@ export function isLinked({ status }: Connection): boolean {
   return status !== "DISCONNECTED" && status !== "DELETING";
 }
 
-/** The status of a linked account that cannot be read now. */
-export function statusText({ status }: Connection): string {
-  return status === "RECONNECT_REQUIRED" ? "needs your consent again" : "paused";
+/** The status of a linked account that cannot be read now. `since` is the day of the event that said so. */
+export function statusText({ status }: Connection, since: string | undefined): string {
+  if (status !== "RECONNECT_REQUIRED") return "paused";
+  return since === undefined ? "needs your consent again" : `needs your consent again since ${since}`;
 }
 
 /** Why an attempt linked nothing. */

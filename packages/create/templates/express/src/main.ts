@@ -2,6 +2,7 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import cookieParser from "cookie-parser";
 import type { ErrorRequestHandler, Request } from "express";
 import express from "express";
+import { handleEvent } from "./events.ts";
 import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
@@ -25,6 +26,12 @@ app.use((_request, response, next) => {
   response.set(PAGE_HEADERS);
   next();
 });
+// #region events
+// Before the parser and the check for browsers: a signature of the raw body is the authentication.
+app.post("/events", express.raw({ type: "application/json" }), async ({ headers, body }, response) => {
+  response.status(await handleEvent({ headers, body })).end();
+});
+// #endregion events
 app.use(express.urlencoded());
 app.use(cookieParser());
 // Only this application's own pages may post its forms.

@@ -4,6 +4,7 @@ import type { SocialProvider } from "@social-connect/sdk";
 import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
+import { handleEvent } from "./events.ts";
 import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
@@ -28,6 +29,15 @@ await app.register(formbody);
 const html = (reply: FastifyReply, page: string) => reply.type("text/html; charset=utf-8").send(page);
 
 app.addHook("onRequest", async (_request, reply) => void reply.headers(PAGE_HEADERS));
+// #region events
+// A plugin, because its parser keeps the raw body. The check for browsers follows: here, a signature is the authentication.
+await app.register(async (events) => {
+  events.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  events.post<{ Body: Buffer }>("/events", async ({ headers, body }, reply) =>
+    reply.code(await handleEvent({ headers, body })).send(),
+  );
+});
+// #endregion events
 // Only this application's own pages may post its forms.
 app.addHook("onRequest", async (request, reply) => {
   if (request.method !== "POST" || request.headers.origin === ownOrigin) return;

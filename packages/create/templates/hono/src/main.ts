@@ -4,6 +4,7 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { handleEvent } from "./events.ts";
 import { disconnectPage, homePage, messagePage, PAGE_HEADERS, postsPage } from "./pages.ts";
 import { availableProviders, ownOrigin, refreshPosts, returnUrl, shownDays, subjectOf } from "./social.ts";
 import { errorText, REMOVE_APP, resultText } from "./texts.ts";
@@ -26,6 +27,10 @@ app.use(async (context, next) => {
   for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
   await next();
 });
+// #region events
+// Before the check for browsers: a signature of the raw body is the authentication.
+app.post("/events", async ({ req }) => new Response(null, { status: await handleEvent(req.raw) }));
+// #endregion events
 // Only this application's own pages may post its forms.
 app.use(async (context, next) => {
   if (context.req.method !== "POST" || context.req.header("origin") === ownOrigin) return next();

@@ -1,5 +1,6 @@
 import type { Connection } from "@social-connect/sdk";
 import Link from "next/link";
+import { reconnectSince } from "../lib/events";
 import { availableProviders, signedInSubject } from "../lib/social";
 import { accountName, isLinked, providerName, statusText } from "../lib/texts";
 
@@ -41,7 +42,7 @@ function Account(account: Connection) {
       </>
     );
   }
-  const text = `${name}: ${statusText(account)}`;
+  const text = `${name}: ${statusText(account, reconnectSince(id))}`;
   return (
     <>
       {text}

@@ -1,0 +1,14 @@
+import type { RawBodyRequest } from "@nestjs/common";
+import { Controller, Post, Req, Res } from "@nestjs/common";
+import type { Request, Response } from "express";
+import { handleEvent } from "./events.js";
+
+// #region events
+@Controller("events")
+export class EventsController {
+  @Post()
+  async receive(@Req() { headers, rawBody = null }: RawBodyRequest<Request>, @Res() response: Response): Promise<void> {
+    response.status(await handleEvent({ headers, body: rawBody })).end();
+  }
+}
+// #endregion events
