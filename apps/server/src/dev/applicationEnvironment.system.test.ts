@@ -29,7 +29,15 @@ const CLIENT = { tenantKeys: EXAMPLE.tenantKeys, returnUrls: [EXAMPLE.returnUrl]
 
 function environmentOf(parts: Partial<EnvironmentParts>) {
   const wanted = { tenantKeys: [], returnUrls: [] };
-  return applicationEnvironment({ baseUrl: "b", key: "k", client: CLIENT, example: EXAMPLE, wanted, ...parts });
+  return applicationEnvironment({
+    baseUrl: "b",
+    key: "k",
+    eventSecret: null,
+    client: CLIENT,
+    example: EXAMPLE,
+    wanted,
+    ...parts,
+  });
 }
 
 test("names the integrator's return URL and tenant, first those of this command, then those of an earlier one", () => {
@@ -50,6 +58,14 @@ test("names the integrator's return URL and tenant, first those of this command,
   expect(environmentOf({ wanted: { ...wanted, tenantKeys: [] } })).toMatchObject({
     SOCIAL_CONNECT_TENANT: "acme-studio",
   });
+});
+
+test("names the secret of its events, which a terminal does not show", () => {
+  const environment = environmentOf({ eventSecret: "whsec_c2VjcmV0" });
+  expect(environment).toMatchObject({ SOCIAL_CONNECT_EVENT_SECRET: "whsec_c2VjcmV0" });
+  const shown = describeEnvironment(environment, "dev.json");
+  expect(shown).toContain("SOCIAL_CONNECT_EVENT_SECRET=<consumer.eventSecret in dev.json>");
+  expect(shown).not.toContain("whsec_");
 });
 
 test("names no tenant or return URL that a file cannot have", async () => {

@@ -11,11 +11,14 @@ export interface ApplicationEnvironment {
   readonly SOCIAL_CONNECT_TENANT: string;
   /** Absent while no return URL besides the example's is registered. */
   readonly RETURN_URL?: string;
+  /** Signs the application's events: a secret. Absent while it receives none. */
+  readonly SOCIAL_CONNECT_EVENT_SECRET?: string;
 }
 
 export interface EnvironmentParts {
   readonly baseUrl: string;
   readonly key: string;
+  readonly eventSecret: string | null;
   readonly client: { readonly tenantKeys: readonly string[]; readonly returnUrls: readonly string[] };
   /** The entries of the example application, which are not those of the integrator's. */
   readonly example: { readonly tenantKeys: readonly string[]; readonly returnUrl: string };
@@ -26,6 +29,7 @@ export interface EnvironmentParts {
 export function applicationEnvironment({
   baseUrl,
   key,
+  eventSecret,
   client,
   example,
   wanted,
@@ -40,17 +44,23 @@ export function applicationEnvironment({
     SOCIAL_CONNECT_KEY: key,
     SOCIAL_CONNECT_TENANT: tenantKey,
     ...(returnUrl !== undefined && { RETURN_URL: returnUrl }),
+    ...(eventSecret !== null && { SOCIAL_CONNECT_EVENT_SECRET: eventSecret }),
   };
 }
 
-/** The same for a terminal: the key is named by the file that has it, and never printed. */
-export function describeEnvironment(environment: ApplicationEnvironment, keyFile: string, indent = ""): string {
+/** Where `dev.json` has the secrets. */
+const SECRETS: Readonly<Record<string, string>> = {
+  SOCIAL_CONNECT_KEY: "consumer.key",
+  SOCIAL_CONNECT_EVENT_SECRET: "consumer.eventSecret",
+};
+
+/** The same for a terminal: secrets are named by the file that has them, and never printed. */
+export function describeEnvironment(environment: ApplicationEnvironment, secretFile: string, indent = ""): string {
   return Object.entries(environment)
-    .map(([name, value]) =>
-      name === "SOCIAL_CONNECT_KEY"
-        ? `${indent}${name}=<consumer.key in ${keyFile}>`
-        : `${indent}${name}=${quoted(value)}`,
-    )
+    .map(([name, value]) => {
+      const secret = SECRETS[name];
+      return `${indent}${name}=${secret === undefined ? quoted(value) : `<${secret} in ${secretFile}>`}`;
+    })
     .join("\n");
 }
 

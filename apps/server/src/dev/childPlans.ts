@@ -131,7 +131,8 @@ export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys
   return [
     // The debug lines of the API name refused calls, of which the terminal shows one line each.
     { role: "api", environment: { ...service, ...(level === null && { LOG_LEVEL: "debug" }) } },
-    { role: "worker", environment: service },
+    // The terminal shows one line for each event, and nothing else below a warning.
+    { role: "worker", environment: { ...service, ...(level === null && { LOG_LEVEL: "info" }) } },
     { role: "example", environment: example },
   ];
 }

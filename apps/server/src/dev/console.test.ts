@@ -43,6 +43,19 @@ test.each([
   expect(logged(text)).toBe(text);
 });
 
+test.each([
+  [{ level: "info", responseStatus: 204, status: "SUCCEEDED" }, "204 (attempt 1, event e-1)"],
+  [
+    { level: "warn", responseStatus: 500, problem: "STATUS", status: "WAITING" },
+    "500 (attempt 1, event e-1), and is sent again",
+  ],
+  [{ level: "warn", responseStatus: null, problem: "TIMEOUT", status: "FAILED" }, "TIMEOUT (attempt 1, event e-1)"],
+])("an event that was sent is one readable line: %j", (fields, text) => {
+  const event = { type: "connect.completed", origin: "http://localhost:3000", attempt: 1, eventId: "e-1" };
+  const line = JSON.stringify({ ...event, ...fields, msg: "event delivery" });
+  expect(logged(line)).toBe(`connect.completed to http://localhost:3000: ${text}`);
+});
+
 test("other debug lines and information are not shown", () => {
   for (const level of ["debug", "info"]) expect(logged(JSON.stringify({ level, msg: "started" }))).toBeNull();
 });

@@ -108,6 +108,7 @@ const FOREIGN_ORIGIN_REMEDY =
 export function logged(line: string): string | null {
   const entry = entryOf(line);
   if (entry?.level === "debug") return refusedCall(entry);
+  if (entry?.msg === "event delivery") return delivery(entry);
   if (entry === null || !["warn", "error", "fatal"].includes(entry.level ?? "")) return null;
   const { event = "", suppressedEvent = "", reason, correlationId } = entry;
   if (CALL_EVENT.test(event) && typeof correlationId === "string") return null;
@@ -126,6 +127,13 @@ function entryOf(line: string): Entry | null {
   } catch {
     return null;
   }
+}
+
+/** An event that was sent, or was not. The first problem is of the code in the receiver. */
+function delivery({ type, origin, attempt, responseStatus, problem, status, eventId }: Entry): string {
+  const result = responseStatus ?? problem ?? "no answer";
+  const again = status === "WAITING" ? ", and is sent again" : "";
+  return `${type} to ${origin}: ${result} (attempt ${attempt}, event ${eventId})${again}`;
 }
 
 function refusedCall({ msg = "", operation = "other", code, answered, correlationId }: Entry): string | null {

@@ -52,6 +52,8 @@ export interface DevOptions {
   readonly databaseUrl: string | null;
   /** What to register for the first client, which an integrator's own application uses. */
   readonly client?: ClientEntries;
+  /** The URL of that application that receives its events; absent: none. */
+  readonly eventsUrl?: string;
   /** The file to write the environment variables of that application to; null: none. */
   readonly environmentFile?: string | null;
   /** Aborts the start. */
@@ -116,6 +118,8 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   processes.start(planSimulator(plan));
   const { encryptionKeys, seeded } = await prepareDatabase(database.url, plan, shutdown);
   const registered = isEmpty(client) ? seeded : await register(database.url, client);
+  const { eventsUrl } = options;
+  const eventSecret = eventsUrl === undefined ? null : await registerEvents(database.url, encryptionKeys, eventsUrl);
   for (const child of planOthers(plan, database.url, encryptionKeys)) processes.start(child);
   await processes.ready();
   const { server, simulator, issuer, example } = addresses;
@@ -131,6 +135,7 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
       secrets,
       databaseUrl: database.url,
       hasMovableClock: options.hasMovableClock,
+      eventSecret,
       processes: { ...processes.pids(), database: database.embedded?.pid ?? null },
     });
   const writeDown = () => writeDevFile(dataFolder, describe());
@@ -165,6 +170,11 @@ async function register(databaseUrl: string, entries: ClientEntries): Promise<Ow
     import("./operateDev.ts"),
   ]);
   return operateDev(databaseUrl, (service) => addClientEntries(service, DEMO_APPLICATION.slug, entries));
+}
+
+async function registerEvents(databaseUrl: string, encryptionKeys: string, url: string): Promise<string> {
+  const { sendEvents } = await import("./sendEvents.ts");
+  return sendEvents(databaseUrl, encryptionKeys, url);
 }
 
 /** Checks that all ports are free before anything is started. */

@@ -16,6 +16,8 @@ export interface DevFileParts {
   readonly secrets: DevSecrets;
   readonly databaseUrl: string;
   readonly hasMovableClock: boolean;
+  /** Signs the events of the first client; null: nobody receives them. */
+  readonly eventSecret: string | null;
   /** Process ids by role; null while a process restarts. */
   readonly processes: Readonly<Record<ChildRole | "database", number | null>>;
 }
@@ -28,6 +30,7 @@ export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts)
     tenantKeys: [...DEMO_APPLICATION.tenantKeys],
     returnUrl: addresses.example + DEMO_APPLICATION.returnPath,
     identityReturnUrl: addresses.example + DEMO_APPLICATION.identityReturnPath,
+    ...(parts.eventSecret !== null && { eventSecret: parts.eventSecret }),
   };
   return {
     consumer,
@@ -68,6 +71,7 @@ const clientParts = z.object({
     tenantKeys: z.array(z.string()),
     returnUrl: z.url(),
     identityReturnUrl: z.url(),
+    eventSecret: z.string().optional(),
   }),
   databaseUrl: z.url(),
   pid: z.int().positive(),

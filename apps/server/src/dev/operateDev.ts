@@ -1,9 +1,16 @@
-import { operate } from "../composition/operatorAccess.ts";
+import { openForOperator, operate } from "../composition/operatorAccess.ts";
 import { readSettings } from "../config/settings.ts";
 import type { Service } from "../modules/service.ts";
 
-/** Runs work with the use cases on the database of a development environment. */
-export function operateDev<T>(databaseUrl: string, work: (service: Service) => Promise<T>): Promise<T> {
-  const environment = { DATABASE_URL: databaseUrl, MODE: "sandbox", LOG_LEVEL: "warn" };
-  return operate(readSettings(environment, { role: "both", needsNoEncryptionKey: true }), work);
+/** Runs work with the use cases on the database of a development environment. Secrets need its encryption keys. */
+export function operateDev<T>(
+  databaseUrl: string,
+  work: (service: Service) => Promise<T>,
+  encryptionKeys?: string,
+): Promise<T> {
+  const keys = encryptionKeys === undefined ? {} : { ENCRYPTION_KEYS: encryptionKeys };
+  const environment = { DATABASE_URL: databaseUrl, MODE: "sandbox", LOG_LEVEL: "warn", ...keys };
+  const settings = readSettings(environment, { role: "both", needsNoEncryptionKey: true });
+  if (encryptionKeys === undefined) return operate(settings, work);
+  return openForOperator(settings, "with encryption keys", ({ service }) => work(service));
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { signIn } from "@social-connect/simulator";
+import { type LocalServer, serve } from "@social-connect/testkit";
 import * as openId from "openid-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -12,6 +13,9 @@ import {
   spawnDev,
 } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
+import { SYSTEM } from "../modules/admin/actor.ts";
+import { sendTestEvent } from "../modules/events/sendTestEvent.ts";
+import { operateDev } from "./operateDev.ts";
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;
@@ -24,12 +28,29 @@ let place: DevPlace;
 let running: RunningDev;
 let environmentFile: string;
 
+/** Events that the application has received. */
+const events: { readonly id: string | undefined; readonly body: string }[] = [];
+let receiver: LocalServer;
+
 beforeAll(async () => {
+  receiver = await serve((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      events.push({ id: request.headersDistinct["webhook-id"]?.[0], body: Buffer.concat(parts).toString() });
+      response.writeHead(204).end();
+    });
+  });
   place = await DevPlace.make();
   environmentFile = join(place.dataFolder, ".env");
-  running = await place.start(...OWN, ...IDENTITY, "--sign-in-url", SIGN_IN_URL, "--write-env", environmentFile);
+  const received = ["--events", `${receiver.url}/events`];
+  const written = ["--write-env", environmentFile];
+  running = await place.start(...OWN, ...IDENTITY, "--sign-in-url", SIGN_IN_URL, ...received, ...written);
 });
-afterAll(() => place?.clear());
+afterAll(async () => {
+  await place?.clear();
+  await receiver?.close();
+});
 
 /** A command for the running environment, as a person would type it. */
 async function client(...parameters: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -77,6 +98,21 @@ test("the start prints the environment of the application without the key, and w
   const written = await readFile(environmentFile, "utf8");
   expect(written).toContain(`SOCIAL_CONNECT_KEY=${key}\n`);
   expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);
+});
+
+test("its events are sent to it, signed with the secret of its environment, and printed as one line each", async () => {
+  const { consumer, databaseUrl } = running.dev;
+  const secret = consumer.eventSecret ?? "";
+  expect(secret).toMatch(/^whsec_/);
+  expect(await readFile(environmentFile, "utf8")).toContain(`SOCIAL_CONNECT_EVENT_SECRET='${secret}'\n`);
+  const { id: eventId } = await operateDev(databaseUrl, async (service) => {
+    const { id } = await service.prisma.eventEndpoint.findFirstOrThrow();
+    return sendTestEvent(service, SYSTEM, id);
+  });
+  await expect.poll(() => events).toContainEqual({ id: eventId, body: expect.stringContaining('"type":"test"') });
+  const line = `[worker] test to ${receiver.url}: 204 (attempt 1, event ${eventId})`;
+  await expect.poll(() => running.errors()).toContain(line);
+  expect(running.output() + running.errors()).not.toContain(secret);
 });
 
 test("the consent page and the panel name the application", async () => {
@@ -188,6 +224,11 @@ test("a wrong value is refused before anything starts or changes", async () => {
     spawnDev(await findFirstPort(), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
   );
   expect(second).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+  const events = ["dev", "--data", `${place.dataFolder}-none`, "--events", "http://app.example.com/events"];
+  expect(await runInProcess(events, {})).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--events: The address must be https."),
+  });
   const wrong = ["dev", "--data", `${place.dataFolder}-none`, "--sign-in-url", "/auth/callback"];
   expect(await runInProcess(wrong, {})).toMatchObject({
     exitCode: 2,

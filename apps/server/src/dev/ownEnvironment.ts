@@ -14,5 +14,6 @@ export function ownEnvironment(
   client: OwnClient,
   wanted: ClientEntries,
 ): ApplicationEnvironment {
-  return applicationEnvironment({ baseUrl: consumer.baseUrl, key: consumer.key, client, example: consumer, wanted });
+  const { baseUrl, key, eventSecret = null } = consumer;
+  return applicationEnvironment({ baseUrl, key, eventSecret, client, example: consumer, wanted });
 }

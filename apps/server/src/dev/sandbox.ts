@@ -68,6 +68,7 @@ async function main(): Promise<void> {
     secrets,
     databaseUrl: "",
     hasMovableClock: false,
+    eventSecret: null,
     processes: { api: null, worker: null, simulator: null, example: null, database: null },
   });
   await writeOwnerFile(join(dataFolder, "sandbox.json"), `${JSON.stringify(file, null, 2)}\n`);

@@ -7,6 +7,8 @@ export interface DevFile {
     readonly tenantKeys: readonly string[];
     readonly returnUrl: string;
     readonly identityReturnUrl: string;
+    /** Absent without `--events`. */
+    readonly eventSecret?: string | undefined;
   };
   readonly otherApplication: { readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
   readonly connectHost: string;

@@ -1,4 +1,4 @@
-import { checkDisplayName } from "@social-connect/domain";
+import { checkDisplayName, checkEndpointUrl } from "@social-connect/domain";
 import type { Command } from "commander";
 import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
@@ -15,6 +15,7 @@ interface DevOptions extends ClientOptions {
   readonly panel: boolean;
   readonly verbose?: true;
   readonly writeEnv?: string;
+  readonly events?: string;
 }
 
 export function addDevCommand(program: Command): void {
@@ -37,6 +38,7 @@ export function addDevCommand(program: Command): void {
         return [...others, url];
       },
     )
+    .option("--events <url>", "send the events of your application to this URL of it", checkedEventsUrl)
     .option("--clock", "add a loopback endpoint that moves the clock")
     .option("--no-panel", "start without the admin panel, which a clone has to build first")
     .option("--verbose", "print all output of the processes");
@@ -52,6 +54,7 @@ async function run({
   panel,
   verbose,
   writeEnv,
+  events,
   ...client
 }: DevOptions): Promise<void> {
   const { databaseUrl, databaseDirectUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
@@ -70,6 +73,7 @@ async function run({
     hasPanel: panel,
     ...(name !== undefined && { applicationName: name }),
     ...(signInUrl !== undefined && { signInUrls: signInUrl }),
+    ...(events !== undefined && { eventsUrl: events }),
     databaseUrl: (databaseDirectUrl ?? databaseUrl)?.reveal() ?? null,
     client: entriesToAdd(client),
     environmentFile: writeEnv ?? null,
@@ -78,6 +82,12 @@ async function run({
   const failure = await Promise.race([aborted(signal), setup.failed]);
   await setup.stop();
   if (failure instanceof Error) throw failure;
+}
+
+function checkedEventsUrl(url: string): string {
+  const refusal = checkEndpointUrl(url, "sandbox");
+  if (refusal !== null) throw new UsageError(`--events: ${refusal.message}`);
+  return url;
 }
 
 function checkedName(name: string): string {
