@@ -24,7 +24,7 @@ const MOST_BYTES = 300_000;
 const WIDE = { width: 1180, height: 820 };
 const NARROW = { width: 390, height: 844 };
 /** Pages that show what they are about only further down. */
-const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane": 1_010 };
+const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane": 1_010, "panel-events": 940 };
 /** Scenes that the documentation shows in more than one appearance. */
 const VARIED = ["gallery", "panel-overview"];
 const MARA = "Mara Lindqvist";
@@ -121,6 +121,23 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByRole("link", { name: "Atelier" }).click();
     await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
     await page.getByRole("navigation", { name: "Client sections" }).waitFor();
+  },
+  "panel-events": async (shown) => {
+    const { page, dev } = shown;
+    await signIn(shown, "/clients");
+    await page.getByRole("link", { name: "Atelier" }).click();
+    await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name: "Events" }).click();
+    await page.getByRole("link", { name: "Add an endpoint" }).click();
+    await page.getByLabel("URL").fill(`${dev.exampleUrl}/social/events`);
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByRole("button", { name: /^Send a test event/ }).click();
+    await page.getByText(/^The receiver answered with HTTP/).waitFor();
+    await page.getByRole("article").getByText("Failing", { exact: true }).waitFor();
+    await page.getByText(/^A test event is on its way/).waitFor({ state: "detached" });
+    await page.evaluate(
+      "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Endpoints').scrollIntoView(); scrollBy(0, -100)",
+    );
   },
   "panel-key-once": async (shown) => {
     const { page } = shown;

@@ -36,6 +36,15 @@ export type ConnectionStatus =
   /** Access is paused. It can resume without the user. */
   | 'SUSPENDED';
 
+/** Why an event endpoint is off. */
+export type EventEndpointOffReason =
+  /** An admin turned it off. */
+  | 'BY_ADMIN'
+  /** No delivery succeeded for 5 days. */
+  | 'FAILING'
+  /** The receiver answered 410. */
+  | 'GONE';
+
 /** What a job does. */
 export type JobKind =
   | 'ERASE'
@@ -102,7 +111,7 @@ export type FailureFragment =
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthQuery = { readonly overview: { readonly overdueJobs: number, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly waitReason: WaitReason | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly failedScans: ReadonlyArray<{ readonly provider: SocialProvider, readonly errorCode: string, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
+export type HealthQuery = { readonly failingEndpoints: ReadonlyArray<{ readonly endpoint: { readonly id: string, readonly url: string, readonly enabled: boolean, readonly turnedOffReason: EventEndpointOffReason | null, readonly failingSince: string | null, readonly lastSucceededAt: string | null }, readonly client: { readonly id: string, readonly slug: string } }>, readonly overview: { readonly overdueJobs: number, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly waitReason: WaitReason | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly failedScans: ReadonlyArray<{ readonly provider: SocialProvider, readonly errorCode: string, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -145,6 +154,20 @@ export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
 export const HealthDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Health {
+  failingEndpoints: failingEventEndpoints {
+    endpoint {
+      id
+      url
+      enabled
+      turnedOffReason
+      failingSince
+      lastSucceededAt
+    }
+    client {
+      id
+      slug
+    }
+  }
   overview: serviceOverview {
     overdueJobs
     jobs {

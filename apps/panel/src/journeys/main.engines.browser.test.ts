@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { test } from "./testing/engineJourney.ts";
-import { plant } from "./testing/plant.ts";
+import { plant, plantEvents } from "./testing/plant.ts";
 import { query } from "./testing/server.ts";
 
 const KEY = /^[0-9a-f-]{36}\.[0-9a-f]{64}$/;
@@ -42,6 +42,21 @@ test("issues a key that works and is shown once", async ({ panel, visitor }) => 
     .filter({ hasText: key.slice(0, 8) })
     .waitFor();
   expect(await page.evaluate("document.documentElement.outerHTML")).not.toContain(key);
+});
+
+test("shows which event failed and why, and sends it again", async ({ panel, visitor }) => {
+  const { page } = visitor;
+  const planted = await plant(panel);
+  const { failing, failedEventId } = await plantEvents(planted);
+  await visitor.signIn({ path: `/clients/${planted.application.id}` });
+  await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name: "Events" }).click();
+  const row = page.getByRole("row").filter({ hasText: "job.failed" });
+  await row.getByText("The receiver answered with HTTP 500.").waitFor();
+  await row.getByRole("button", { name: /^Resend job\.failed/ }).click();
+  await page.getByText("The event job.failed is sent again.").waitFor();
+  const where = { eventId: failedEventId, endpointId: failing.id };
+  const { nextTryAt } = await planted.service.prisma.eventDelivery.findFirstOrThrow({ where });
+  expect(nextTryAt?.getTime()).toBeLessThanOrEqual((await panel.service.clock.now()).getTime());
 });
 
 test("support finds a user's connection and shows that it must be reconnected", async ({ panel, visitor }) => {

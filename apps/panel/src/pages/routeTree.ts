@@ -5,6 +5,7 @@ import type { SdkLibrary } from "../_generated/sdkVersions.ts";
 import { lazyPage, pageRoute, rootRoute } from "../shell/rootRoute.ts";
 import { connectionsSearch } from "../ui/connectionsSearch.ts";
 import { auditSearch } from "./audit/search.ts";
+import { eventsSearch } from "./clientEvents/search.ts";
 import { type StepName, stepNamed } from "./clients/create/steps.ts";
 import { OverviewPage } from "./overview/OverviewPage.tsx";
 
@@ -59,6 +60,13 @@ function tab<const Path extends string, Name extends string>(
 ) {
   return createRoute({ getParentRoute: () => client, path, component: lazyPage(load, name) });
 }
+
+const clientEvents = createRoute({
+  getParentRoute: () => client,
+  path: "/events",
+  validateSearch: eventsSearch,
+  component: lazyPage(() => import("./clientEvents/ClientEvents.tsx"), "ClientEvents"),
+});
 
 const newRegistration = createRoute({
   getParentRoute: () => rootRoute,
@@ -129,6 +137,10 @@ export const routeTree = rootRoute.addChildren([
     tab("/testers", () => import("./clients/detail/ClientTesters.tsx"), "ClientTesters"),
     tab("/keys", () => import("./clients/detail/ClientKeys.tsx"), "ClientKeys"),
     tab("/keys/new", () => import("./clients/detail/IssueKey.tsx"), "IssueKey"),
+    clientEvents,
+    tab("/events/new", () => import("./clientEvents/NewEndpoint.tsx"), "NewEndpoint"),
+    tab("/events/$endpointId", () => import("./clientEvents/ChangeEndpoint.tsx"), "ChangeEndpoint"),
+    tab("/events/$endpointId/secret", () => import("./clientEvents/RotateSecret.tsx"), "RotateSecret"),
   ]),
   pageRoute("/registrations", () => import("./registrations/RegistrationsPage.tsx"), "RegistrationsPage"),
   newRegistration,

@@ -11,6 +11,10 @@ interface OneTimeSecretProps {
   /** What it is, e.g. “Application key”. */
   readonly label: string;
   readonly secret: string;
+  /** What the texts call it. */
+  readonly noun?: string;
+  /** What to do if it was not saved. */
+  readonly remedy?: string;
   /** Name of the variable in the line for an `.env` file. */
   readonly variable: string;
   /** More lines for the same file, e.g. the URL of the API; no secrets. */
@@ -23,7 +27,8 @@ interface OneTimeSecretProps {
  * the user leaves the page, so that the browser's back/forward cache does not show it again. Leaving the page or signing out
  * asks first, unless the secret was copied.
  */
-export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: OneTimeSecretProps) {
+export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone, ...texts }: OneTimeSecretProps) {
+  const { noun = "key", remedy = "revoke it and create a new key" } = texts;
   const [isCleared, setIsCleared] = useState(false);
   // Not a state, because a navigation that follows immediately must see it.
   const isSaved = useRef(false);
@@ -42,7 +47,12 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
     enableBeforeUnload: () => !isSaved.current,
     withResolver: true,
   });
-  if (isCleared) return <Text>The key was already shown. If you did not save it, revoke it and create a new key.</Text>;
+  if (isCleared)
+    return (
+      <Text>
+        The {noun} was already shown. If you did not save it, {remedy}.
+      </Text>
+    );
   const markSaved = () => {
     isSaved.current = true;
   };
@@ -60,7 +70,7 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
       }}
     >
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        Copy the key now. It will not be shown again.
+        Copy the {noun} now. It will not be shown again.
       </Alert>
       <Copyable label={label} text={secret} onCopied={markSaved} />
       <Copyable
@@ -79,6 +89,8 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
         </Button>
       </Group>
       <LeaveDialog
+        noun={noun}
+        remedy={remedy}
         isOpen={blocker.status === "blocked" || answerSignOut !== null}
         onStay={() => answer(false)}
         onLeave={() => answer(true)}
@@ -88,15 +100,19 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
 }
 
 interface LeaveDialogProps {
+  readonly noun: string;
+  readonly remedy: string;
   readonly isOpen: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
-function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps) {
+function LeaveDialog({ noun, remedy, isOpen, onStay, onLeave }: LeaveDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onStay} title="Leave without saving the key?">
-      <Text>The key was not copied. It cannot be shown again: you would have to revoke it and create a new key.</Text>
+    <Dialog isOpen={isOpen} onClose={onStay} title={`Leave without saving the ${noun}?`}>
+      <Text>
+        The {noun} was not copied. It cannot be shown again: you would have to {remedy}.
+      </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onStay} data-autofocus>
           Stay

@@ -13,16 +13,21 @@ export interface Page<Item> {
 /** How many pages of a list are refreshed at intervals. */
 const LIVE_PAGES = 3;
 
-interface PagesOptions {
+/** How often a list is refreshed while one of its rows is about to change. */
+const CHANGING_MS = 3_000;
+
+interface PagesOptions<Item> {
   /** Each read is in the audit log, so the list is only read again on request. */
   readonly isAudited?: boolean;
+  /** Whether a row is about to change. */
+  readonly isChanging?: (item: Item) => boolean;
 }
 
 /** Reads a list page by page with its cursor, and again at intervals. */
 export function usePages<Item>(
   queryKey: QueryKey,
   readPage: (after: string | null) => Promise<Page<Item>>,
-  { isAudited = false }: PagesOptions = {},
+  { isAudited = false, isChanging = () => false }: PagesOptions<Item> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -33,10 +38,12 @@ export function usePages<Item>(
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: !isAudited,
   });
+  const items = query.data?.pages.flatMap((page) => page.items);
   // A list of many pages is not read again and again.
-  useLive(query, !isAudited && (query.data?.pages.length ?? 0) <= LIVE_PAGES ? REFRESH_MS : null);
+  const isLive = !isAudited && (query.data?.pages.length ?? 0) <= LIVE_PAGES;
+  useLive(query, isLive ? (items?.some(isChanging) ? CHANGING_MS : REFRESH_MS) : null);
   return {
-    items: query.data?.pages.flatMap(({ items }) => items),
+    items,
     totalCount: query.data?.pages.at(-1)?.totalCount ?? null,
     failure: query.error === null ? null : asFailure(query.error),
     hasMore: query.hasNextPage,

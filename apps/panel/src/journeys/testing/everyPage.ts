@@ -4,6 +4,7 @@ import {
   createApiKey,
   createApplication,
   createConnection,
+  createEventEndpoint,
   createRegistrations,
   type TestService,
 } from "./server.ts";
@@ -24,6 +25,10 @@ export const TITLES: Readonly<Record<string, RegExp>> = {
   "/clients/$clientId/testers": /^Every page$/,
   "/clients/$clientId/keys": /^Every page$/,
   "/clients/$clientId/keys/new": /^Every page$/,
+  "/clients/$clientId/events": /^Every page$/,
+  "/clients/$clientId/events/new": /^Every page$/,
+  "/clients/$clientId/events/$endpointId": /^Every page$/,
+  "/clients/$clientId/events/$endpointId/secret": /^Every page$/,
   "/connections": /^Connections$/,
   "/sdk-versions": /^SDK versions$/,
   "/sdk-versions/clients": /^Clients: /,
@@ -65,6 +70,7 @@ export async function createRecords(panel: TestPanel): Promise<Readonly<Record<s
   };
   await found.prisma.tester.create({ data: tester });
   const { id: connectionId } = await createConnection(found, application, registrations);
+  const { id: endpointId } = await createEventEndpoint(found, application);
   const { id: keyId } = await createApiKey(found, await createAdminMember(found), "WRITE");
   const entry = await found.prisma.auditEntry.findFirst();
   return {
@@ -72,6 +78,7 @@ export async function createRecords(panel: TestPanel): Promise<Readonly<Record<s
     registrationId: registrations.PROVIDER_A,
     keyId,
     connectionId,
+    endpointId,
     entryId: entry?.id ?? "",
   };
 }

@@ -4,7 +4,9 @@ import {
   type ConnectionOptions,
   createApplication,
   createConnection,
+  createEventEndpoint,
   createRegistrations,
+  newId,
   runErase,
   type TestApplication,
   type TestService,
@@ -35,6 +37,50 @@ export async function plantCalls({ prisma, clock }: TestService, ownerId: string
   const labels = { seconds: 3_600, provider: "", outcome: "", kind: "sdk", code: version };
   const data = { series: ROLLUP_SERIES.clientVersions, ...labels, ownerId, startsAt, count: 7 };
   await prisma.rollup.create({ data });
+}
+
+/**
+ * Two endpoints of a client, and two events of user 42: the newer was delivered to both, and the older is retried at the first,
+ * which answers HTTP 500.
+ */
+export async function plantEvents({ service, application }: Pick<Planted, "service" | "application">) {
+  const { prisma, clock } = service;
+  const now = await clock.now();
+  const at = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  const failing = await createEventEndpoint(service, application, {
+    url: "https://receiver.example/social/events",
+    ...{ createdAt: at(-90), lastTriedAt: at(-5), lastSucceededAt: at(-60), failingSince: at(-30) },
+  });
+  const good = await createEventEndpoint(service, application, {
+    url: "https://analytics.example/events",
+    ...{ types: ["job.failed"], createdAt: at(-80), lastTriedAt: at(-5), lastSucceededAt: at(-5) },
+  });
+  const { id: applicationId } = application;
+  const about = { applicationId, provider: "PROVIDER_A", tenantKey: "tenant-1", externalSubjectId: "42" } as const;
+  const failed = { id: newId(), ...about, type: "job.failed", status: "FAILED", code: "CONTENT_NOT_FOUND" };
+  const completed = { id: newId(), ...about, type: "connect.completed", status: "COMPLETED" };
+  await prisma.event.createMany({
+    data: [
+      { ...failed, occurredAt: at(-30) },
+      { ...completed, occurredAt: at(-5) },
+    ],
+  });
+  const delivered = {
+    status: "SUCCEEDED",
+    tries: 1,
+    responseStatus: 204,
+    lastTriedAt: at(-5),
+    createdAt: at(-30),
+  } as const;
+  const retried = { status: "WAITING", tries: 3, responseStatus: 500, problem: "STATUS", nextTryAt: at(25) } as const;
+  await prisma.eventDelivery.createMany({
+    data: [
+      { ...delivered, ...retried, id: newId(), applicationId, eventId: failed.id, endpointId: failing.id },
+      { ...delivered, id: newId(), applicationId, eventId: failed.id, endpointId: good.id },
+      { ...delivered, id: newId(), applicationId, eventId: completed.id, endpointId: failing.id },
+    ],
+  });
+  return { failing, good, failedEventId: failed.id };
 }
 
 const MINUTE_MS = 60_000;

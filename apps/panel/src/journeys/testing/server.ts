@@ -14,7 +14,12 @@ export {
   type TestApplication,
 } from "../../../../server/src/modules/testing/builders.ts";
 export { type ConnectionOptions, createConnection } from "../../../../server/src/modules/testing/connections.ts";
-export { createConnectAttempt, createJob, createPost } from "../../../../server/src/modules/testing/rows.ts";
+export {
+  createConnectAttempt,
+  createEventEndpoint,
+  createJob,
+  createPost,
+} from "../../../../server/src/modules/testing/rows.ts";
 export { runErase } from "../../../../server/src/modules/testing/tasks.ts";
 export { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
 export { newId } from "../../../../server/src/platform/ids.ts";

@@ -11,11 +11,12 @@ import { Activity } from "../activity/LazyActivity.tsx";
 import { Attempts } from "./Attempts.tsx";
 import { Connections } from "./Connections.tsx";
 import { FailedScans } from "./FailedScans.tsx";
+import { FailingEndpoints } from "./FailingEndpoints.tsx";
 import { Jobs } from "./Jobs.tsx";
 
 /** Counts of connections, attempts and jobs. */
 export function HealthPage() {
-  const query = useQuery({ queryKey: ["health"], queryFn: async () => (await request(HealthDocument)).overview });
+  const query = useQuery({ queryKey: ["health"], queryFn: () => request(HealthDocument) });
   useLive(query);
   const queries = useQueryClient();
   const refresh = () => Promise.all([query.refetch(), queries.invalidateQueries({ queryKey: ["activity"] })]);
@@ -36,9 +37,10 @@ export function HealthPage() {
         }
       />
       <Loaded query={query} lines={10}>
-        {({ overdueJobs, connections, failedScans, connectAttempts, jobs }) => (
+        {({ overview: { overdueJobs, connections, failedScans, connectAttempts, jobs }, failingEndpoints }) => (
           <>
             {overdueJobs > 0 && <Overdue count={overdueJobs} />}
+            <FailingEndpoints endpoints={failingEndpoints} />
             <Connections counts={connections} />
             <FailedScans counts={failedScans} />
             <Attempts counts={connectAttempts} />

@@ -17,6 +17,7 @@ const route = getRouteApi("/clients/$clientId");
 const SECTIONS = [
   { to: "/clients/$clientId", label: "Overview" },
   { to: "/clients/$clientId/keys", label: "Keys" },
+  { to: "/clients/$clientId/events", label: "Events" },
   { to: "/clients/$clientId/addresses", label: "Addresses" },
   { to: "/clients/$clientId/tenants", label: "Tenants" },
   { to: "/clients/$clientId/policy", label: "Permissions" },

@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type EventEndpointFragment, EventEndpointsDocument } from "../../_generated/clientEvents.ts";
+import { request } from "../../api/request.ts";
+
+export type Endpoint = EventEndpointFragment;
+
+export function eventEndpoints(clientId: string) {
+  return queryOptions({
+    queryKey: ["clients", "eventEndpoints", clientId],
+    queryFn: async () => (await request(EventEndpointsDocument, { clientId })).endpoints,
+  });
+}
+
+/** The key of the lists of a client's events, with any filter. */
+export function eventsKey(clientId: string): readonly string[] {
+  return ["clients", "events", clientId];
+}
