@@ -8,6 +8,7 @@ import { addDevCommand } from "./commands/dev.ts";
 import { addDistributeCommand } from "./commands/distribute.ts";
 import { addEraseCommand } from "./commands/erase.ts";
 import { addErasureCommands } from "./commands/erasures.ts";
+import { addEventCommands } from "./commands/events.ts";
 import { addExportCommands } from "./commands/export.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   addEraseCommand(program);
   addErasureCommands(program);
   addExportCommands(program);
+  addEventCommands(program);
   refuseRepeatedOptions(program);
   return program;
 }

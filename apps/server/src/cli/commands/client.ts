@@ -3,8 +3,10 @@ import type { Command } from "commander";
 import type { ReadDevFile } from "../../dev/devFile.ts";
 import { type ClientEntries, isEmpty, NO_ENTRIES } from "../../modules/clients/clientEntries.ts";
 import { addClientOptions, type ClientOptions, entriesOf, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
+import { addEventEndpointCommands } from "./eventEndpoint.ts";
 import { jsonOption, type OutputOptions, UsageError } from "./operator.ts";
 import { print } from "./output.ts";
+import { readRunningDev } from "./runningDev.ts";
 
 interface ClientCommandOptions extends ClientOptions, OutputOptions {
   readonly data: string;
@@ -30,6 +32,7 @@ export function addClientCommands(program: Command): void {
     .summary("remove entries")
     .addOption(jsonOption())
     .action((options: ClientCommandOptions) => run("remove", options));
+  addEventEndpointCommands(client);
 }
 
 async function run(
@@ -40,19 +43,13 @@ async function run(
   if (kind !== "show" && isEmpty(entries)) {
     throw new UsageError(`\`client ${kind}\` needs --origin, --return-url, --identity-return-url or --tenant`);
   }
-  const [{ dataOption }, { devFilePath, readDevFile }, { ownEnvironment }, environmentFile] = await Promise.all([
-    import("../../dev/console.ts"),
+  const dev = await readRunningDev(data);
+  const [{ devFilePath }, { ownEnvironment }, environmentFile] = await Promise.all([
     import("../../dev/devFile.ts"),
     import("../../dev/ownEnvironment.ts"),
     import("../../dev/applicationEnvironment.ts"),
   ]);
   const file = devFilePath(resolve(data));
-  const dev = await readDevFile(file);
-  if (dev === null) {
-    throw new Error(
-      `no development environment runs in ${data}; start it with \`social-connect dev${dataOption(resolve(data))}\`, or name its folder with --data`,
-    );
-  }
   if (writeEnv !== undefined) await environmentFile.checkEnvironmentFile(writeEnv);
   const client = await change(dev, kind, entries);
   const environment = ownEnvironment(dev, client, kind === "remove" ? NO_ENTRIES : entries);

@@ -1,10 +1,9 @@
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { parseDateTime } from "@social-connect/domain";
 import type { Command } from "commander";
 import type { ReplayReport } from "../../modules/operations/replayErasures.ts";
 import { EXIT_PENDING, waitFor, waitOption } from "./erase.ts";
-import { type ChangeOptions, dryRunOption, jsonOption, UsageError, withService } from "./operator.ts";
+import { type ChangeOptions, dryRunOption, jsonOption, readTime, withService } from "./operator.ts";
 import { list, print, table } from "./output.ts";
 
 const STANDARD_INPUT = "-";
@@ -105,8 +104,3 @@ function describe(lines: number, { receipts, failed, pending, ...size }: ReplayR
 }
 
 /** A date with a time and a zone, because days of two zones begin at different times. */
-function readTime(value: string): Date {
-  const time = parseDateTime(value.replace(/(T\d\d:\d\d)(?=Z|[+-])/, "$1:00"));
-  if (time !== null) return time;
-  throw new UsageError(`--since must be a time such as 2027-01-31T12:00:00Z, not ${value}`);
-}

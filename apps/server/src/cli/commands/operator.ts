@@ -1,4 +1,4 @@
-import { asUuid } from "@social-connect/domain";
+import { asUuid, parseDateTime } from "@social-connect/domain";
 import { type Command, Option } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Service } from "../../modules/service.ts";
@@ -43,6 +43,13 @@ export function wholeNumber(option: string, value: string, least: number, most: 
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${value}`);
+}
+
+/** Reads the value of `--since`. */
+export function readTime(value: string): Date {
+  const time = parseDateTime(value.replace(/(T\d\d:\d\d)(?=Z|[+-])/, "$1:00"));
+  if (time !== null) return time;
+  throw new UsageError(`--since must be a time such as 2027-01-31T12:00:00Z, not ${value}`);
 }
 
 /** Reads the id of a record. Someone may paste a whole key, so the message hides secrets. */
