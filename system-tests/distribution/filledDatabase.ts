@@ -40,6 +40,8 @@ export async function fillDatabase(url: string): Promise<void> {
                                    result_proof_hash, created_at, expires_at, result_expires_at)
      SELECT gen_random_uuid(), id, 'tenant', 'https://app.example/', 'EXPIRED', sha256(convert_to(id::text, 'UTF8')), '',
             now(), now(), now() + interval '1 day' FROM application`,
+    `INSERT INTO import_line (id, application_id, line_hash, tenant_key, external_subject_id, provider, status, created_at)
+     SELECT gen_random_uuid(), id, '', 'tenant', 'nobody', 'PROVIDER_B', 'REFUSED', now() FROM application`,
     `INSERT INTO revoke_settlement (revoke_job_id, application_id, tenant_key, external_subject_id, provider, created_at)
      SELECT gen_random_uuid(), id, 'tenant', 'nobody', 'PROVIDER_B', now() FROM application`,
     `INSERT INTO provider_revocation (revocation_id, key_hash, application_id, provider, ended_at)

@@ -68,6 +68,8 @@ export * from "./events/signEvent.ts";
 export * from "./grants/grantRevoked.ts";
 export * from "./grants/renewal.ts";
 export * from "./identity/identityAttempt.ts";
+export * from "./imports/importLine.ts";
+export * from "./imports/importOutcome.ts";
 export * from "./inputs/adminInputs.ts";
 export * from "./inputs/consumerInputs.ts";
 export * from "./inputs/inputSchema.ts";

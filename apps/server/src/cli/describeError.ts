@@ -21,6 +21,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EEXIST: "exists already; choose another name",
   EACCES: "may not be used by the user of this process",
   EROFS: "is on a file system that cannot be written",
+  ELOOP: "is a symbolic link; name a file",
   ENOSPC: "cannot be written, because the disk is full",
 };
 

@@ -10,6 +10,7 @@ import { addEraseCommand } from "./commands/erase.ts";
 import { addErasureCommands } from "./commands/erasures.ts";
 import { addEventCommands } from "./commands/events.ts";
 import { addExportCommands } from "./commands/export.ts";
+import { addImportCommand } from "./commands/import.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/keys.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   addErasureCommands(program);
   addExportCommands(program);
   addEventCommands(program);
+  addImportCommand(program);
   refuseRepeatedOptions(program);
   return program;
 }

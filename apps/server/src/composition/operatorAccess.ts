@@ -35,10 +35,11 @@ export async function openForOperator<T>(
   settings: Settings,
   keys: "with encryption keys" | "without encryption keys",
   work: (access: OperatorAccess) => Promise<T>,
+  poolSize = 2,
 ): Promise<T> {
   await requireDatabase(settings);
   const logger = createLogger({ level: settings.logLevel, role: "operator" });
-  const options = { poolSize: 2, applicationName: "social-connect operator", logger };
+  const options = { poolSize, applicationName: "social-connect operator", logger };
   return withDatabase(settings, options, async (database, url) => {
     const encryptionKeys = keys === "with encryption keys" ? await encryptionKeysOf(settings) : NO_KEYS;
     const isLocked = encryptionKeys.keys.length === 0;

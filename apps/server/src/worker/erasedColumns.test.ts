@@ -4,7 +4,7 @@ import { createApplication, createRegistrations } from "../modules/testing/build
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { createConnection, postOf } from "../modules/testing/connections.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
-import { createConnectAttempt } from "../modules/testing/rows.ts";
+import { createConnectAttempt, createImportLine } from "../modules/testing/rows.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { runErase, runRevoke, runScan } from "../modules/testing/tasks.ts";
 import { startTestService, type TestService } from "../modules/testing/testService.ts";
@@ -27,6 +27,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "event.status": "an internal code",
   "event.tenant_key": "the application's own key",
   "event.type": "a name of the contract",
+  "import_line.code": "an internal code",
+  "import_line.line_hash": "a hash of tokens",
+  "import_line.tenant_key": "the application's own key",
   "job.deleted_counts": "counts, written by the erasure",
   "job.error_code": "an internal code",
   "job.incomplete_reason": "an internal code",
@@ -34,7 +37,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Tables whose rows belong to one account. */
-const TABLES = ["connection", "provider_grant", "content_item", "job", "connect_attempt", "revoke_settlement", "event"];
+const TABLES = [
+  ...["connection", "provider_grant", "content_item", "job", "connect_attempt", "import_line", "revoke_settlement"],
+  "event",
+];
 
 const SEALED = "provider_grant";
 
@@ -61,6 +67,7 @@ test("leaves no column value of an erased account in any schema, including job p
   await service.prisma.event.create({
     data: { ...event, externalSubjectId, occurredAt: service.clock.current },
   });
+  await createImportLine(service, connection);
   const { revokeJobId, eraseJobId } = await disconnect(service, application, connection);
   await fillEveryColumn();
   // Control: each of these tables contains a canary, and the queue's payloads contain the job IDs.

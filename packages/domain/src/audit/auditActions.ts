@@ -53,6 +53,8 @@ export const AUDIT_ACTIONS = [
   "Connection viewed",
   "Connection rescanned",
   "Connection disconnected",
+  "Connection imported",
+  "Connections imported",
   "Authorization removed",
   "Data deletion requested",
   "Audit log exported",

@@ -28,14 +28,15 @@ export interface ObservedProfile extends ConsentedProfile {
   readonly observedAt: Date;
 }
 
-export interface LinkFacts {
-  readonly attempt: Omit<NewConnectAttempt, "resultCode">;
-  readonly application: (ApplicationPolicy & ApplicationReturnUrls) | null;
-  readonly previewTemplate: string | null;
+/** Whose account is linked, and with what. */
+export type LinkRequest = SubjectScope &
+  Pick<NewConnectAttempt, "applicationId" | "provider" | "registrationId" | "capabilities">;
+
+/** What decides whether an account may be linked, whether its user consents now or its consent is imported. */
+export interface AccountLinkFacts {
+  readonly application: ApplicationPolicy | null;
   /** The published registration that serves the application at the provider. */
   readonly registration: { readonly id: string; readonly capabilities: readonly Capability[] } | null;
-  /** The connection to reconnect; null when it was erased, or the attempt has none. */
-  readonly target: { readonly status: ConnectionStatus; readonly providerAccountId: string } | null;
   /** A disconnect of the subject at the provider is still settling. */
   readonly isRevokeSettling: boolean;
   /** A revoke that affects the account is in progress, or has ended since the code exchange started. */
@@ -48,6 +49,14 @@ export interface LinkFacts {
   readonly existing: { readonly hasGrant: boolean } | null;
   /** Id of the existing connection, or for a new one. */
   readonly connectionId: string;
+}
+
+export interface LinkFacts extends AccountLinkFacts {
+  readonly attempt: Omit<NewConnectAttempt, "resultCode">;
+  readonly application: (ApplicationPolicy & ApplicationReturnUrls) | null;
+  readonly previewTemplate: string | null;
+  /** The connection to reconnect; null when it was erased, or the attempt has none. */
+  readonly target: { readonly status: ConnectionStatus; readonly providerAccountId: string } | null;
 }
 
 /** The columns of a connection that each consent replaces. */
@@ -97,11 +106,20 @@ export type LinkDecision =
  * every check. A connection that the scope has with the account keeps its id.
  */
 export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
-  const { attempt, granted, account, existing, connectionId } = facts;
+  const { attempt, connectionId } = facts;
   if (attempt.status !== "EXCHANGING") return { refusedBy: "POLICY_CHANGED" };
   const event = exchangeEvent(facts, now);
   if (event !== "ACCOUNT_CONNECTED") return { refusedBy: event };
-  const { applicationId, tenantKey, externalSubjectId, provider, registrationId } = attempt;
+  return {
+    patch: { ...changeAttempt(attempt, event), connectionId },
+    followUps: [...linkAccountChanges(attempt, facts, now), { type: "ENQUEUE_INITIAL_READS", connectionId }],
+  };
+}
+
+/** The connection and its grant. */
+export function linkAccountChanges(request: LinkRequest, facts: AccountLinkFacts, now: Date): LinkFollowUp[] {
+  const { granted, account, existing, connectionId } = facts;
+  const { applicationId, tenantKey, externalSubjectId, provider, registrationId } = request;
   const consent: ConsentPatch = {
     registrationId,
     providerUserKey: account.providerUserKey,
@@ -128,19 +146,15 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
     createdAt: now,
   };
   const isNarrower = existing !== null && !granted.includes("CONTENT_METRICS");
-  return {
-    patch: { ...changeAttempt(attempt, event), connectionId },
-    followUps: [
-      existing === null
-        ? { type: "CREATE_CONNECTION", connection }
-        : { type: "UPDATE_CONNECTION", id: connectionId, patch: consent },
-      ...(isNarrower ? [{ type: "DELETE_METRICS", connectionId } as const] : []),
-      existing?.hasGrant
-        ? { type: "REPLACE_GRANT", connectionId, patch: replacedGrant(registrationId, now) }
-        : { type: "ATTACH_GRANT", patch: attachedGrant(connectionId, now) },
-      { type: "ENQUEUE_INITIAL_READS", connectionId },
-    ],
-  };
+  return [
+    existing === null
+      ? { type: "CREATE_CONNECTION", connection }
+      : { type: "UPDATE_CONNECTION", id: connectionId, patch: consent },
+    ...(isNarrower ? [{ type: "DELETE_METRICS", connectionId } as const] : []),
+    existing?.hasGrant
+      ? { type: "REPLACE_GRANT", connectionId, patch: replacedGrant(registrationId, now) }
+      : { type: "ATTACH_GRANT", patch: attachedGrant(connectionId, now) },
+  ];
 }
 
 /**
@@ -148,25 +162,40 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
  * not a tester, another account than the one to reconnect.
  */
 function exchangeEvent(facts: LinkFacts, now: Date) {
-  const { attempt, granted, account, target } = facts;
+  const { attempt, account, target } = facts;
   if (hasPassed(attempt.expiresAt, now)) return "DEADLINE_PASSED";
-  if (!isStillAllowed(facts)) return "POLICY_CHANGED";
-  if (connectionCapabilities(attempt.capabilities, granted).length === 0) return "NO_CAPABILITY_GRANTED";
-  if (!facts.mayConnect) return "NOT_A_TESTER";
+  if (!mayStillReturn(facts)) return "POLICY_CHANGED";
+  const refusal = linkAccountRefusal(attempt, facts);
+  if (refusal === "NO_CAPABILITY_GRANTED" || refusal === "NOT_A_TESTER") return refusal;
+  if (refusal !== null) return "POLICY_CHANGED";
   const isOther = attempt.reconnectConnectionId !== null && target?.providerAccountId !== account.providerAccountId;
   return isOther ? "ACCOUNT_MISMATCH" : "ACCOUNT_CONNECTED";
 }
 
-function isStillAllowed({ attempt, application, registration, target, granted, ...facts }: LinkFacts): boolean {
-  const { tenantKey, provider, returnUrl, reconnectConnectionId } = attempt;
+export type LinkRefusal = NonNullable<ReturnType<typeof linkAccountRefusal>>;
+
+/** Why the account may not be linked, whoever asks; null if it may. */
+export function linkAccountRefusal(
+  { tenantKey, provider, registrationId, capabilities }: LinkRequest,
+  facts: Omit<AccountLinkFacts, "account" | "existing" | "connectionId">,
+) {
+  const { application, registration, granted } = facts;
+  if (application === null || checkPolicy(application, { tenantKey, provider, capabilities: granted }) !== null)
+    return "FORBIDDEN";
+  const isServed =
+    registration?.id === registrationId && granted.every((one) => registration.capabilities.includes(one));
+  if (!isServed) return "PROVIDER_NOT_AVAILABLE";
+  if (facts.isRevokeSettling || facts.isAccountRevoked) return "DISCONNECT_IN_PROGRESS";
+  if (connectionCapabilities(capabilities, granted).length === 0) return "NO_CAPABILITY_GRANTED";
+  return facts.mayConnect ? null : "NOT_A_TESTER";
+}
+
+/** The application still has the attempt's return URL, and its connection to reconnect. */
+function mayStillReturn({ attempt, application, target, previewTemplate }: LinkFacts): boolean {
+  const { returnUrl, reconnectConnectionId } = attempt;
   return (
     application !== null &&
-    checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
-    mayReturnTo(returnUrl, application, facts.previewTemplate) &&
-    registration?.id === attempt.registrationId &&
-    granted.every((capability) => registration.capabilities.includes(capability)) &&
-    !facts.isRevokeSettling &&
-    !facts.isAccountRevoked &&
+    mayReturnTo(returnUrl, application, previewTemplate) &&
     (reconnectConnectionId === null || (target !== null && !isDisconnected(target.status)))
   );
 }

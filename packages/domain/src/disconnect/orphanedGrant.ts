@@ -29,11 +29,16 @@ export interface OrphanedGrant {
 
 /** Whether a grant has no connection, and no attempt that may still create one. */
 export function isOrphanedGrant(
-  grant: { readonly status: string; readonly connectionId: string | null },
+  grant: {
+    readonly status: string;
+    readonly connectionId: string | null;
+    /** Set on an import's grant, which was the user's before. */
+    readonly importLineId?: string | null;
+  },
   attempt: Pick<OrphanAttempt, "status" | "expiresAt"> | null,
   now: Date,
 ): boolean {
-  if (grant.status !== "PENDING" || grant.connectionId !== null) return false;
+  if (grant.status !== "PENDING" || grant.connectionId !== null || grant.importLineId != null) return false;
   return attempt === null || !isUnfinished(attempt.status) || hasPassed(attempt.expiresAt, now);
 }
 

@@ -93,6 +93,17 @@ export function decideInitialReads(
   };
 }
 
+/**
+ * The first reads of an imported connection: spread over the day before its daily reads, so that thousands leave the quota to
+ * others. The import has just read the profile. An application can ask for a read at once.
+ */
+export function firstReadsLater(capabilities: readonly Capability[], random: () => number, now: Date): BackgroundDates {
+  return {
+    nextScanAt: capabilities.includes("CONTENT_LIST") ? addMs(now, Math.floor(random() * EARLIEST_MS)) : null,
+    nextProfileAt: capabilities.includes("PROFILE") ? nextBackgroundRead(now, random()) : null,
+  };
+}
+
 export type LatestScan = Pick<JobRow, "kind" | "status" | "completeForWindow" | "finishedAt" | "incompleteReason"> & {
   readonly background: boolean;
   readonly hasCursor: boolean;

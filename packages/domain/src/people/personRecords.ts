@@ -72,6 +72,7 @@ export const PERSON_RECORDS = {
     "Events for the application's backend.",
     "30 days after the change, or the erasure; receipts until they are delivered.",
   ),
+  import_line: record("Lines of imports.", "30 days after the start; the erasure leaves a hash."),
   revoke_settlement: record("Revocations in progress, which block a new connection.", "The revocation has settled."),
   tester: record(
     "Accounts that may be connected in sandbox mode.",

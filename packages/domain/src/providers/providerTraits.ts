@@ -26,6 +26,8 @@ export interface ProviderTraits {
    * again would be treated as stolen (RFC 9700 4.14).
    */
   readonly rotatesRefreshToken: boolean;
+  /** What renews the access token: a refresh token, which needs the client's secret, or the access token itself. */
+  readonly renewsWith: "refresh-token" | "access-token";
   /** How many posts can be asked for by id in one call. */
   readonly readBatchSize: number;
   /** Renew this long before the access token ends, in milliseconds. */
@@ -66,6 +68,7 @@ export const PROVIDER_TRAITS = {
     revokeNeedsLiveAccessToken: false,
     revokeAffectsSiblings: true,
     rotatesRefreshToken: false,
+    renewsWith: "refresh-token",
     readBatchSize: 50,
     // Access tokens live about an hour.
     renewBeforeMs: 5 * MINUTE_MS,
@@ -83,6 +86,7 @@ export const PROVIDER_TRAITS = {
     revokeNeedsLiveAccessToken: true,
     revokeAffectsSiblings: true,
     rotatesRefreshToken: true,
+    renewsWith: "refresh-token",
     readBatchSize: 20,
     // Access tokens live a day.
     renewBeforeMs: HOUR_MS,
@@ -101,6 +105,7 @@ export const PROVIDER_TRAITS = {
     revokeNeedsLiveAccessToken: false,
     revokeAffectsSiblings: false,
     rotatesRefreshToken: false,
+    renewsWith: "access-token",
     // One request a post; this many keep a call short.
     readBatchSize: 20,
     // Long-lived tokens live 60 days, can be renewed after the first day, and never once they have ended.

@@ -13,6 +13,7 @@ const EXPECTED: Record<RetainedKind, readonly [number, boolean]> = {
   receipt: [7 * DAY, true],
   connectAttempt: [DAY, true],
   identityAttempt: [20 * MINUTE, true],
+  importLine: [30 * DAY, true],
   auditEntry: [30 * DAY, true],
   event: [30 * DAY, true],
   dataDeletion: [90 * DAY, true],

@@ -17,6 +17,8 @@ export const RETENTION = {
   receipt: { from: "createdAt", keepMs: LIMITS.jobReadableMs },
   connectAttempt: { from: "createdAt", keepMs: LIMITS.connectResultReadableMs },
   identityAttempt: { from: "createdAt", keepMs: LIMITS.identityResultReadableMs },
+  /** Lines of imports, with the tokens of unfinished ones: an import can be resumed for so long. */
+  importLine: { from: "createdAt", keepMs: 30 * DAY_MS },
   auditEntry: { from: "at", keepMs: LIMITS.auditRetentionMs },
   /** Events of an application's backend, with their deliveries. */
   event: { from: "occurredAt", keepMs: EVENT_LIMITS.storedDays * DAY_MS },

@@ -90,6 +90,7 @@ const ROWS: Readonly<Record<string, readonly [string, string]>> = {
   content_item: ["post", "posts"],
   job: ["job", "jobs"],
   connect_attempt: ["connect attempt", "connect attempts"],
+  import_line: ["line of an import", "lines of imports"],
   tester: ["tester", "testers"],
   event: ["event", "events"],
 };

@@ -1,31 +1,28 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { SocialProvider } from "@social-connect/contract";
 import {
   callbackState,
   connectionCapabilities,
   decideCallback,
   exchangeFailureEvent,
   type GrantOwner,
-  isTransientFault,
   readConnectCallback,
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
-import {
-  type CodeExchange,
-  type ProviderAccount,
-  type ProviderAdapter,
+import type {
+  CodeExchange,
+  ProviderAccount,
   ProviderError,
-  type ProviderTokens,
-  type RegistrationAccess,
+  ProviderTokens,
+  RegistrationAccess,
 } from "../../providers/contract.ts";
 import { providerAddresses } from "../../providers/registration.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
 import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
-import { meteredAccess } from "../quota/meteredAccess.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
@@ -35,6 +32,7 @@ import type { Service } from "../service.ts";
 import { abandonAttempt } from "./abandonAttempt.ts";
 import { changeAttempt, lockAttempt } from "./attemptRow.ts";
 import { linkAccount } from "./linkAccount.ts";
+import { isTransient, readConsentedAccount } from "./readConsentedAccount.ts";
 import { codeVerifierBinding } from "./redeemLaunchToken.ts";
 
 /**
@@ -75,12 +73,10 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   if (granted.length === 0) return abandonAttempt(service, attempt, "NO_CAPABILITY_GRANTED", grant);
 
   const use = { urgency: "requested", applicationId, providerAccountId } as const;
-  const metered = meteredAccess(service, stored, registration, use);
   let account: ProviderAccount;
   try {
-    account = await noteRefusal(service, stored, () =>
-      withRetries(() => readAccount(adapter, metered, tokens, granted), isTransient),
-    );
+    const session = { registration, accessToken: tokens.accessToken, providerAccountId, capabilities: granted };
+    account = await readConsentedAccount(service, stored, session, use);
   } catch (error) {
     const fault = loggedError(service, error);
     const wasRevoked = await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n);
@@ -100,16 +96,6 @@ function codeOf(service: Service, attempt: ConnectAttempt, query: URLSearchParam
     state: query.get("state") ?? "",
     codeVerifier: verifier === null ? null : service.secretBox.open(verifier, codeVerifierBinding(attempt.id)),
   };
-}
-
-function readAccount(
-  adapter: ProviderAdapter,
-  registration: RegistrationAccess,
-  tokens: ProviderTokens,
-  capabilities: readonly Capability[],
-): Promise<ProviderAccount> {
-  const { accessToken, providerAccountId } = tokens;
-  return adapter.readAccount({ registration, accessToken, providerAccountId, capabilities });
 }
 
 async function storePendingGrant(
@@ -134,10 +120,6 @@ async function storePendingGrant(
     },
   });
   return id;
-}
-
-function isTransient(error: unknown): boolean {
-  return error instanceof ProviderError && isTransientFault(error);
 }
 
 function loggedError(service: Service, error: unknown): ProviderError {

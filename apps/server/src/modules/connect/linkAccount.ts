@@ -4,13 +4,14 @@ import {
   connectionRevocationKeys,
   decideLink,
   type LinkDecision,
-  type LinkFacts,
   type LinkFollowUp,
+  type LinkRequest,
+  type SubjectScope,
 } from "@social-connect/domain";
-import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import type { ConnectAttempt, Tester } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
-import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
+import type { ProviderAccount, StoredTokens } from "../../providers/contract.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { sealNewTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueBackgroundReads.ts";
@@ -24,7 +25,7 @@ import { isRevokeSettling, subject } from "./store.ts";
 
 export interface ConsentedAccount {
   readonly grantId: string;
-  readonly tokens: ProviderTokens;
+  readonly tokens: StoredTokens;
   readonly account: ProviderAccount;
   readonly granted: readonly Capability[];
 }
@@ -43,55 +44,93 @@ export async function linkAccount(
     await lockAllUntilCommit(transaction, siblingLocks({ ...attempt, ...consented.account }, attempt));
     const current = await lockAttempt(transaction, attempt);
     if (current === null) return { refusedBy: "POLICY_CHANGED" };
-    const change = decideLink(await readFacts(service, transaction, current, consented), now);
+    const facts = {
+      ...(await readLinkFacts(
+        service,
+        transaction,
+        { ...current, since: current.exchangeGeneration ?? 0n },
+        consented,
+      )),
+      attempt: current,
+      previewTemplate: service.previewOriginTemplate,
+      target: await findTarget(transaction, current),
+    };
+    const change = decideLink(facts, now);
     if ("refusedBy" in change) return change;
     for (const followUp of change.followUps)
-      await applyFollowUp(service, transaction, attempt.applicationId, followUp, consented, now);
+      await applyLinkFollowUp(service, transaction, attempt.applicationId, followUp, consented, now);
     return changeAttempt(transaction, current, change.patch);
   });
 }
 
-async function readFacts(
+async function findTarget(transaction: Transaction, { applicationId, reconnectConnectionId: id }: ConnectAttempt) {
+  return id === null ? null : transaction.connection.findUnique({ where: keyOf({ id, applicationId }) });
+}
+
+/**
+ * What decides whether an account may be linked. The caller holds the locks of `siblingLocks`. `since` is the counter of
+ * revocations when the grant was last known to be good.
+ */
+export async function readLinkFacts(
   service: Service,
   transaction: Transaction,
-  attempt: ConnectAttempt,
-  { account, granted }: ConsentedAccount,
-): Promise<LinkFacts> {
-  const { applicationId, provider, reconnectConnectionId } = attempt;
+  request: LinkRequest & { readonly since: bigint },
+  { account, granted }: Pick<ConsentedAccount, "account" | "granted">,
+) {
+  const { applicationId, provider } = request;
   const { providerAccountId } = account;
-  const keys = connectionRevocationKeys({ ...attempt, ...account }, service.provider(provider).traits);
-  const live = { applicationId, ...subject(attempt), provider, liveAccountId: providerAccountId };
+  const keys = connectionRevocationKeys({ ...request, ...account }, service.provider(provider).traits);
+  const live = { applicationId, ...subject(request), provider, liveAccountId: providerAccountId };
   const existing = await transaction.connection.findFirst({
     where: live,
     include: { grant: { select: { id: true } } },
   });
-  const isTester = { applicationId_provider_providerAccountId: { applicationId, provider, providerAccountId } };
   return {
-    attempt,
     application: await transaction.application.findUnique({ where: { id: applicationId } }),
-    previewTemplate: service.previewOriginTemplate,
     registration: await findPublishedRegistration(transaction, applicationId, provider),
-    target:
-      reconnectConnectionId === null
-        ? null
-        : await transaction.connection.findUnique({ where: keyOf({ id: reconnectConnectionId, applicationId }) }),
-    isRevokeSettling: await isRevokeSettling(transaction, applicationId, attempt, provider),
-    isAccountRevoked:
-      (await findRevocationSince(transaction, applicationId, keys, attempt.exchangeGeneration ?? 0n)) !== null,
-    mayConnect: service.mode === "live" || (await transaction.tester.findUnique({ where: isTester })) !== null,
+    isRevokeSettling: await isRevokeSettling(transaction, applicationId, request, provider),
+    isAccountRevoked: (await findRevocationSince(transaction, applicationId, keys, request.since)) !== null,
+    mayConnect: await mayConnect(service, transaction, { applicationId, provider, providerAccountId }),
     granted,
     account,
-    existing: existing && { hasGrant: existing.grant !== null },
+    existing: existing && { status: existing.status, hasGrant: existing.grant !== null },
     connectionId: existing?.id ?? newId(),
   };
 }
 
-async function applyFollowUp(
+/** The same before the provider has named the account; null: the account is not known. */
+export async function readStartFacts(
+  service: Service,
+  request: SubjectScope & Pick<LinkRequest, "applicationId" | "provider">,
+  providerAccountId: string | null,
+) {
+  const { prisma } = service;
+  const { applicationId, provider } = request;
+  const account = { applicationId, provider, providerAccountId: providerAccountId ?? "" };
+  return {
+    registration: await findPublishedRegistration(prisma, applicationId, provider),
+    isRevokeSettling: await isRevokeSettling(prisma, applicationId, request, provider),
+    mayConnect: providerAccountId === null || (await mayConnect(service, prisma, account)),
+  };
+}
+
+/** In sandbox mode, only the application's testers can connect. */
+async function mayConnect(
+  { mode }: Service,
+  client: Service["prisma"] | Transaction,
+  tester: Pick<Tester, "applicationId" | "provider" | "providerAccountId">,
+): Promise<boolean> {
+  const where = { applicationId_provider_providerAccountId: tester };
+  return mode === "live" || (await client.tester.findUnique({ where })) !== null;
+}
+
+/** Applies a change of a linked account. `grantId` is its pending grant. */
+export async function applyLinkFollowUp(
   service: Service,
   transaction: Transaction,
   applicationId: string,
   followUp: LinkFollowUp,
-  { grantId, tokens, account }: ConsentedAccount,
+  { grantId, tokens, account }: Omit<ConsentedAccount, "granted">,
   now: Date,
 ): Promise<void> {
   switch (followUp.type) {
@@ -115,7 +154,7 @@ async function applyFollowUp(
     case "ATTACH_GRANT":
       await transaction.grant.update({
         where: keyOf({ id: grantId, applicationId }),
-        data: { ...followUp.patch, ownerSealed: null },
+        data: { ...followUp.patch, ownerSealed: null, importLineId: null, capabilities: [] },
       });
       return;
     case "REPLACE_GRANT":

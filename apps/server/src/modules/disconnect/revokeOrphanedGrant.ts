@@ -104,9 +104,12 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
   });
 }
 
-/** The condition of grants that no connection will use, on the table as `row`. */
+/**
+ * The condition of grants that no connection will use, on the table as `row`. An import's grant is never revoked: it was the
+ * user's before the import.
+ */
 export function orphanedGrantCondition(now: Date): Prisma.Sql {
-  return Prisma.sql`row.status = 'PENDING' AND row.connection_id IS NULL AND NOT EXISTS (
+  return Prisma.sql`row.status = 'PENDING' AND row.connection_id IS NULL AND row.import_line_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM connect_attempt WHERE connect_attempt.id = row.attempt_id AND connect_attempt.application_id = row.application_id
        AND status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AND expires_at > ${timestamp(now)})`;
 }

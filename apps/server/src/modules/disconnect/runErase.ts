@@ -7,6 +7,7 @@ import {
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { eraseEventsOfConnection } from "../events/eraseEvents.ts";
+import { forgetImportLines } from "../imports/forgetLines.ts";
 import { inAttempt, retryLater, runAttempt, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
@@ -105,6 +106,8 @@ async function deleteRest(transaction: Transaction, job: Job, connection: Connec
     where: { applicationId, reconnectConnectionId: id },
     data: { reconnectConnectionId: null },
   });
+  const { tenantKey, externalSubjectId } = connection;
+  await forgetImportLines(transaction, { ...owned, tenantKey, externalSubjectId });
   // Usually deletes nothing, because a superseded scan writes nothing. The row's cascade would not count.
   const content = await transaction.contentItem.deleteMany({ where: owned });
   const events = await eraseEventsOfConnection(transaction, connection, job.createdAt);

@@ -91,7 +91,13 @@ async function renew(
     throw error;
   }
   const tokens = sealNewTokens(service.secretBox, grant, renewed);
-  const patch = { ...decideRenewed(grant, tokens, now), renewalStartedAt: null, renewalUnanswered: false };
+  const scopes = grant.importLineId === null ? null : renewed.grantedCapabilities;
+  const patch = {
+    ...decideRenewed(grant, tokens, now),
+    ...(scopes !== null && { capabilities: [...scopes] }),
+    renewalStartedAt: null,
+    renewalUnanswered: false,
+  };
   // These may now be the only valid tokens, so the write is retried while the database is unavailable.
   const stored = await persist(() => storeRenewal(service, grant, patch));
   if (!stored) return null;

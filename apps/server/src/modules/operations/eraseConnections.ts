@@ -4,6 +4,7 @@ import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { eraseEventsOfAttempts } from "../events/eraseEvents.ts";
+import { forgetImportLines } from "../imports/forgetLines.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
 import { disconnectAll, type FailedDisconnect } from "./disconnectAll.ts";
@@ -111,8 +112,13 @@ async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise
   });
   const identity = await prisma.identityAttempt.deleteMany({ where: identityRowsOf(scope) });
   const events = await eraseEventsOfAttempts(prisma, rowsOf(scope));
-  const deleted = { connect_attempt: connect.count, identity_attempt: identity.count };
-  return events === 0 ? deleted : { ...deleted, event: events };
+  const lines = await forgetImportLines(prisma, rowsOf(scope));
+  return {
+    connect_attempt: connect.count,
+    identity_attempt: identity.count,
+    ...(events > 0 && { event: events }),
+    ...(lines > 0 && { import_line: lines }),
+  };
 }
 
 /** The accounts of a subject, unless another subject of the client has linked the same. */

@@ -59,6 +59,8 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
       service: {
         id: "The id of the consent's record.",
         attempt_id: "The connect attempt that obtained it.",
+        import_line_id: "The line of an import that brought it.",
+        capabilities: "What an import may read with it.",
         connection_id: "The connection that it belongs to.",
         status: "Whether it can be used.",
         version: "How often the tokens were renewed, plus one.",
@@ -77,8 +79,9 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
     },
     key: ["id"],
     rows: {
-      where: "application_id = $1 AND (connection_id = ANY($2::uuid[]) OR attempt_id = ANY($3::uuid[]))",
-      values: (person) => [...ofConnections.values(person), person.attemptIds],
+      where:
+        "application_id = $1 AND (connection_id = ANY($2::uuid[]) OR attempt_id = ANY($3::uuid[]) OR import_line_id = ANY($4::uuid[]))",
+      values: (person) => [...ofConnections.values(person), person.attemptIds, person.importLineIds],
     },
   },
   {

@@ -106,7 +106,7 @@ test("ids have the collation of bytes, by which an index finds a beginning in an
       WHERE column_name = 'external_subject_id' ORDER BY table_name`,
   );
   expect(rows).toEqual(
-    ["connect_attempt", "connection", "event", "revoke_settlement"].map((table) => ({
+    ["connect_attempt", "connection", "event", "import_line", "revoke_settlement"].map((table) => ({
       table_name: table,
       collation_name: "C",
     })),

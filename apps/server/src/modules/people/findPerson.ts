@@ -19,6 +19,7 @@ export interface Person extends PersonScope {
   /** The ids of `connections` and `disconnected`. */
   readonly connectionIds: readonly string[];
   readonly attemptIds: readonly string[];
+  readonly importLineIds: readonly string[];
   /** Ids of connections and jobs, as audit entries name them. */
   readonly auditTargets: readonly string[];
   /** How audit entries name the person. */
@@ -40,9 +41,10 @@ export async function findPerson({ prisma }: Pick<Service, "prisma">, scope: Per
   const { application, tenantKey, externalSubjectId } = scope;
   const applicationId = application.id;
   const where = { applicationId, tenantKey, externalSubjectId };
-  const [accounts, attempts, disconnected] = await Promise.all([
+  const [accounts, attempts, imports, disconnected] = await Promise.all([
     prisma.connection.findMany({ where, select: { id: true, provider: true, providerAccountId: true } }),
     prisma.connectAttempt.findMany({ where, select: { id: true } }),
+    prisma.importLine.findMany({ where, select: { id: true } }),
     findDisconnectedOf({ prisma }, applicationId, { tenantKey, externalSubjectId }),
   ]);
   const ids = [...accounts.map(({ id }) => id), ...disconnected.map(({ connectionId }) => connectionId)];
@@ -57,6 +59,7 @@ export async function findPerson({ prisma }: Pick<Service, "prisma">, scope: Per
     disconnected,
     connectionIds,
     attemptIds: attempts.map(({ id }) => id),
+    importLineIds: imports.map(({ id }) => id),
     auditTargets: [...connectionIds, ...jobs.map(({ id }) => id)],
     label: describeScope(scope),
     actions: ACTIONS,

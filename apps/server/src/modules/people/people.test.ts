@@ -6,7 +6,7 @@ import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { disconnect } from "../testing/calls.ts";
 import { dumpDatabase, encodingsOf } from "../testing/databaseDump.ts";
 import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
-import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
+import { createConnectAttempt, createImportLine, createJob, createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
 import { erasePerson } from "./erasePerson.ts";
 import { exportPerson } from "./exportPerson.ts";
@@ -68,6 +68,7 @@ beforeAll(async () => {
       { ...event, id: newId(), type: "connect.denied", externalSubjectId: "other" },
     ],
   });
+  await createImportLine(service, connection);
   const unfinished = [{ id: connection.id, applicationId }];
   await service.prisma.dataDeletion.create({
     data: { id: newId(), codeHash: Buffer.from("code"), provider, unfinished, requestedAt: now },

@@ -39,6 +39,27 @@ export const RECORD_TABLES: readonly PersonTable[] = [
     rows: ofSubject,
   },
   {
+    name: "import_line",
+    until: after("created_at", RETENTION.importLine),
+    fields: {
+      application: {
+        tenant_key: "The application's id of the tenant.",
+        external_subject_id: "The application's id of the person.",
+      },
+      service: {
+        id: "The id of the line.",
+        provider: "The provider.",
+        status: "How the line ended.",
+        code: "Why it ended without a connection.",
+        connection_id: "The connection that it made.",
+        created_at: "When it began.",
+      },
+    },
+    excluded: { application_id: INTERNAL_ID, line_hash: HASH },
+    key: ["id"],
+    rows: ofSubject,
+  },
+  {
     name: "event",
     until: after("occurred_at", RETENTION.event),
     fields: {

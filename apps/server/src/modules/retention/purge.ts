@@ -123,6 +123,12 @@ export const PURGE_SWEEPS: readonly Sweep[] = [
   DELETE_EVENTS,
   // A grant left by such an attempt remains; the sweep of orphaned grants revokes it.
   deletionSweep("deleteConnectAttempts", ended("connect_attempt", "result_expires_at")),
+  // With the tokens of the unfinished ones, which are not revoked.
+  deletionSweep("deleteImportLines", {
+    table: "import_line",
+    order: "created_at",
+    due: (now) => Prisma.sql`created_at < ${timestamp(purgeBefore("importLine", now))}`,
+  }),
   deletionSweep("deleteIdentityAttempts", ended("identity_attempt", "result_expires_at")),
   localDeletionSweep("deleteBudgets", {
     ...ended("provider_quota", "window_ends_at"),

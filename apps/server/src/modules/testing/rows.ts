@@ -7,6 +7,7 @@ import type {
   EventEndpoint,
   Grant,
   IdentityAttempt,
+  ImportLine,
   Job,
   Prisma,
 } from "../../_generated/prisma/client.ts";
@@ -94,6 +95,18 @@ export function createPendingGrant(
   const tokens = sealTokens(secretBox, id, storedTokens());
   return prisma.grant.create({
     data: { id, applicationId, registrationId, attemptId, status: "PENDING", ...tokens, ...times },
+  });
+}
+
+/** The line of an import that made a connection. */
+export function createImportLine(
+  { clock, prisma }: TestService,
+  { id: connectionId, applicationId, tenantKey, externalSubjectId, provider }: Connection,
+): Promise<ImportLine> {
+  const ended = { status: "CONNECTED", connectionId, createdAt: clock.current } as const;
+  const lineHash = Buffer.from(newId());
+  return prisma.importLine.create({
+    data: { id: newId(), applicationId, tenantKey, externalSubjectId, provider, lineHash, ...ended },
   });
 }
 

@@ -8,6 +8,7 @@ export const DISTRIBUTION_COLUMN = "application_id";
 export const DISTRIBUTED_TABLES = [
   "connection",
   "connect_attempt",
+  "import_line",
   "provider_grant",
   "content_item",
   "job",

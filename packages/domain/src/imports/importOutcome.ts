@@ -1,0 +1,129 @@
+import { CAPABILITIES, type Capability, type ConnectionStatus } from "@social-connect/contract";
+import { type AuditedConnection, aboutClient, aboutConnection } from "../audit/about.ts";
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import {
+  type AccountLinkFacts,
+  type LinkFollowUp,
+  type LinkRequest,
+  linkAccountChanges,
+  linkAccountRefusal,
+} from "../connect/link.ts";
+import { type BackgroundDates, firstReadsLater } from "../jobs/backgroundReads.ts";
+import type { ProviderFault } from "../jobs/retry.ts";
+import { providerName } from "../providers/providerTraits.ts";
+
+export const IMPORT_STATUSES = ["CONNECTED", "ALREADY_CONNECTED", "REFUSED", "INVALID", "LATER"] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Why a line has no connection, by the status that it ends with. */
+export const IMPORT_CODES = {
+  INVALID_LINE: "INVALID",
+  DUPLICATE_LINE: "INVALID",
+  UNKNOWN_CLIENT: "INVALID",
+  FORBIDDEN: "REFUSED",
+  PROVIDER_NOT_AVAILABLE: "REFUSED",
+  NOT_A_TESTER: "REFUSED",
+  NO_CAPABILITY_GRANTED: "REFUSED",
+  ACCOUNT_MISMATCH: "REFUSED",
+  ACCOUNT_UNREADABLE: "REFUSED",
+  GRANT_ENDED: "REFUSED",
+  RENEWAL_INTERRUPTED: "REFUSED",
+  PROVIDER_REFUSED: "REFUSED",
+  ERASED: "REFUSED",
+  DISCONNECT_IN_PROGRESS: "LATER",
+  QUOTA_USED_UP: "LATER",
+  RATE_LIMITED: "LATER",
+  PROVIDER_UNAVAILABLE: "LATER",
+  REGISTRATION_REFUSED: "LATER",
+  SERVICE_FAULT: "LATER",
+  STOPPED: "LATER",
+} as const satisfies Record<string, ImportStatus>;
+export type ImportCode = keyof typeof IMPORT_CODES;
+
+/** The code of a provider's failure. What may pass is for later; what the provider said of the grant is final. */
+export const IMPORT_CODE_OF_FAULT = {
+  grant_gone: "GRANT_ENDED",
+  access_expired: "GRANT_ENDED",
+  scope_missing: "NO_CAPABILITY_GRANTED",
+  account_unreadable: "ACCOUNT_UNREADABLE",
+  rejected: "PROVIDER_REFUSED",
+  rate_limited: "RATE_LIMITED",
+  unavailable: "PROVIDER_UNAVAILABLE",
+  application_refused: "REGISTRATION_REFUSED",
+  internal: "SERVICE_FAULT",
+} as const satisfies Record<ProviderFault["kind"], ImportCode>;
+
+/** The capabilities that an import asks for: those of the line's scopes, as far as registration and client have them. */
+export function importedCapabilities(
+  named: readonly Capability[] | null,
+  ...allowed: readonly { readonly capabilities: readonly Capability[] }[]
+): Capability[] {
+  return CAPABILITIES.filter(
+    (one) => (named?.includes(one) ?? true) && allowed.every(({ capabilities }) => capabilities.includes(one)),
+  );
+}
+
+export interface ImportRequest extends LinkRequest {
+  /** The account that the file names; null: any. */
+  readonly accountId: string | null;
+}
+
+export interface ImportFacts extends AccountLinkFacts {
+  readonly existing: { readonly status: ConnectionStatus; readonly hasGrant: boolean } | null;
+}
+
+export type ImportDecision =
+  | { readonly code: ImportCode }
+  /** The account is connected, and its grant stays. */
+  | { readonly code: null; readonly connectionId: string; readonly link: null }
+  | {
+      readonly code: null;
+      readonly connectionId: string;
+      readonly link: { readonly followUps: readonly LinkFollowUp[]; readonly dates: BackgroundDates };
+    };
+
+/** Before anything is sent to the provider: what is known already. `mayConnect` is true for an account that is not known. */
+export function importStartRefusal(
+  request: ImportRequest,
+  facts: Omit<Parameters<typeof linkAccountRefusal>[1], "granted" | "isAccountRevoked">,
+): ImportCode | null {
+  return linkAccountRefusal(request, { ...facts, granted: request.capabilities, isAccountRevoked: false });
+}
+
+/**
+ * Links an account that the provider has named for an imported consent, by the rules of a connect attempt. A connection that
+ * works keeps its own grant; one that has lost it gets this one.
+ */
+export function decideImport(
+  request: ImportRequest,
+  facts: ImportFacts,
+  random: () => number,
+  now: Date,
+): ImportDecision {
+  const { account, existing, connectionId, granted } = facts;
+  if (request.accountId !== null && request.accountId !== account.providerAccountId)
+    return { code: "ACCOUNT_MISMATCH" };
+  if (existing?.status === "CONNECTED" && existing.hasGrant) return { code: null, connectionId, link: null };
+  const code = linkAccountRefusal(request, facts);
+  if (code !== null) return { code };
+  const dates = firstReadsLater(granted, random, now);
+  return { code, connectionId, link: { followUps: linkAccountChanges(request, facts, now), dates } };
+}
+
+export function connectionImported(connection: AuditedConnection, connectedAt: Date | null): AuditRecord {
+  const before = connectedAt === null ? "" : ` It was linked elsewhere at ${connectedAt.toISOString()}.`;
+  const summary = `Imported an account at ${providerName(connection.provider)}.${before}`;
+  return aboutConnection(connection, "Connection imported", summary);
+}
+
+export type ImportCounts = Record<ImportStatus, number>;
+
+export function connectionsImported(client: Parameters<typeof aboutClient>[0], counts: ImportCounts): AuditRecord {
+  return aboutClient(client, "Connections imported", `Ran an import: ${describeImport(counts)}.`);
+}
+
+/** Counts of lines, for people. */
+export function describeImport({ CONNECTED, ALREADY_CONNECTED, REFUSED, INVALID, LATER }: ImportCounts): string {
+  const connected = `${CONNECTED} connected, ${ALREADY_CONNECTED} already connected`;
+  return `${connected}, ${REFUSED} refused, ${INVALID} invalid, ${LATER} for later`;
+}
