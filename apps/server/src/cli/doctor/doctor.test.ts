@@ -333,7 +333,7 @@ test("sends the endpoints of clients a test event", async () => {
   // A check turns nothing off.
   expect(await service.prisma.eventEndpoint.count({ where: { enabled: true } })).toBe(2);
   await service.prisma.eventEndpoint.updateMany({ where: { id }, data: { secretSealed: "v1.first.a.b" } });
-  expect((await problems({}))[0]).toContain("its secret cannot be decrypted");
+  expect((await problems({}))[0]).toContain("the secret of the endpoint cannot be decrypted");
 });
 
 test("finds an old Node", async () => {

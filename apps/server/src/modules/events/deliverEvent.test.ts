@@ -219,6 +219,14 @@ test("discards the result of a try that another worker has overtaken", async () 
   expect(await only()).toMatchObject({ status: "WAITING", tries: 1, problem: null, lastTriedAt: null });
 });
 
+test("a secret that cannot be decrypted is a fault of the service, and is tried again", async () => {
+  await open({ secretSealed: "v1.lost.a.b" });
+  await record();
+  await deliverEvent(service, await only());
+  expect(await only()).toMatchObject({ status: "WAITING", tries: 1, problem: "LOCAL" });
+  expect(received).toEqual([]);
+});
+
 test("sends nothing for a delivery that has ended, was erased, or whose endpoint is off", async () => {
   const endpoint = await open();
   await record();

@@ -12,6 +12,7 @@ import {
 import type { Event, EventDelivery, EventEndpoint } from "../../_generated/prisma/client.ts";
 import { beginTrail, type DeliveryRecord, elapsedMs } from "../../platform/log/telemetry.ts";
 import { postToReceiver } from "../../platform/network/postToReceiver.ts";
+import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
@@ -23,6 +24,8 @@ import { forgetSubject } from "./forgetSubjects.ts";
 
 /** The queue uses the database's clock and deliveries the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;
+
+const UNREADABLE_SECRET = "the secret of the endpoint cannot be decrypted";
 
 type Delivery = EventDelivery & { readonly event: Event; readonly endpoint: EventEndpoint };
 
@@ -66,7 +69,8 @@ export async function sendEvent(
   { id, body }: { readonly id: string; readonly body: string },
   now: Date,
 ): Promise<TryResult & { readonly cause: string | null }> {
-  const secrets = openEventSecrets(secretBox, endpoint, now).map((secret) => secret.reveal());
+  const secrets = openSecrets(secretBox, endpoint, now);
+  if (secrets === null) return { status: null, problem: "LOCAL", retryAfterSeconds: null, cause: UNREADABLE_SECRET };
   const sentAt = await clock.unmoved();
   const headers = await eventHeaders(secrets, { id, timestampSeconds: Math.floor(sentAt.getTime() / 1_000), body });
   const sent = { ...headers, "user-agent": "Social-Connect" };
@@ -74,6 +78,15 @@ export async function sendEvent(
     allowLoopback: mode === "sandbox",
   });
   return { ...answer, retryAfterSeconds: retryAfterSeconds(retryAfter, sentAt) };
+}
+
+/** null: the encryption key is missing, or the row was changed. A try that fails is logged and repeated, as for another fault. */
+function openSecrets(secretBox: SecretBox, endpoint: EventEndpoint, now: Date): readonly string[] | null {
+  try {
+    return openEventSecrets(secretBox, endpoint, now).map((secret) => secret.reveal());
+  } catch {
+    return null;
+  }
 }
 
 /** Stores a try unless the delivery has changed since: another worker may have taken it over, or an admin ended it. */

@@ -26,12 +26,10 @@ export async function probeEndpoints(service: Service): Promise<EndpointProbe[]>
     endpoints.map(async ({ application, ...endpoint }): Promise<EndpointProbe> => {
       const body = JSON.stringify(eventBody({ ...testEvent(endpoint.applicationId), occurredAt: now }));
       const of = { clientSlug: application.slug, origin: new URL(endpoint.url).origin };
-      const sent = sendEvent(service, endpoint, { id: newId(), body }, now);
-      const result = await sent.catch(() => null);
-      if (result === null) return { ...of, problem: "its secret cannot be decrypted" };
-      const { status, problem } = result;
+      const { status, problem, cause } = await sendEvent(service, endpoint, { id: newId(), body }, now);
       if (problem === null) return { ...of, problem };
-      return { ...of, problem: status === null ? DELIVERY_PROBLEMS[problem] : `it answers with ${status}` };
+      if (status !== null) return { ...of, problem: `it answers with ${status}` };
+      return { ...of, problem: `${DELIVERY_PROBLEMS[problem]}${cause === null ? "" : ` (${cause})`}` };
     }),
   );
 }
