@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Connection } from "../../src/_generated/prisma/client.ts";
 import { authenticate } from "../../src/modules/applications/checkKey.ts";
 import { completeConnect } from "../../src/modules/connect/completeConnect.ts";
@@ -21,12 +21,15 @@ import {
 } from "../../src/modules/testing/calls.ts";
 import { postsOf } from "../../src/modules/testing/connections.ts";
 import { application, connect, service, useApplication } from "../../src/modules/testing/fixtures.ts";
+import { createEventEndpoint } from "../../src/modules/testing/rows.ts";
 import { isPlannable, type Statement, statementsOf } from "../../src/modules/testing/statements.ts";
 import { Secret } from "../../src/platform/secrets/secret.ts";
 import { TASKS } from "../../src/worker/tasks.ts";
 import { unboundTables } from "./unboundTables.ts";
 
 useApplication();
+// So that each change stores its event too.
+beforeAll(() => createEventEndpoint(service, application));
 
 const HOUR_MS = 3_600_000;
 

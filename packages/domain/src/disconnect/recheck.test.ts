@@ -42,12 +42,13 @@ describe("a grant that the provider accepts", () => {
     expect(decide({ call })).toEqual({
       job: DONE,
       patch: { status: "CONNECTED", suspendedByJobId: null, updatedAt: NOW },
+      code: null,
       followUps: [SETTLED],
     });
   });
 
   test("does not change a connected one", () => {
-    expect(decide({ connection: CONNECTED })).toEqual({ job: DONE, patch: null, followUps: [] });
+    expect(decide({ connection: CONNECTED })).toEqual({ job: DONE, patch: null, code: null, followUps: [] });
   });
 
   test("stays suspended by another revoke in progress, whose end enqueues the next re-check", () => {
@@ -55,6 +56,7 @@ describe("a grant that the provider accepts", () => {
     expect(decide({ revocation })).toEqual({
       job: DONE,
       patch: { suspendedByJobId: "revoke-2" },
+      code: null,
       followUps: [SETTLED],
     });
   });
@@ -65,7 +67,12 @@ describe("a grant that the provider accepts", () => {
     ["does not suspend the connection", CONNECTED, { isEnded: false, isJob: true }],
   ] as const)("is checked again after another revocation that %s", (_, connection, revocation) => {
     const facts = { connection, revocation: { id: "revoke-2", ...revocation } };
-    expect(decide({ ...facts, job: OLD })).toEqual({ job: retry(1, "BEHIND_OTHER_WORK"), patch: null, followUps: [] });
+    expect(decide({ ...facts, job: OLD })).toEqual({
+      job: retry(1, "BEHIND_OTHER_WORK"),
+      patch: null,
+      code: null,
+      followUps: [],
+    });
   });
 });
 
@@ -80,6 +87,7 @@ describe("a grant that has ended", () => {
     expect(decide({ connection, call: failed("grant_gone", appRemoved) })).toEqual({
       job: DONE,
       patch,
+      code: appRemoved ? "AUTHORIZATION_REMOVED" : "GRANT_ENDED",
       followUps: [...followUps, siblings, ...(connection === SUSPENDED ? [SETTLED] : [])],
     });
   });
@@ -98,6 +106,7 @@ describe.each(["unavailable", "rate_limited", "access_expired", "rejected"] as c
       expect(decide({ call: failed(kind) })).toEqual({
         job: retry(4, kind === "rate_limited" ? "RATE_LIMITED" : "PROVIDER_UNAVAILABLE"),
         patch: null,
+        code: null,
         followUps: [],
       });
     });
@@ -113,6 +122,7 @@ describe.each(["unavailable", "rate_limited", "access_expired", "rejected"] as c
           nextProfileAt: null,
           updatedAt: NOW,
         },
+        code: "CHECK_FAILED",
         followUps: [SETTLED],
       });
       expect(decide({ job: OLD, connection: CONNECTED, call: failed(kind) })).toMatchObject({ job: DONE, patch: null });
@@ -163,6 +173,7 @@ describe("a refusal with a code that we do not know", () => {
     expect(suspended).toMatchObject({
       job: { patch: succeededJob(NOW) },
       patch: { status: "RECONNECT_REQUIRED", suspendedByJobId: null, nextProfileAt: null },
+      code: "CALLS_REFUSED",
       followUps: [SETTLED],
     });
     expect(suspended.followUps).toHaveLength(1);
@@ -200,5 +211,5 @@ test.each([
   ["disconnected during the check", { connection: { ...CONNECTED, status: "DISCONNECTED" as const } }],
   ["disconnected before the check", { connection: CONNECTED, call: null }],
 ])("a connection that was %s does not change", (_, over) => {
-  expect(decide(over)).toEqual({ job: DONE, patch: null, followUps: [] });
+  expect(decide(over)).toEqual({ job: DONE, patch: null, code: null, followUps: [] });
 });

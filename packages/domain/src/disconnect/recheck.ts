@@ -1,6 +1,7 @@
+import type { ReconnectCode } from "@social-connect/contract";
 import { moveConnection, NO_READS } from "../connections/connection.ts";
 import { type AccessPatch, decideGrantRevoked } from "../grants/grantRevoked.ts";
-import { decideWait, type JobFollowUp, succeededJob } from "../jobs/outcome.ts";
+import { decideWait, grantEndCode, type JobFollowUp, succeededJob } from "../jobs/outcome.ts";
 import { type DecidedCalls, decideCalls, NOTHING_KNOWN, type ReadConnectionFacts } from "../jobs/readCalls.ts";
 import { decideRetry, type ProviderFault, type RetriedJob, type Retry } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
@@ -31,6 +32,8 @@ export interface GrantRecheckFacts {
 export interface RecheckChange extends JobEnd {
   /** null if the connection does not change. */
   readonly patch: AccessPatch | null;
+  /** Why the connection must be reconnected, if that is its new status. */
+  readonly code: ReconnectCode | null;
 }
 
 /** True if the provider accepts the grant, also if it only rejects the scope. */
@@ -53,17 +56,21 @@ export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, no
   const noted = calls === null ? [] : refusalChanges(calls, now);
   const wait = (retry: Retry): RecheckChange => {
     const { patch, followUps } = decideWait(job, retry, now);
-    return { job: { patch, followUps: [...noted, ...followUps] }, patch: null, followUps: [] };
+    return { job: { patch, followUps: [...noted, ...followUps] }, patch: null, code: null, followUps: [] };
   };
-  const finish = (patch: AccessPatch | null, followUps: readonly GrantFollowUp[] = []): RecheckChange => {
+  const finish = (
+    patch: AccessPatch | null,
+    code: ReconnectCode | null = null,
+    followUps: readonly GrantFollowUp[] = [],
+  ): RecheckChange => {
     const revokeJobId = connection?.suspendedByJobId ?? null;
     const settled = revokeJobId === null ? [] : [{ type: "DELETE_SETTLEMENT", revokeJobId } as const];
-    return { job: { patch: succeededJob(now), followUps: noted }, patch, followUps: [...followUps, ...settled] };
+    return { job: { patch: succeededJob(now), followUps: noted }, patch, code, followUps: [...followUps, ...settled] };
   };
   // Reconnected or disconnected during the check.
   if (!hasAnswer) return finish(null);
   // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
-  if (calls?.refused?.verdict === "ENDED") return finish(resume(connection, "RECHECK_FAILED", now));
+  if (calls?.refused?.verdict === "ENDED") return finish(resume(connection, "RECHECK_FAILED", now), "CALLS_REFUSED");
   switch (fault?.kind) {
     case "unavailable":
     case "account_unreadable":
@@ -73,13 +80,13 @@ export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, no
     case "access_expired":
     case "rejected": {
       const retry = decideRetry(job, fault, jitter(), now);
-      return retry === null ? finish(resume(connection, "RECHECK_FAILED", now)) : wait(retry);
+      return retry === null ? finish(resume(connection, "RECHECK_FAILED", now), "CHECK_FAILED") : wait(retry);
     }
     case "grant_gone": {
       const { patch, followUps } = decideGrantRevoked(connection, fault.appRemoved, now);
       // The cause may have ended other grants of the same consent, even if it was not a sibling's revoke.
       const { revokeAffectsSiblings } = PROVIDER_TRAITS[connection.provider];
-      return finish(patch, [
+      return finish(patch, grantEndCode(fault.appRemoved), [
         ...followUps,
         ...(revokeAffectsSiblings ? [recheckConnected(siblingsOf(connection))] : []),
       ]);

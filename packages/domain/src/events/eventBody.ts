@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventSubject, type EventTypeName } from "@social-connect/contract";
 import type { NewEvent } from "./newEvents.ts";
 
-type DataField = Exclude<keyof NewEvent, "applicationId" | "type">;
+type DataField = Exclude<keyof NewEvent, "applicationId" | "type" | "occurredAt">;
 
 const SUBJECT = ["provider", "tenantKey", "externalSubjectId"] as const;
 const RESULT = ["status", "code"] as const;

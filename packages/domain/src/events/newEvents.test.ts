@@ -11,11 +11,12 @@ import { attemptEvent, connectionEvent, identityEvent, jobEvent, type NewEvent, 
 
 const SCOPE = { tenantKey: "acme", externalSubjectId: "user-1" };
 const ABOUT = { id: "id-1", applicationId: "app-1", provider: "PROVIDER_A", ...SCOPE } as const;
-const JOB = { ...ABOUT, connectionId: "c1", errorCode: null } as const;
+const JOB = { ...ABOUT, connectionId: "c1", errorCode: null, requested: false } as const;
+const EXPIRES_AT = new Date("2026-03-31T12:00:00.000Z");
 
 const typeOf = (event: NewEvent | null) => event?.type ?? null;
 const attempt = (status: (typeof CONNECT_SESSION_STATUSES)[number]) =>
-  attemptEvent({ ...ABOUT, status, resultCode: "USER_DENIED", connectionId: "c1" });
+  attemptEvent({ ...ABOUT, status, resultCode: "USER_DENIED", connectionId: "c1", expiresAt: EXPIRES_AT });
 
 test("an attempt is told when it ends, unless it is canceled", () => {
   const told = CONNECT_SESSION_STATUSES.map((status) => [status, typeOf(attempt(status))]);
@@ -27,6 +28,7 @@ test("an attempt is told when it ends, unless it is canceled", () => {
   ]);
   expect(attempt("COMPLETED")).toMatchObject({ attemptId: "id-1", connectionId: "c1" });
   expect(attempt("FAILED")).toMatchObject({ attemptId: "id-1", connectionId: null });
+  expect(attempt("EXPIRED")).toMatchObject({ occurredAt: EXPIRES_AT });
 });
 
 test("a connection is told when its status changes", () => {
@@ -50,6 +52,8 @@ test("a job is told when it ends if the application requested it, and receipts a
     expect(ended("SUCCEEDED", false)).toBe(isReceipt ? receipt : "job.succeeded");
     expect(ended("FAILED", false)).toBe(isReceipt ? receipt : "job.failed");
     expect(ended("FAILED", true)).toBe(isReceipt ? receipt : null);
+    const joined = jobEvent({ ...JOB, kind, background: true, requested: true, status: "FAILED" }, SCOPE);
+    expect(typeOf(joined)).toBe(isReceipt ? receipt : "job.failed");
     expect([ended("CANCELED", false), ended("RUNNING", false)]).toEqual([null, null]);
   }
 });
@@ -60,7 +64,8 @@ test("an identity attempt is told when it ends, unless it expires", () => {
 });
 
 test("a body has the fields of its subject and nothing else", () => {
-  const bodyOf = (event: NewEvent | null) => event && eventBody({ ...event, occurredAt: new Date(1) });
+  const bodyOf = (event: NewEvent | null) =>
+    event && eventBody({ ...event, occurredAt: event.occurredAt ?? new Date(1) });
   expect(bodyOf(attempt("COMPLETED"))).toEqual({
     type: "connect.completed",
     timestamp: "1970-01-01T00:00:00.001Z",

@@ -23,6 +23,8 @@ export interface NewEvent {
   readonly jobId: string | null;
   readonly status: string | null;
   readonly code: string | null;
+  /** When it happened, if that was before it is stored. */
+  readonly occurredAt?: Date;
 }
 
 const NO_SUBJECT = {
@@ -57,6 +59,7 @@ export function attemptEvent(
     readonly status: ConnectSessionStatus;
     readonly resultCode: string | null;
     readonly connectionId: string | null;
+    readonly expiresAt: Date;
   },
 ): NewEvent | null {
   const { applicationId, provider, tenantKey, externalSubjectId, id, status } = attempt;
@@ -64,7 +67,9 @@ export function attemptEvent(
   if (type === undefined) return null;
   const connectionId = status === "COMPLETED" ? attempt.connectionId : null;
   const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId, attemptId: id };
-  return { ...NO_SUBJECT, ...about, type, status, code: attempt.resultCode };
+  // As a reader sees it, whenever a sweep stores it.
+  const time = status === "EXPIRED" && { occurredAt: attempt.expiresAt };
+  return { ...NO_SUBJECT, ...about, ...time, type, status, code: attempt.resultCode };
 }
 
 const CONNECTION_TYPES: Readonly<Partial<Record<ConnectionStatus, EventTypeName>>> = {
@@ -108,6 +113,8 @@ export function jobEvent(
     readonly provider: SocialProvider;
     readonly kind: JobKind;
     readonly background: boolean;
+    /** The application asked for the same read while the service's own was in flight. */
+    readonly requested: boolean;
     readonly status: JobStatus;
     readonly errorCode: string | null;
   },
@@ -122,12 +129,12 @@ export function jobEvent(
 }
 
 function jobEventType(
-  { kind, background }: { readonly kind: JobKind; readonly background: boolean },
+  job: { readonly kind: JobKind; readonly background: boolean; readonly requested: boolean },
   status: "SUCCEEDED" | "FAILED",
 ): EventTypeName | null {
-  if (kind === "REVOKE") return "receipt.revoke";
-  if (kind === "ERASE") return "receipt.erase";
-  if (background) return null;
+  if (job.kind === "REVOKE") return "receipt.revoke";
+  if (job.kind === "ERASE") return "receipt.erase";
+  if (job.background && !job.requested) return null;
   return status === "SUCCEEDED" ? "job.succeeded" : "job.failed";
 }
 

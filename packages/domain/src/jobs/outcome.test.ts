@@ -110,7 +110,7 @@ describe("the outcome of a read", () => {
   test("a revoked grant fails the job and requires a reconnect", () => {
     expect(decide(interrupted("grant_gone", { appRemoved: true }), { kind: "PROFILE" })).toEqual({
       patch: failed("RECONNECT_REQUIRED"),
-      followUps: [{ type: "MARK_GRANT_REVOKED", appRemoved: true }],
+      followUps: [{ type: "MARK_GRANT_REVOKED", appRemoved: true, code: "AUTHORIZATION_REMOVED" }],
     });
   });
 
@@ -263,7 +263,7 @@ describe("an account that cannot be read", () => {
   test("needs a reconnect when the provider confirms it an hour later", () => {
     const { patch, followUps } = decideSince(addMs(NOW, -HOUR));
     expect(patch).toEqual(failed("RECONNECT_REQUIRED"));
-    expect(followUps).toContainEqual({ type: "MARK_GRANT_REVOKED", appRemoved: false });
+    expect(followUps).toContainEqual({ type: "MARK_GRANT_REVOKED", appRemoved: false, code: "ACCOUNT_UNREADABLE" });
   });
 
   test("is readable again after any read that succeeds", () => {

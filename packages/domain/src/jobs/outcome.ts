@@ -1,4 +1,4 @@
-import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
+import type { JobErrorCode, JobStatus, ReconnectCode, ScanIncompleteReason } from "@social-connect/contract";
 import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import { countItems } from "../content/scanItems.ts";
 import type { Change } from "../decisions/change.ts";
@@ -30,8 +30,13 @@ const CONFIRM_UNREADABLE_MS = 3_600_000;
 export type JobFollowUp =
   | { readonly type: "CHANGE_CONNECTION"; readonly patch: ConnectionPatch }
   | ({ readonly type: "CHANGE_REGISTRATION" } & RegistrationChange)
-  | { readonly type: "MARK_GRANT_REVOKED"; readonly appRemoved: boolean }
+  | { readonly type: "MARK_GRANT_REVOKED"; readonly appRemoved: boolean; readonly code: ReconnectCode }
   | { readonly type: "RUN_JOB"; readonly at: Date };
+
+/** Why a connection whose grant has ended must be reconnected. */
+export function grantEndCode(appRemoved: boolean): ReconnectCode {
+  return appRemoved ? "AUTHORIZATION_REMOVED" : "GRANT_ENDED";
+}
 
 export const QUEUED_JOB = { status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" } as const;
 
@@ -205,14 +210,23 @@ export function decideReadOutcome(
   // Refused for most connections, it is an outage.
   switch (calls.refused?.verdict === "REGISTRATION" ? "application_refused" : fault.kind) {
     case "grant_gone":
-      return fail("RECONNECT_REQUIRED", null, {}, { type: "MARK_GRANT_REVOKED", appRemoved: fault.appRemoved });
+      return fail(
+        "RECONNECT_REQUIRED",
+        null,
+        {},
+        {
+          type: "MARK_GRANT_REVOKED",
+          appRemoved: fault.appRemoved,
+          code: grantEndCode(fault.appRemoved),
+        },
+      );
     case "scope_missing":
       return fail("CAPABILITY_UNAVAILABLE");
     case "account_unreadable": {
       const since = connection.unreadableSince ?? now;
       const confirmAt = addMs(since, CONFIRM_UNREADABLE_MS);
       if (hasPassed(confirmAt, now)) {
-        const end = { type: "MARK_GRANT_REVOKED", appRemoved: false } as const;
+        const end = { type: "MARK_GRANT_REVOKED", appRemoved: false, code: "ACCOUNT_UNREADABLE" } as const;
         return fail("RECONNECT_REQUIRED", null, { unreadableSince: null }, end);
       }
       const retry = { at: confirmAt, failures: job.failures, waitReason: waitReasonOf(fault) } as const;

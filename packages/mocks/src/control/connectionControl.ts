@@ -59,7 +59,7 @@ export class ConnectionControl {
     const { appRemoved = false } = fieldsOf(options, { appRemoved: "boolean" });
     const connection = this.#living("lose its grant");
     if (connection.status === "RECONNECT_REQUIRED") throw this.#notNow(connection, "lose its grant");
-    markGrantRevoked(this.#world, connection, appRemoved);
+    markGrantRevoked(this.#world, connection, { appRemoved });
     return this.state;
   }
 

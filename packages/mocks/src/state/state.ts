@@ -211,6 +211,7 @@ export interface Job extends Stored<Omit<JobRow, "incompleteReason" | "continuat
   readonly provider: SocialProvider;
   /** Started by the service; it does not count toward limits of callers. */
   readonly background: boolean;
+  requested: boolean;
   attempt: number;
   failures: number;
   waitReason: WaitReason | null;

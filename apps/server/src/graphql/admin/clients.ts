@@ -9,6 +9,7 @@ import {
   originRules,
 } from "@social-connect/domain";
 import type { Page } from "../../modules/admin/page.ts";
+import { readClient } from "../../modules/applications/client.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
 import {
   CLIENT_POSITION,
@@ -16,7 +17,6 @@ import {
   countClients,
   type ListedClient,
   listClients,
-  readClient,
 } from "../../modules/clients/readClients.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";

@@ -7,7 +7,7 @@ import {
   type WaitReason as WaitReasonName,
 } from "@social-connect/domain";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
-import { readClient } from "../../modules/clients/readClients.ts";
+import { readClient } from "../../modules/applications/client.ts";
 import {
   type ConnectAttemptCount as ConnectAttemptCountShape,
   type ConnectionCount as ConnectionCountShape,

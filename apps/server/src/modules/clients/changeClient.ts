@@ -1,5 +1,6 @@
 import {
   accepted,
+  attemptEvent,
   auditWithEnded,
   type ClientChangeInput,
   type ClientChangeName,
@@ -7,16 +8,17 @@ import {
   decideClientChange,
   decideCreateClient,
   type EndAttempts,
+  identityEvent,
   type OpenAttempts,
   UNFINISHED_STATUSES,
 } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { lockApplicationForChange } from "../applications/lockApplication.ts";
+import { lockClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** What to read of a changed client; all columns by default. */
@@ -62,17 +64,10 @@ export async function changeClient<Name extends ClientChangeName>(
     const where = { id: id.toLowerCase() };
     if (change === null) return transaction.application.findUniqueOrThrow({ ...query, where });
     let ended = 0;
-    for (const followUp of change.followUps) ended += await endAttempts(transaction, where.id, followUp, now);
+    for (const followUp of change.followUps) ended += await endAttempts(service, transaction, where.id, followUp, now);
     await recordAudit(transaction, actor, now, auditWithEnded(change.audit, ended));
     return transaction.application.update({ ...query, where, data: change.patch });
   });
-}
-
-/** The client's row, locked until the transaction ends; null for an unknown id. */
-export async function lockClient(transaction: Transaction, id: string): Promise<Application | null> {
-  const clientId = asUuid(id);
-  if (clientId === null) return null;
-  return lockApplicationForChange(transaction, clientId);
 }
 
 /** The kinds of a client's unfinished attempts before their deadline. */
@@ -96,6 +91,7 @@ async function readOpenAttempts(
 
 /** Ends the attempts and returns their number. The caller holds the lock of the application's row. */
 async function endAttempts(
+  service: Service,
   transaction: Transaction,
   applicationId: string,
   { type, attempts, patch }: EndAttempts,
@@ -104,9 +100,15 @@ async function endAttempts(
   const open = { applicationId, expiresAt: { gt: now }, ...attempts };
   if (type === "END_IDENTITY_ATTEMPTS") {
     const where = { ...open, status: "PENDING" } as const;
-    return (await transaction.identityAttempt.updateMany({ where, data: { ...patch, exchangeSealed: null } })).count;
+    const data = { ...patch, exchangeSealed: null };
+    const ended = await transaction.identityAttempt.updateManyAndReturn({ where, data });
+    await recordEvents(service, transaction, now, ended.map(identityEvent));
+    return ended.length;
   }
   // A failed attempt keeps its verifier, to revoke the grant of a code that arrives late.
   const verifier = patch.status === "CANCELED" ? { codeVerifierSealed: null } : {};
-  return (await transaction.connectAttempt.updateMany({ where: open, data: { ...patch, ...verifier } })).count;
+  const data = { ...patch, ...verifier };
+  const ended = await transaction.connectAttempt.updateManyAndReturn({ where: open, data });
+  await recordEvents(service, transaction, now, ended.map(attemptEvent));
+  return ended.length;
 }

@@ -6,10 +6,9 @@ import { Secret } from "../../platform/secrets/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
+import { lockClient, readClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { lockClient } from "./changeClient.ts";
-import { readClient } from "./readClients.ts";
 
 export type IssuedCredential = Awaited<ReturnType<typeof issueClientCredential>>;
 

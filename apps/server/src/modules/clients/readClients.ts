@@ -1,6 +1,4 @@
-import { accepted, notFound } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
-import { asUuid } from "../../platform/uuid.ts";
 import { type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
@@ -83,14 +81,4 @@ function matching(text: string): Prisma.ApplicationWhereInput {
   return {
     OR: [{ slug: { contains, mode: "insensitive" } }, { displayName: { contains, mode: "insensitive" } }],
   };
-}
-
-export async function readClient(
-  { prisma }: Service,
-  id: string,
-  query: Omit<Prisma.ApplicationFindUniqueArgs, "where"> = {},
-): Promise<Application> {
-  const clientId = asUuid(id);
-  const client = clientId && (await prisma.application.findUnique({ ...query, where: { id: clientId } }));
-  return accepted(client || notFound("The client"));
 }

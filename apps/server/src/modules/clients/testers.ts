@@ -2,10 +2,9 @@ import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } fro
 import type { Prisma, Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
+import { lockClient, readClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
-import { lockClient } from "./changeClient.ts";
-import { readClient } from "./readClients.ts";
 
 export const addClientTester = testerChange(decideAddTester, (transaction, tester) =>
   transaction.tester.create({ data: tester }),

@@ -34,7 +34,7 @@ export async function abandonAttempt(
       if (type === "REVOKE_GRANT") await revokeLater(service, transaction, key, grant.owner);
       else await transaction.grant.deleteMany({ where: key });
     }
-    return changeAttempt(transaction, current, patch);
+    return changeAttempt(service, transaction, current, patch, now);
   });
 }
 

@@ -162,6 +162,6 @@ async function receiveCallback(service: Service, request: CallbackRequest): Prom
     if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
     if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, ...attemptOfPage(attempt) };
     const exchange = outcome === "code" ? { exchangeGeneration: await nextRevocationGeneration(transaction) } : {};
-    return { outcome, attempt: await changeAttempt(transaction, attempt, patch, exchange) };
+    return { outcome, attempt: await changeAttempt(service, transaction, attempt, patch, now, exchange) };
   });
 }

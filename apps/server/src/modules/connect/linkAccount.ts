@@ -12,6 +12,7 @@ import type { ConnectAttempt, Tester } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ProviderAccount, StoredTokens } from "../../providers/contract.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { sealNewTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueBackgroundReads.ts";
@@ -59,7 +60,7 @@ export async function linkAccount(
     if ("refusedBy" in change) return change;
     for (const followUp of change.followUps)
       await applyLinkFollowUp(service, transaction, attempt.applicationId, followUp, consented, now);
-    return changeAttempt(transaction, current, change.patch);
+    return changeAttempt(service, transaction, current, change.patch, now);
   });
 }
 
@@ -140,10 +141,7 @@ export async function applyLinkFollowUp(
       });
       return;
     case "UPDATE_CONNECTION":
-      await transaction.connection.update({
-        where: keyOf({ id: followUp.id, applicationId }),
-        data: columnsOf(followUp.patch),
-      });
+      await changeConnection(service, transaction, { id: followUp.id, applicationId }, columnsOf(followUp.patch), now);
       return;
     case "DELETE_METRICS":
       await transaction.contentItem.updateMany({

@@ -46,7 +46,7 @@ async function leavePane(
     const attempt = await lockAttempt(transaction, found);
     if (attempt === null) return { outcome: "token-spent" };
     const { outcome, patch } = decideLeavePane({ attempt, wasLaunchedHere: wasLaunchedWith(attempt, secrets) }, now);
-    await changeAttempt(transaction, attempt, patch);
+    await changeAttempt(service, transaction, attempt, patch, now);
     return { outcome };
   });
 }
@@ -86,7 +86,14 @@ async function launch(
       const offersOtherAccount = isInReach && adapter.traits.accountChoice === "on-request";
       return { outcome: "pane", access, offersOtherAccount } as const;
     }
-    const changed = await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
+    const changed = await changeAttempt(
+      service,
+      transaction,
+      attempt,
+      patch,
+      now,
+      outcome === "redirect" ? secrets : {},
+    );
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
     return { outcome, access, isAccountChoice, verifierSealed: changed.codeVerifierSealed };
   });

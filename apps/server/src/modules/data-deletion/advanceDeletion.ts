@@ -42,7 +42,9 @@ async function disconnectFor(service: Service, { requestedAt }: DataDeletion, ke
   if (isKept(found, requestedAt)) return;
   const { grant: _, application, ...connection } = found;
   const audit = dataDeletionRequested({ ...connection, clientSlug: application.slug });
-  await disconnect(service, connection, (transaction, at) => recordAudit(transaction, SYSTEM, at, audit));
+  await disconnect(service, connection, "AT_PROVIDER", (transaction, at) =>
+    recordAudit(transaction, SYSTEM, at, audit),
+  );
 }
 
 /** Advances requests whose connections are not all erased and counted. */

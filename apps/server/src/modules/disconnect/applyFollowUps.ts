@@ -1,8 +1,10 @@
 import {
   type ConnectionFilter,
+  connectionEvent,
   type GrantedConnection,
   type GrantFollowUp,
   isSettled,
+  jobEvent,
   QUEUED_JOB,
 } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
@@ -10,6 +12,7 @@ import { jobOrigin } from "../../platform/call/trail.ts";
 import { newId } from "../../platform/ids.ts";
 import { cancelReconnects } from "../connect/abandonAttempt.ts";
 import { scopeHash } from "../connections/scope.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
@@ -41,8 +44,8 @@ async function apply(
     case "CREATE_RECEIPT": {
       const { id, kind, connection, ended } = followUp;
       const columns = jobColumns(connection, now);
-      await transaction.job.create({ data: { ...columns, id, kind, ...QUEUED_JOB, ...ended } });
-      if (ended !== null) return;
+      const job = await transaction.job.create({ data: { ...columns, id, kind, ...QUEUED_JOB, ...ended } });
+      if (ended !== null) return recordEvents(service, transaction, now, [jobEvent(job, connection)]);
       return service.queue.enqueue(transaction, kind === "REVOKE" ? "revoke" : "erase", { id, applicationId });
     }
     case "CANCEL_JOBS": {
@@ -59,8 +62,7 @@ async function apply(
       return endRevocation(transaction, { id: followUp.id, applicationId }, now);
     case "SUSPEND":
       await transaction.revokeSettlement.create({ data: followUp.settlement });
-      await transaction.connection.updateMany({ where: followUp.connections, data: followUp.patch });
-      return;
+      return suspend(service, transaction, followUp, now);
     case "RECHECK":
       return enqueueRechecks(service, transaction, inApplication(followUp.connections, applicationId), now);
     case "DELETE_SETTLEMENT":
@@ -75,6 +77,18 @@ async function apply(
       if (count > 0) await service.queue.enqueue(transaction, "erase", { id, applicationId });
     }
   }
+}
+
+/** The filter selects connected ones only, so each of them changes. */
+async function suspend(
+  service: Service,
+  transaction: Transaction,
+  { connections, patch }: Extract<GrantFollowUp, { type: "SUSPEND" }>,
+  now: Date,
+): Promise<void> {
+  const suspended = await transaction.connection.updateManyAndReturn({ where: connections, data: patch });
+  const events = suspended.map((connection) => connectionEvent("CONNECTED", connection, null));
+  await recordEvents(service, transaction, now, events);
 }
 
 function jobColumns(connection: GrantedConnection, now: Date) {

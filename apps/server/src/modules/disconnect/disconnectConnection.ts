@@ -1,4 +1,4 @@
-import { LIMITS } from "@social-connect/contract";
+import { type DisconnectCode, LIMITS } from "@social-connect/contract";
 import {
   AppError,
   checkTenant,
@@ -15,6 +15,7 @@ import { newId } from "../../platform/ids.ts";
 import type { ErasureRecord } from "../../platform/log/telemetry.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { lockConnection, siblingLocks } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
@@ -42,16 +43,17 @@ export async function disconnectConnection(
   const id = asUuid(connectionId);
   const found = id === null ? null : await findConnectionOfScope(service.prisma, caller.application.id, scope, id);
   if (found === null) throw connectionNotFound();
-  return disconnect(service, found);
+  return disconnect(service, found, "BY_APPLICATION");
 }
 
 /**
- * Disconnects a connection on behalf of its application or of an operator. `record` writes in the transaction that
+ * Disconnects a connection on behalf of its application, an operator or the provider. `record` writes in the transaction that
  * disconnects it, for example an audit entry.
  */
 export async function disconnect(
   service: Service,
   found: Connection,
+  by: DisconnectCode,
   record?: (transaction: Transaction, now: Date) => Promise<void>,
 ): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
@@ -67,7 +69,7 @@ export async function disconnect(
       if (change === null) return readResult(transaction, connection);
       // The account can be connected again before the erasure.
       const data = { ...change.patch, liveAccountId: null };
-      const ended = await transaction.connection.update({ where: keyOf(connection), data });
+      const ended = await changeConnection(service, transaction, connection, data, now, by);
       await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
       await record?.(transaction, now);
       isNew = true;

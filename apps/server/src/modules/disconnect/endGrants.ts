@@ -8,8 +8,8 @@ import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { lockConnection } from "../connections/locks.ts";
-import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 import type { Fitting } from "./fittingRegistrations.ts";
@@ -67,7 +67,7 @@ function endGrantsOf(
       const change = decideDeauthorization({ connection, grant }, issuedAt, newId(), now);
       outcomes.push(typeof change === "string" ? change : "CHANGED");
       if (typeof change === "string") continue;
-      await transaction.connection.update({ where: keyOf(found), data: change.patch });
+      await changeConnection(service, transaction, found, change.patch, now, "AUTHORIZATION_REMOVED");
       await applyFollowUps(service, transaction, applicationId, change.followUps, now);
       const audited = { ...connection, clientSlug: found.application.slug };
       await recordAudit(transaction, SYSTEM, now, authorizationRemoved(audited));

@@ -99,7 +99,7 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
     }
     const where = { id, applicationId, status: "PENDING", connectionId: null } as const;
     const { count } = await transaction.grant.deleteMany({ where });
-    if (count > 0 && attempt !== null) await changeAttempt(transaction, attempt, end.attempt);
+    if (count > 0 && attempt !== null) await changeAttempt(service, transaction, attempt, end.attempt, now);
     await applyFollowUps(service, transaction, applicationId, end.followUps, now);
   });
 }

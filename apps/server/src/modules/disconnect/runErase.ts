@@ -4,11 +4,21 @@ import {
   decideErasureEnd,
   decideErasureStart,
   isDisconnected,
+  jobEvent,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { eraseEventsOfConnection } from "../events/eraseEvents.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { forgetImportLines } from "../imports/forgetLines.ts";
-import { inAttempt, retryLater, runAttempt, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
+import {
+  type AttemptTransaction,
+  inAttempt,
+  retryLater,
+  runAttempt,
+  succeed,
+  updateAttempt,
+} from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -51,19 +61,21 @@ async function startDeleting(service: Service, job: Job): Promise<void> {
     const change = decideErasureStart(connection, now);
     if (change === null) return;
     const { profile, ...patch } = change.patch;
-    await transaction.connection.update({ where: keyOf(connection), data: { ...patch, ...NO_PROFILE } });
+    await changeConnection(service, transaction, connection, { ...patch, ...NO_PROFILE }, now);
   });
 }
 
 /** False when no rows remain. */
 async function deleteContentBatch(service: Service, job: Job): Promise<boolean> {
-  return inAttempt(service, job, async ({ transaction }) => {
+  const now = await service.clock.now();
+  return inAttempt(service, job, async (locked) => {
+    const { transaction } = locked;
     const { applicationId, connectionId } = job;
     const deleted = await transaction.$executeRaw`
       DELETE FROM content_item WHERE application_id = ${applicationId}::uuid AND id IN (
         SELECT id FROM content_item
          WHERE application_id = ${applicationId}::uuid AND connection_id = ${connectionId}::uuid LIMIT ${BATCH})`;
-    await count(transaction, job, { content_item: deleted });
+    await count(service, locked, job, { content_item: deleted }, now);
     return deleted === BATCH;
   });
 }
@@ -71,9 +83,10 @@ async function deleteContentBatch(service: Service, job: Job): Promise<boolean> 
 /** False while the revoke has not settled. */
 async function finish(service: Service, job: Job): Promise<boolean> {
   const now = await service.clock.now();
-  return inAttempt(service, job, async ({ transaction, connection }) => {
+  return inAttempt(service, job, async (locked) => {
+    const { transaction, connection } = locked;
     if (connection === null) {
-      await succeed(transaction, job, now);
+      await succeed(service, locked, job, now);
       return true;
     }
     const revoke = await transaction.job.findFirst({
@@ -87,11 +100,13 @@ async function finish(service: Service, job: Job): Promise<boolean> {
     if (revoke !== null && end.timedOutRevoke !== null) {
       const { patch, followUps } = end.timedOutRevoke;
       // A new attempt number fences off a worker that is still running the revoke.
-      await transaction.job.update({ where: keyOf(revoke), data: { ...patch, attempt: { increment: 1 } } });
+      const ended = { ...patch, attempt: { increment: 1 } };
+      const settled = await transaction.job.update({ where: keyOf(revoke), data: ended });
+      await recordEvents(service, transaction, now, [jobEvent(settled, connection)]);
       await applyFollowUps(service, transaction, job.applicationId, followUps, now);
     }
-    await count(transaction, job, await deleteRest(transaction, job, connection));
-    await succeed(transaction, job, now);
+    await count(service, locked, job, await deleteRest(transaction, job, connection), now);
+    await succeed(service, locked, job, now);
     return true;
   });
 }
@@ -118,11 +133,18 @@ async function deleteRest(transaction: Transaction, job: Job, connection: Connec
 }
 
 /** Adds this transaction's deletions to the receipt. */
-async function count(transaction: Transaction, job: Job, deleted: DeletedCounts): Promise<void> {
+async function count(
+  service: Service,
+  locked: AttemptTransaction,
+  job: Job,
+  deleted: DeletedCounts,
+  now: Date,
+): Promise<void> {
+  const { transaction } = locked;
   const { deletedCounts } = await transaction.job.findUniqueOrThrow({
     where: keyOf(job),
     select: { deletedCounts: true },
   });
   const counts = addCounts(deletedCounts as DeletedCounts | null, deleted);
-  await updateAttempt(transaction, job, { deletedCounts: counts });
+  await updateAttempt(service, locked, job, { deletedCounts: counts }, now);
 }

@@ -8,6 +8,7 @@ import {
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { type AttemptTransaction, applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
 import { asProviderError, readCallsOf } from "../jobs/recordRead.ts";
@@ -77,7 +78,7 @@ async function record(
   const revocation = connection && call && (await findRevocation(transaction, connection, call));
   const change = decideRecheck({ job, connection, call, revocation, registration }, service.jitter, now);
   if (connection !== null && change.patch !== null) {
-    await transaction.connection.update({ where: keyOf(connection), data: change.patch });
+    await changeConnection(service, transaction, connection, change.patch, now, change.code);
   }
   await applyJobChange(service, locked, job, change.job, now);
   await applyFollowUps(service, transaction, applicationId, change.followUps, now);

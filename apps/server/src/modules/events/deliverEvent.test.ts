@@ -243,7 +243,14 @@ test("a receipt holds ids only once its last delivery has ended", async () => {
   await open();
   await open({ url: `${receiver.url}/other` });
   const job = { id: newId(), applicationId: application.id, connectionId: newId(), provider: "PROVIDER_A" } as const;
-  const receipt = { ...job, kind: "REVOKE", background: false, status: "SUCCEEDED", errorCode: null } as const;
+  const receipt = {
+    ...job,
+    kind: "REVOKE",
+    background: false,
+    requested: false,
+    status: "SUCCEEDED",
+    errorCode: null,
+  } as const;
   await record(jobEvent(receipt, application.scope) ?? expect.fail("no event"));
   const eventOf = () => service.prisma.event.findFirstOrThrow({ where: { applicationId: application.id } });
   for (const [index, delivery] of (await deliveries()).entries()) {

@@ -6,7 +6,6 @@ import {
   decideRotateSecret,
   type EndpointFacts,
   type EndpointInput,
-  notFound,
 } from "@social-connect/domain";
 import type { EventEndpoint } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
@@ -14,7 +13,7 @@ import type { Secret } from "../../platform/secrets/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { lockApplicationForChange } from "../applications/lockApplication.ts";
+import { lockClient, readClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -29,9 +28,8 @@ export interface EndpointWithSecret {
 
 /** The endpoints of a client, oldest first. */
 export async function listEventEndpoints(service: Service, clientId: string): Promise<EventEndpoint[]> {
-  const id = asUuid(clientId);
-  const client = id && (await service.prisma.application.findUnique({ where: { id }, select: { id: true } }));
-  return findEndpoints(service.prisma, accepted(client || notFound("The client")).id);
+  const { id } = await readClient(service, clientId, { select: { id: true } });
+  return findEndpoints(service.prisma, id);
 }
 
 /** Adds an endpoint. The limit is exact under parallel calls. */
@@ -120,8 +118,7 @@ function changeOwned<Result>(
 }
 
 async function readFacts(service: Service, transaction: Transaction, clientId: string): Promise<EndpointFacts> {
-  const id = asUuid(clientId);
-  const client = id === null ? null : await lockApplicationForChange(transaction, id);
+  const client = await lockClient(transaction, clientId);
   const endpoints = client === null ? [] : await findEndpoints(transaction, client.id);
   return { client, endpoints, mode: service.mode };
 }

@@ -1,7 +1,7 @@
 import type { EventTypeName } from "@social-connect/contract";
 import type { Event, EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
-import { readClient } from "../clients/readClients.ts";
+import { readClient } from "../applications/client.ts";
 import type { Service } from "../service.ts";
 
 /** What the list needs of an event: its position. */

@@ -12,7 +12,14 @@ const about = () => ({ applicationId: application.id, provider: "PROVIDER_A", ..
 const suspended = (connectionId = newId()) =>
   connectionEvent("CONNECTED", { ...about(), id: connectionId, status: "SUSPENDED" }, null);
 const receipt = () => {
-  const job = { ...about(), id: newId(), connectionId: newId(), kind: "REVOKE", background: false } as const;
+  const job = {
+    ...about(),
+    id: newId(),
+    connectionId: newId(),
+    kind: "REVOKE",
+    background: false,
+    requested: false,
+  } as const;
   return jobEvent({ ...job, status: "SUCCEEDED", errorCode: null }, application.scope);
 };
 const tell = (...events: readonly (NewEvent | null)[]) =>
@@ -43,7 +50,14 @@ test("stores an event with a delivery for each enabled endpoint that takes its t
 test("costs one query without an endpoint, and none without an event", async () => {
   const inTransaction = async (...events: readonly (NewEvent | null)[]) =>
     (await statementsOf(() => tell(...events))).filter(({ text }) => text.includes("event"));
-  const canceled = attemptEvent({ ...about(), id: newId(), status: "CANCELED", resultCode: null, connectionId: null });
+  const canceled = attemptEvent({
+    ...about(),
+    id: newId(),
+    status: "CANCELED",
+    resultCode: null,
+    connectionId: null,
+    expiresAt: service.clock.current,
+  });
   expect(await inTransaction(canceled, null)).toEqual([]);
   expect(await inTransaction(suspended(), suspended())).toHaveLength(1);
   expect(await stored()).toEqual([]);

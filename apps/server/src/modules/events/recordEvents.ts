@@ -1,6 +1,7 @@
 import type { EventTypeName } from "@social-connect/contract";
 import { addMs, isReceiptEvent, type NewEvent } from "@social-connect/domain";
 import { type EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
+import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { NewTask, Service, Transaction } from "../service.ts";
@@ -89,9 +90,11 @@ export async function hasEndpoints({ prisma }: Pick<Service, "prisma">, applicat
 
 /** With a lock that only the removal of an endpoint conflicts with: it would fail the insert of a delivery. */
 function lockEndpoints(transaction: Transaction, applicationIds: readonly string[]): Promise<Receiver[]> {
+  const [applicationId, ...others] = applicationIds;
+  // Citus plans a statement with one application faster.
+  const owned = others.length > 0 ? ownedBy({ applicationIds }) : Prisma.sql`application_id = ${applicationId}::uuid`;
   return transaction.$queryRaw<Receiver[]>`
-    SELECT id, application_id AS "applicationId", types, enabled FROM event_endpoint
-     WHERE application_id = ANY(${applicationIds}::uuid[]) FOR KEY SHARE`;
+    SELECT id, application_id AS "applicationId", types, enabled FROM event_endpoint WHERE ${owned} FOR KEY SHARE`;
 }
 
 function takes({ types, enabled }: Receiver, type: EventTypeName): boolean {

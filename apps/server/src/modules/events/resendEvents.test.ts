@@ -98,6 +98,7 @@ test("a receipt whose user was forgotten is not sent again; one that waits is", 
     provider: "PROVIDER_A",
     connectionId: newId(),
     background: false,
+    requested: false,
   } as const;
   const receipt = () =>
     jobEvent({ ...job, id: newId(), kind: "REVOKE", status: "SUCCEEDED", errorCode: null }, application.scope);

@@ -4,8 +4,8 @@ import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
+import { lockClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { lockClient } from "../clients/changeClient.ts";
 import type { Service } from "../service.ts";
 import { createDeliveries } from "./recordEvents.ts";
 

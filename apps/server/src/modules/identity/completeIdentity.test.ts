@@ -17,6 +17,7 @@ import {
 } from "../openid/testing/forgingIssuer.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import { startIdentity } from "../testing/calls.ts";
+import { createEventEndpoint } from "../testing/rows.ts";
 import { completeIdentity } from "./completeIdentity.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
@@ -30,13 +31,16 @@ async function consented() {
   if (launched.outcome !== "redirect") throw new Error(`the launch returned ${launched.outcome}`);
   const { browserSecret, location } = launched;
   const code = issuer.consent(location);
+  const state = location.searchParams.get("state") ?? "";
+  const returnWith = (answer: Record<string, string>) =>
+    completeIdentity(service, {
+      query: new URLSearchParams({ state, ...answer }),
+      browserSecretOf: () => browserSecret.reveal(),
+    });
   return {
     code,
-    comeBack: (answer: Record<string, string> = {}) =>
-      completeIdentity(service, {
-        query: new URLSearchParams({ code, state: location.searchParams.get("state") ?? "", ...answer }),
-        browserSecretOf: () => browserSecret.reveal(),
-      }),
+    comeBack: (answer: Record<string, string> = {}) => returnWith({ code, ...answer }),
+    deny: () => returnWith({ error: "access_denied" }),
     resultProof: session.resultProof.reveal(),
     redeem: (resultProof = session.resultProof.reveal()) =>
       redeemIdentityResult(service, application.caller, {
@@ -229,4 +233,35 @@ test("rejects a sealed verifier moved from another session", async () => {
   }
   for (const visit of [first, second]) await expect(visit.comeBack()).rejects.toThrow();
   expect(issuer.tokenRequests).toHaveLength(0);
+});
+
+test("tells the application's backend how a sign-in ended, once", async () => {
+  await createEventEndpoint(service, application);
+  const [completed, denied, failed] = [await consented(), await consented(), await consented()];
+  for (const answer of [{}, {}]) await completed.comeBack(answer);
+  await denied.deny();
+  issuer.answers.set("/token", json({ error: "invalid_grant" }));
+  await failed.comeBack();
+  await completed.redeem();
+  issuer.beHonest();
+  const where = { applicationId: application.id };
+  const events = await service.prisma.event.findMany({ where, orderBy: { type: "asc" } });
+  const { tenantKey } = application;
+  expect(events).toMatchObject([
+    { type: "identity.completed", status: "COMPLETED", tenantKey, externalSubjectId: null, provider: null },
+    { type: "identity.denied", status: "DENIED", code: null },
+    { type: "identity.failed", status: "FAILED" },
+  ]);
+  expect(JSON.stringify(events)).not.toContain("person");
+});
+
+test("an event that cannot be stored leaves the sign-in pending", async () => {
+  await createEventEndpoint(service, application);
+  const visit = await consented();
+  await service.pool.query("ALTER TABLE event ADD CONSTRAINT fail CHECK (false) NOT VALID");
+  await expect(visit.deny()).rejects.toThrow();
+  await service.pool.query("ALTER TABLE event DROP CONSTRAINT fail");
+  expect(await visit.redeem()).toMatchObject({ status: "PENDING" });
+  await visit.deny();
+  expect(await visit.redeem()).toMatchObject({ status: "DENIED" });
 });

@@ -2,13 +2,15 @@ import {
   callbackState,
   decideIdentityCallback,
   decideIdentityEnd,
+  identityEvent,
   isIdentityDenial,
   type SignedInUser,
 } from "@social-connect/domain";
-import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
+import type { IdentityAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import { securityLog } from "../../platform/log/securityLog.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
 import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import { keyOf } from "../rowKey.ts";
@@ -33,16 +35,15 @@ export async function completeIdentity(service: Service, callback: Callback): Pr
     isStateUsed: found.exchangeSealed === null,
     isDenied: isIdentityDenial(callback.query),
   };
-  const { outcome, patch } = decideIdentityCallback(facts, await service.clock.now());
+  const now = await service.clock.now();
+  const { outcome, patch } = decideIdentityCallback(facts, now);
   if (outcome === "unknown-state") return { outcome };
   if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, ...attemptOfPage(found) };
   if (patch !== null) {
     // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
-    const { count } = await service.prisma.identityAttempt.updateMany({
-      where: { id: found.id, applicationId: found.applicationId, status: "PENDING", exchangeSealed: { not: null } },
-      data: { ...patch, exchangeSealed: null },
-    });
-    if (count === 0) return { outcome: "state-used", ...attemptOfPage(found) };
+    const data = { ...patch, exchangeSealed: null };
+    if (!(await change(service, found, data, now, { exchangeSealed: { not: null } })))
+      return { outcome: "state-used", ...attemptOfPage(found) };
   }
   if (outcome !== "code") return { outcome, attempt: { ...found, ...patch } };
   const secrets = service.secretBox.open(found.exchangeSealed ?? "", exchangeBinding(found.id));
@@ -71,13 +72,29 @@ async function signIn(
 
 /** Ends the attempt, unless it ended during the exchange; final states never change. */
 async function end(service: Service, found: IdentityAttempt, user: SignedInUser | null): Promise<IdentityOutcome> {
-  const { id, applicationId } = found;
+  const { id } = found;
+  const now = await service.clock.now();
   const event = user === null ? "HANDOFF_FAILED" : "SIGNED_IN";
-  const patch = decideIdentityEnd(found, event, await service.clock.now());
+  const patch = decideIdentityEnd(found, event, now);
   const isCompleted = user !== null && patch?.status === "COMPLETED";
   const resultSealed = isCompleted ? service.secretBox.seal(JSON.stringify(user), identityResultBinding(id)) : null;
-  const data = { ...patch, resultSealed };
-  await service.prisma.identityAttempt.updateMany({ where: { id, applicationId, status: "PENDING" }, data });
+  await change(service, found, { ...patch, resultSealed }, now);
   const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: keyOf(found) });
   return { outcome: attempt.status === "EXPIRED" ? "expired" : "ended", attempt };
+}
+
+/** Changes a pending attempt, and tells its application if it has ended. False if it is not pending. */
+async function change(
+  service: Service,
+  { id, applicationId }: IdentityAttempt,
+  data: Prisma.IdentityAttemptUpdateManyMutationInput,
+  now: Date,
+  condition: Prisma.IdentityAttemptWhereInput = {},
+): Promise<boolean> {
+  return service.prisma.$transaction(async (transaction) => {
+    const where = { id, applicationId, status: "PENDING", ...condition } as const;
+    const changed = await transaction.identityAttempt.updateManyAndReturn({ where, data });
+    await recordEvents(service, transaction, now, changed.map(identityEvent));
+    return changed.length > 0;
+  });
 }

@@ -6,13 +6,16 @@ import {
   decideWait,
   type JobFollowUp,
   type JobPatch,
+  jobEvent,
   type ProviderFault,
   type Retry,
   succeededJob,
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/log/telemetry.ts";
+import { changeConnection } from "../connections/changeConnection.ts";
 import { lockConnection } from "../connections/locks.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { asJson, changeRegistrationRefusals } from "../registrations/callRefusals.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
@@ -140,17 +143,20 @@ export async function inAttempt<T>(
   });
 }
 
-/** Updates the job if this attempt still owns it. */
+/** Updates the job if this attempt still owns it, and tells its application if it has ended. */
 export async function updateAttempt(
-  transaction: Transaction,
+  service: Pick<Service, "queue">,
+  { transaction, connection }: AttemptTransaction,
   job: RowKey & Pick<Job, "attempt">,
   data: Prisma.JobUpdateManyMutationInput,
+  now: Date,
 ): Promise<void> {
-  const { count } = await transaction.job.updateMany({
+  const [stored] = await transaction.job.updateManyAndReturn({
     where: { id: job.id, applicationId: job.applicationId, attempt: job.attempt, status: "RUNNING" },
     data,
   });
-  if (count !== 1) throw new StaleAttemptError();
+  if (stored === undefined) throw new StaleAttemptError();
+  if (connection !== null) await recordEvents(service, transaction, now, [jobEvent(stored, connection)]);
 }
 
 /** The columns of a read that are specific to this server, and the fault that interrupted it. */
@@ -169,7 +175,7 @@ export async function applyJobChange(
   now: Date,
   columns: ReadColumns = {},
 ): Promise<void> {
-  await updateAttempt(locked.transaction, job, { ...columns.job, ...patch });
+  await updateAttempt(service, locked, job, { ...columns.job, ...patch }, now);
   noteOutcome(job, patch, columns.fault);
   await applyFollowUps(service, locked, job, followUps, now, columns.connection);
 }
@@ -195,17 +201,16 @@ export async function applyFollowUps(
     switch (followUp.type) {
       case "CHANGE_CONNECTION": {
         const { refusals, ...patch } = followUp.patch;
-        await transaction.connection.update({
-          where: keyOf(connectionOf(job)),
-          data: { ...columns, ...patch, ...(refusals !== undefined && { callRefusals: asJson(refusals) }) },
-        });
+        const data = { ...columns, ...patch, ...(refusals !== undefined && { callRefusals: asJson(refusals) }) };
+        // Reads end a connection only after lasting refusals.
+        await changeConnection(service, transaction, connectionOf(job), data, now, "CALLS_REFUSED");
         break;
       }
       case "CHANGE_REGISTRATION":
         if (connection !== null) await changeRegistrationRefusals(transaction, connection.registrationId, followUp);
         break;
       case "MARK_GRANT_REVOKED":
-        if (connection !== null) await markGrantRevoked(transaction, connection, followUp.appRemoved, now);
+        if (connection !== null) await markGrantRevoked(service, transaction, connection, followUp, now);
         break;
       case "RUN_JOB": {
         const { at: startAfter } = followUp;
@@ -216,9 +221,14 @@ export async function applyFollowUps(
   }
 }
 
-export async function succeed(transaction: Transaction, job: RowKey & Pick<Job, "attempt">, now: Date): Promise<void> {
+export async function succeed(
+  service: Pick<Service, "queue">,
+  locked: AttemptTransaction,
+  job: RowKey & Pick<Job, "attempt">,
+  now: Date,
+): Promise<void> {
   const patch = succeededJob(now);
-  await updateAttempt(transaction, job, patch);
+  await updateAttempt(service, locked, job, patch, now);
   noteOutcome(job, patch);
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Connection, Job, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
+import { hasEndpoints } from "../events/recordEvents.ts";
 import {
   callRefusalsOf,
   readOthersSoon,
@@ -84,8 +85,8 @@ export async function readCallsOf(
 }
 
 /**
- * Stores a success in one statement if nothing changed during the read on which its outcome depends. Otherwise returns
- * false: a transaction decides again, with everything locked.
+ * Stores a success in one statement if nothing changed during the read on which its outcome depends, and no application has to
+ * be told. Otherwise returns false: a transaction decides again, with everything locked.
  */
 async function storeUnchanged(
   service: Service,
@@ -101,6 +102,7 @@ async function storeUnchanged(
   if (others.length > 0 || (followUp !== undefined && followUp.type !== "CHANGE_CONNECTION")) return false;
   const { refusals, ...columns } = followUp?.patch ?? {};
   if (refusals !== undefined) return false;
+  if (!job.background && (await hasEndpoints(service, job.applicationId))) return false;
   const isStored = await storeRead(service.pool, job, before, {
     observed,
     withMetrics,

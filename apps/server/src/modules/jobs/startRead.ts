@@ -14,7 +14,8 @@ import type { AccessRow } from "../connections/accessRow.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
 import { callRefusalsOf } from "../registrations/callRefusals.ts";
-import type { Service } from "../service.ts";
+import { keyOf } from "../rowKey.ts";
+import type { Service, Transaction } from "../service.ts";
 import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
 import { type SyncJobShown, showSyncJob } from "./readSyncJob.ts";
 
@@ -53,10 +54,16 @@ export async function startRead(
     });
     const decision = decideRefresh(inFlight, await countInFlight(transaction, caller.application.id), request);
     if (isRefusal(decision)) throw new AppError(decision);
-    if ("existing" in decision) return decision.existing.job;
+    if ("existing" in decision) return askFor(transaction, decision.existing.job);
     return createReadJob(service, transaction, connection, decision.create, now);
   });
   const shown = showSyncJob(service.secretBox, job, now);
   if (shown === null) throw new Error("A job in flight is after its retention period.");
   return shown;
+}
+
+/** The application is told of the end of a read of the service's own that it asked for. */
+async function askFor(transaction: Transaction, job: Job): Promise<Job> {
+  if (!job.background || job.requested) return job;
+  return transaction.job.update({ where: keyOf(job), data: { requested: true } });
 }

@@ -9,7 +9,7 @@ export interface FailedDisconnect {
   readonly message: string;
 }
 
-/** Disconnects connections and adds them to `disconnected`, by id; skips the connections that it has already. */
+/** Disconnects connections for an operator and adds them to `disconnected`, by id; skips the connections that it has already. */
 export async function disconnectAll(
   service: Service,
   connections: AsyncIterable<Connection>,
@@ -20,7 +20,7 @@ export async function disconnectAll(
     const { id: connectionId, applicationId, provider } = connection;
     if (disconnected.has(connectionId)) continue;
     try {
-      const { revokeJobId, eraseJobId } = await disconnect(service, connection);
+      const { revokeJobId, eraseJobId } = await disconnect(service, connection, "BY_OPERATOR");
       disconnected.set(connectionId, { connectionId, applicationId, provider, revokeJobId, eraseJobId });
     } catch (error) {
       // A connect of the same subject holds a lock, or another caller erased the connection.

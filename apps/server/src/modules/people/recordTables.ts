@@ -138,6 +138,7 @@ export const RECORD_TABLES: readonly PersonTable[] = [
         kind: "What it does.",
         status: "How far it came.",
         background: "Whether the service ordered it.",
+        requested: "Whether the application asked for the same while it was in progress.",
         attempt: "How often it ran.",
         failures: "How often it failed.",
         next_retry_at: "When it is retried.",

@@ -1,7 +1,8 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
+import { attemptEvent, changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
 import { type ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy } from "../../platform/distribution/shardGroups.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { groupSweep, idsOf, type Sweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
 
 const UNFINISHED = Prisma.raw(UNFINISHED_STATUSES.map((status) => `'${status}'`).join(", "));
@@ -18,7 +19,7 @@ const EXPIRE_CONNECT_ATTEMPTS = groupSweep(
     order: "status, expires_at",
     due: (now) => Prisma.sql`status IN (${UNFINISHED}) AND expires_at <= ${timestamp(now)}`,
   },
-  (prisma, group, due) =>
+  ({ prisma, queue }, group, due, now) =>
     prisma.$transaction(async (transaction) => {
       const overdue = await transaction.$queryRaw<Pick<ConnectAttempt, "id" | "status" | "provider">[]>`
         SELECT id, status::text AS status, provider::text AS provider FROM connect_attempt
@@ -29,7 +30,9 @@ const EXPIRE_CONNECT_ATTEMPTS = groupSweep(
           const ids = overdue.filter((one) => one.status === status && one.provider === provider).map(({ id }) => id);
           if (ids.length === 0) continue;
           const data = { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null };
-          await transaction.connectAttempt.updateMany({ where: { applicationId, id: { in: ids } }, data });
+          const where = { applicationId, id: { in: ids } };
+          const expired = await transaction.connectAttempt.updateManyAndReturn({ where, data });
+          await recordEvents({ queue }, transaction, now, expired.map(attemptEvent));
         }
       }
       return overdue.length;

@@ -28,7 +28,7 @@ const EXPIRE_CONTENT = groupSweep(
     order: "observed_since",
     due: (now) => Prisma.sql`${IS_OPEN} AND observed_since < ${timestamp(purgeBefore("content", now))}`,
   },
-  async (prisma, group, due, now) => {
+  async ({ prisma }, group, due, now) => {
     const { kind, availability, reason } = EXPIRED_CONTENT;
     const owned = ownedBy(group);
     // A new observation waits for the lock, or is seen here.

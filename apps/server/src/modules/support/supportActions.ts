@@ -74,6 +74,6 @@ export async function disconnectForUser(
   if (stored === null) return accepted(notFound("The connection"));
   accepted(checkReasonAbout(stored, reason) ?? checkDisconnectForUser(stored));
   const audit = connectionDisconnected({ ...stored, clientSlug: application.slug }, reason);
-  await disconnect(service, stored, (transaction, at) => recordAudit(transaction, actor, at, audit));
+  await disconnect(service, stored, "BY_OPERATOR", (transaction, at) => recordAudit(transaction, actor, at, audit));
   return readAgain(service, asUuid(id) ?? id);
 }

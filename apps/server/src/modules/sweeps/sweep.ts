@@ -58,7 +58,7 @@ export function updateSweep(name: string, { set, ...rows }: OwnedRows & { readon
 
 function ownedSweep(name: string, rows: OwnedRows, change: Prisma.Sql): Sweep {
   const id = Prisma.raw(rows.id ?? "id");
-  return groupSweep(name, rows, (prisma, group, due) => {
+  return groupSweep(name, rows, ({ prisma }, group, due) => {
     // Another process may hold rows of the batch. It handles them, or the next run does.
     return prisma.$executeRaw`
       ${change} WHERE ${ownedBy(group)} AND ${id} IN (
@@ -75,12 +75,13 @@ export function groupSweep(
   name: string,
   { table, id = "id", due: isDue, order }: OwnedRows,
   /** Returns the number of rows that it changed. */
-  handle: (prisma: Service["prisma"], group: ShardGroup<RowKey>, due: Prisma.Sql, now: Date) => Promise<number>,
+  handle: (service: Service, group: ShardGroup<RowKey>, due: Prisma.Sql, now: Date) => Promise<number>,
 ): Sweep {
   const from = Prisma.raw(table);
   return {
     name,
-    begin: ({ prisma }, now) => {
+    begin: (service, now) => {
+      const { prisma } = service;
       const due = isDue(now);
       const failed: string[] = [];
       return {
@@ -88,7 +89,7 @@ export function groupSweep(
           const rows = await prisma.$queryRaw<RowKey[]>`
             SELECT application_id AS "applicationId", ${Prisma.raw(id)} AS id FROM ${from} WHERE ${due} ${skip(id, failed)}
              ORDER BY ${Prisma.raw(order)} LIMIT ${limit}`;
-          return handleBatch(prisma, { rows, limit, failed }, (group) => handle(prisma, group, due, now));
+          return handleBatch(prisma, { rows, limit, failed }, (group) => handle(service, group, due, now));
         },
         countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM ${from} WHERE ${due} LIMIT ${limit}`),
       };

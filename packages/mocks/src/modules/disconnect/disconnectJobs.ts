@@ -122,7 +122,7 @@ function record(world: World, job: Job, connection: Connection | null, call: Rec
     () => world.jitter(),
     world.now(),
   );
-  if (connection !== null) patchConnection(world, connection, change.patch, "CHECK_FAILED");
+  if (connection !== null) patchConnection(world, connection, change.patch, change.code);
   applyJobChange(world, job, change.job);
   applyFollowUps(world, change.followUps);
   const fault = call?.fault ?? null;

@@ -38,7 +38,7 @@ export function recordEvent(world: World, event: NewEvent | null, to?: EventEndp
   const endpoints = event === null ? [] : endpointsOf(world, event.applicationId);
   if (event === null || endpoints.length === 0) return null;
   const id = world.newId();
-  world.state.events.set(id, { ...event, id, occurredAt: world.now() });
+  world.state.events.set(id, { id, occurredAt: world.now(), ...event });
   const receivers = to === undefined ? endpoints.filter((one) => takes(one, event)) : [to];
   for (const { id: endpointId } of receivers) addDelivery(world, id, endpointId);
   clearReceipt(world, id);

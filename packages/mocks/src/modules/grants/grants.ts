@@ -5,6 +5,7 @@ import {
   decideRenewal,
   decideRenewed,
   type GrantOwner,
+  grantEndCode,
   isUsableAfterFailedRenewal,
   matchesFilter,
   mayHaveGrant,
@@ -103,12 +104,11 @@ export function revokeGrant(world: World, grant: Grant | null): RevokeResult | C
 export function markGrantRevoked(
   world: World,
   connection: Connection,
-  appRemoved: boolean,
-  code: ReconnectCode = appRemoved ? "AUTHORIZATION_REMOVED" : "GRANT_ENDED",
+  { appRemoved, code }: { readonly appRemoved: boolean; readonly code?: ReconnectCode },
 ): void {
   const { patch, followUps } = decideGrantRevoked(connection, appRemoved, world.now());
   for (const followUp of followUps) updateGrant(world, followUp);
-  patchConnection(world, connection, patch, code);
+  patchConnection(world, connection, patch, code ?? grantEndCode(appRemoved));
 }
 
 export function updateGrant(world: World, { connectionId, patch }: UpdateGrant): void {

@@ -41,6 +41,7 @@ export function createJob(
     scopeHash: scopeHash(owner.id, owner),
     provider: owner.provider,
     background,
+    requested: false,
     ...QUEUED_JOB,
     attempt: 0,
     failures: 0,

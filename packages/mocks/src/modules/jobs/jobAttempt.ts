@@ -63,7 +63,7 @@ export function applyJobChange(
     else if (followUp.type === "CHANGE_REGISTRATION") {
       const registration = registrationOf(world, connection.registrationId);
       registration.refusals = withoutAnswered({ ...followUp.begun, ...registration.refusals }, followUp.over);
-    } else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp.appRemoved);
+    } else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp);
     else {
       const { nextScanAt, nextProfileAt } = followUp.patch;
       patchConnection(world, connection, { ...columns.connection, ...followUp.patch }, "CALLS_REFUSED");

@@ -89,6 +89,7 @@ function startRead(world: World, { application }: Caller, connection: Connection
   const decision = decideRefresh(inFlight, count, { target, ...(continues && { continues }) });
   if (isRefusal(decision)) throw new AppError(decision);
   const job = "existing" in decision ? decision.existing.job : createRead(world, connection, decision.create);
+  job.requested = job.background;
   const shown = showSyncJob(world, job);
   if (shown === null) throw new Error("a job in flight has expired");
   return shown;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "job" ADD COLUMN     "requested" BOOLEAN NOT NULL DEFAULT false;
