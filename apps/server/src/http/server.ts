@@ -12,6 +12,7 @@ import {
 import { CSRF_HEADER, responseHeaders, showError } from "@social-connect/transport";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
+import { createEventEndpointsApi, EVENT_ENDPOINTS_PATH } from "../graphql/admin/eventEndpointsApi.ts";
 import { ADMIN_PATHS, createAdminApi } from "../graphql/admin/yoga.ts";
 import { type ConsumerContext, knownCaller } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
@@ -231,14 +232,16 @@ function createAdminEndpoints(
   service: Service,
   { admin, throttle }: CallLanes,
 ): Readonly<Record<"admin" | "panel", AdminEndpoint>> {
+  const eventEndpoints = createEventEndpointsApi(admin);
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
     const graphql = { service, api: createAdminApi(surface, admin), throttle, isCompressed: surface === "panel" };
+    const declared = { ...graphql, api: eventEndpoints };
     return (visit, learn) =>
       observedRequest(service, surface === "api" ? "admin" : "panel", visit, async (record) => {
         const { request, presence } = visit;
         const incoming = describeRequest(request, service, surface);
         const context: AdminContext = { ...callContext(service, request, presence, record), incoming, actor: null };
-        await exchange(graphql, visit, context);
+        await exchange(pathOf(request) === EVENT_ENDPOINTS_PATH ? declared : graphql, visit, context);
         learn(record, context.owner);
       });
   };
@@ -293,6 +296,7 @@ function entryOf(method: string, path: string): Entry {
   const limit = "calls";
   if (path === "/graphql") return { surface: "consumer", name: "consumer", proof: "consumer", limit };
   if (path === ADMIN_PATHS.api) return { surface: "admin", name: "admin", proof: "admin", limit };
+  if (path === EVENT_ENDPOINTS_PATH) return { surface: "admin", name: "event endpoints", proof: "admin", limit };
   if (path === ADMIN_PATHS.panel) return { surface: "panel", name: "panel api", proof: "panel", limit };
   const isPanel = path === "/panel" || path.startsWith("/panel/");
   const name = pageName(method, path);

@@ -49,6 +49,28 @@ export function checkEndpointTypes(types: readonly string[]): AdminRefusal | nul
   return invalidField("types", "`types` has a type of event that does not exist.");
 }
 
+/** Standard Webhooks allows 24 to 64 bytes. */
+const SECRET_BYTES = { least: 24, most: 64 };
+const SECRET = /^whsec_(?<base64>(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+
+/** BAD_USER_INPUT unless a secret that the caller brings can sign events. */
+export function checkEventSecret(secret: string): AdminRefusal | null {
+  const base64 = SECRET.exec(secret)?.groups?.["base64"] ?? "";
+  const bytes = Math.floor((base64.replaceAll("=", "").length * 3) / 4);
+  if (bytes >= SECRET_BYTES.least && bytes <= SECRET_BYTES.most) return null;
+  const { least, most } = SECRET_BYTES;
+  return invalidField("secret", `A secret is whsec_ and the base64 of ${least} to ${most} random bytes.`);
+}
+
+/** What a secret is compared by without showing it: a part of its HMAC. */
+export async function eventSecretFingerprint(secret: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode("social-connect event secret")));
+  return Array.from(mac.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export interface NewEndpoint extends EventEndpointState {
   readonly applicationId: string;
   readonly createdAt: Date;

@@ -17,6 +17,7 @@ import type { RefusalEventName } from "../../platform/log/securityEvents.ts";
 import { type Api, type ApiPlugin, createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
+import type { ReportRules } from "../shared/report.ts";
 import { useDocuments } from "../shared/useDocuments.ts";
 import { type AdminContext, type AdminRequest, actorOf } from "./context.ts";
 import { adminSchema } from "./schema.ts";
@@ -50,13 +51,18 @@ export function createAdminApi(surface: AdminRequest["surface"], lane: CallLane)
     plugins: [useOperationClasses(), useDocuments(documents, () => lane)],
     describe: surface === "api" ? describeAdminError : describePanelError,
     alwaysHasData: true,
-    callOf: ({ actor }) => ({
-      keyId: actor?.via === "key" ? actor.keyId : null,
-      sessionId: actor?.via === "session" ? actor.sessionId : null,
-    }),
-    callerOf: ({ actor }) => ({ actor: actor?.via === "key" ? actor.keyId : actor?.memberId }),
+    ...REPORT,
   });
 }
+
+const REPORT: Omit<ReportRules<AdminContext>, "name"> = {
+  callOf: ({ actor }) => ({
+    keyId: actor?.via === "key" ? actor.keyId : null,
+    sessionId: actor?.via === "session" ? actor.sessionId : null,
+  }),
+  callerOf: ({ actor }) => ({ actor: actor?.via === "key" ? actor.keyId : actor?.memberId }),
+};
+export const ADMIN_REPORT: ReportRules<AdminContext> = { name: "admin", ...REPORT };
 
 /** Rejects a document, before anything of it runs, with an operation that its key may not call. */
 function useOperationClasses(): ApiPlugin<AdminContext> {
@@ -70,7 +76,7 @@ function useOperationClasses(): ApiPlugin<AdminContext> {
 }
 
 /** Authenticates a request before its body is read; throws to reject it. */
-async function admit(context: AdminContext): Promise<void> {
+export async function admit(context: AdminContext): Promise<void> {
   if (context.incoming.transportProblem !== null)
     throw forbidden("admin.transport_refused", context.incoming.transportProblem);
   context.actor = await (context.incoming.surface === "api" ? admitKey(context) : admitPanel(context));

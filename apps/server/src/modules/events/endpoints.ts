@@ -37,16 +37,13 @@ export async function addEventEndpoint(
   service: Service,
   actor: AdminActor,
   clientId: string,
-  input: { readonly url: string; readonly types: readonly string[] },
+  input: NewEndpointInput,
 ): Promise<EndpointWithSecret> {
   const now = await service.clock.now();
-  const [id, secret] = [newId(), newEventSecret()];
+  const secret = newEventSecret();
   const endpoint = await adminTransaction(service, async (transaction) => {
     const facts = await readFacts(service, transaction, clientId);
-    const { patch, audit } = accepted(decideAddEndpoint(facts, { id, ...input }, now));
-    await recordAudit(transaction, actor, now, audit);
-    const secretSealed = sealEventSecret(service.secretBox, id, secret);
-    return transaction.eventEndpoint.create({ data: { ...patch, secretSealed } });
+    return addIn({ service, transaction, actor, now }, facts, input, secret);
   });
   return { endpoint, secret };
 }
@@ -59,15 +56,9 @@ export async function changeEventEndpoint(
   input: EndpointInput,
 ): Promise<EventEndpoint> {
   const now = await service.clock.now();
-  return changeOwned(service, endpointId, async (transaction, facts, id) => {
-    const change = accepted(decideChangeEndpoint(facts, id, input, now));
-    const key = { id, applicationId: facts.client?.id ?? "" };
-    if (change === null) return transaction.eventEndpoint.findUniqueOrThrow({ where: keyOf(key) });
-    await recordAudit(transaction, actor, now, change.audit);
-    const changed = await transaction.eventEndpoint.update({ where: keyOf(key), data: change.patch });
-    if (change.followUps.length > 0) await endDeliveries(transaction, key, now);
-    return changed;
-  });
+  return changeOwned(service, endpointId, (transaction, facts, id) =>
+    changeIn({ service, transaction, actor, now }, facts, id, input),
+  );
 }
 
 /** Replaces the secret. The previous one signs for another day too. */
@@ -78,14 +69,9 @@ export async function rotateEventEndpointSecret(
 ): Promise<EndpointWithSecret> {
   const now = await service.clock.now();
   const secret = newEventSecret();
-  const endpoint = await changeOwned(service, endpointId, async (transaction, facts, id) => {
-    const { patch, audit } = accepted(decideRotateSecret(facts, id, now));
-    await recordAudit(transaction, actor, now, audit);
-    const where = keyOf({ id, applicationId: facts.client?.id ?? "" });
-    const { secretSealed: previousSecretSealed } = await transaction.eventEndpoint.findUniqueOrThrow({ where });
-    const secretSealed = sealEventSecret(service.secretBox, id, secret);
-    return transaction.eventEndpoint.update({ where, data: { ...patch, secretSealed, previousSecretSealed } });
-  });
+  const endpoint = await changeOwned(service, endpointId, (transaction, facts, id) =>
+    rotateIn({ service, transaction, actor, now }, facts, id, secret),
+  );
   return { endpoint, secret };
 }
 
@@ -96,12 +82,75 @@ export async function removeEventEndpoint(
   endpointId: string,
 ): Promise<EventEndpoint> {
   const now = await service.clock.now();
-  return changeOwned(service, endpointId, async (transaction, facts, id) => {
-    const { audit } = accepted(decideRemoveEndpoint(facts, id));
-    await recordAudit(transaction, actor, now, audit);
-    const key = { id, applicationId: facts.client?.id ?? "" };
-    return transaction.eventEndpoint.delete({ where: keyOf(key) });
-  });
+  return changeOwned(service, endpointId, (transaction, facts, id) =>
+    removeIn({ service, transaction, actor, now }, facts, id),
+  );
+}
+
+interface NewEndpointInput {
+  readonly url: string;
+  readonly types: readonly string[];
+}
+
+/** Where a change is made, by whom and when. */
+interface Change {
+  readonly service: Service;
+  readonly transaction: Transaction;
+  readonly actor: AdminActor;
+  readonly now: Date;
+}
+
+/** The changes within a transaction that holds the client's lock. */
+export async function addIn(
+  { service, transaction, actor, now }: Change,
+  facts: EndpointFacts,
+  input: NewEndpointInput,
+  secret: Secret,
+): Promise<EventEndpoint> {
+  const id = newId();
+  const { patch, audit } = accepted(decideAddEndpoint(facts, { id, ...input }, now));
+  await recordAudit(transaction, actor, now, audit);
+  const secretSealed = sealEventSecret(service.secretBox, id, secret);
+  return transaction.eventEndpoint.create({ data: { ...patch, secretSealed } });
+}
+
+export async function changeIn(
+  { transaction, actor, now }: Change,
+  facts: EndpointFacts,
+  id: string,
+  input: EndpointInput,
+): Promise<EventEndpoint> {
+  const change = accepted(decideChangeEndpoint(facts, id, input, now));
+  const key = { id, applicationId: facts.client?.id ?? "" };
+  if (change === null) return transaction.eventEndpoint.findUniqueOrThrow({ where: keyOf(key) });
+  await recordAudit(transaction, actor, now, change.audit);
+  const changed = await transaction.eventEndpoint.update({ where: keyOf(key), data: change.patch });
+  if (change.followUps.length > 0) await endDeliveries(transaction, key, now);
+  return changed;
+}
+
+export async function rotateIn(
+  { service, transaction, actor, now }: Change,
+  facts: EndpointFacts,
+  id: string,
+  secret: Secret,
+): Promise<EventEndpoint> {
+  const { patch, audit } = accepted(decideRotateSecret(facts, id, now));
+  await recordAudit(transaction, actor, now, audit);
+  const where = keyOf({ id, applicationId: facts.client?.id ?? "" });
+  const { secretSealed: previousSecretSealed } = await transaction.eventEndpoint.findUniqueOrThrow({ where });
+  const secretSealed = sealEventSecret(service.secretBox, id, secret);
+  return transaction.eventEndpoint.update({ where, data: { ...patch, secretSealed, previousSecretSealed } });
+}
+
+export async function removeIn(
+  { transaction, actor, now }: Change,
+  facts: EndpointFacts,
+  id: string,
+): Promise<EventEndpoint> {
+  const { audit } = accepted(decideRemoveEndpoint(facts, id));
+  await recordAudit(transaction, actor, now, audit);
+  return transaction.eventEndpoint.delete({ where: keyOf({ id, applicationId: facts.client?.id ?? "" }) });
 }
 
 /** Runs a change with the client of an endpoint locked; an unknown endpoint has no client. */
@@ -117,7 +166,8 @@ function changeOwned<Result>(
   });
 }
 
-async function readFacts(service: Service, transaction: Transaction, clientId: string): Promise<EndpointFacts> {
+/** The client of an id, locked, with its endpoints. */
+export async function readFacts(service: Service, transaction: Transaction, clientId: string): Promise<EndpointFacts> {
   const client = await lockClient(transaction, clientId);
   const endpoints = client === null ? [] : await findEndpoints(transaction, client.id);
   return { client, endpoints, mode: service.mode };
