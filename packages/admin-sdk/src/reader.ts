@@ -11,6 +11,7 @@ import type {
 } from "./_generated/types.ts";
 import type { ClientDeclaration } from "./declaration/declaration.ts";
 import type { ClientPlan } from "./plan/plan.ts";
+import type { PlanOptions } from "./plan/planClient.ts";
 import { exchange } from "./wire/call.ts";
 import { type AuditOptions, findClient, type ListOptions, listAudit, listClients } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
@@ -67,7 +68,7 @@ export class AdminReader {
    * Plans the steps that create a client or change it to the declared state, without applying them. The plan is plain
    * data: show it with `describePlan`, store it as JSON, and pass it to `apply` of a WRITE client.
    */
-  async plan(declaration: ClientDeclaration, options?: CallOptions): Promise<ClientPlan> {
+  async plan(declaration: ClientDeclaration, options?: PlanOptions): Promise<ClientPlan> {
     // Loaded when it is needed: half of the package plans and applies declarations.
     const { planClient } = await import("./plan/planClient.ts");
     return planClient(this.#settings, declaration, options);

@@ -18,7 +18,7 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
   const kept = options.plan === undefined ? undefined : await readPlans(context, options.plan);
   const declarations = kept === undefined ? await readDeclarations(context) : [];
   const admin = writerOf(context);
-  const plans = kept ?? (await planAll(admin, declarations, context.signal));
+  const plans = kept ?? (await planAll(admin, declarations, context));
   if (!options.json) context.print(plans.map(describePlan).join("\n"));
   const refusal = plans.some(hasSomethingToDo) ? await findRefusal(context, plans) : undefined;
   const results: ApplyResult[] = [];
@@ -40,14 +40,14 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
  */
 async function applyOne(context: Context, admin: AdminWriter, plan: ClientPlan, results: ApplyResult[]): Promise<void> {
   const { json, allowDestructive } = context.options;
-  const { signal } = context;
+  const { signal, environment: eventSecrets } = context;
   const steps: StepResult[] = [];
   const onStep = (step: StepResult) => {
     steps.push(step);
     if (!json) context.print(`  ${describeStepResult(step)}`);
   };
   try {
-    const result = await admin.apply(plan, { allowDestructive, onStep, signal });
+    const result = await admin.apply(plan, { allowDestructive, eventSecrets, onStep, signal });
     results.push(result);
     if (!json) context.print(describeEnd(result));
   } catch (error) {

@@ -14,7 +14,7 @@ import { UsageError } from "./usage.ts";
 export async function showPlans(context: Context): Promise<ExitCode> {
   const { json, out, exitCode } = context.options;
   const declarations = await readDeclarations(context);
-  const plans = await planAll(readerOf(context), declarations, context.signal);
+  const plans = await planAll(readerOf(context), declarations, context);
   if (out !== undefined) await writeOutput(context, out, `${printableJson({ plans })}\n`);
   context.print(json ? printableJson({ plans }) : plans.map(describePlan).join("\n"));
   return exitCode && plans.some(hasSomethingToDo) ? EXIT.differs : EXIT.done;
@@ -40,10 +40,10 @@ export async function readDeclarations(context: Context): Promise<readonly Clien
 export async function planAll(
   admin: AdminReader,
   declarations: readonly ClientDeclaration[],
-  signal: AbortSignal,
+  { signal, environment: eventSecrets }: Pick<Context, "signal" | "environment">,
 ): Promise<readonly ClientPlan[]> {
   const plans: ClientPlan[] = [];
-  for (const declaration of declarations) plans.push(await admin.plan(declaration, { signal }));
+  for (const declaration of declarations) plans.push(await admin.plan(declaration, { signal, eventSecrets }));
   return plans;
 }
 

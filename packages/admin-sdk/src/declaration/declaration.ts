@@ -7,6 +7,16 @@ export interface DeclaredReturnUrl extends ReturnUrlConfirmation {
   readonly url: string;
 }
 
+/** A URL of the application's backend that receives events. */
+export interface DeclaredEventEndpoint {
+  /** An https URL. */
+  readonly url: string;
+  /** The types of events that it receives; all if omitted. */
+  readonly types?: readonly string[] | undefined;
+  /** The name of its secret, such as a variable of the environment: `whsec_` and the base64 of 24 to 64 random bytes. */
+  readonly secretFrom: string;
+}
+
 /**
  * The target state of a client. An omitted field stays unchanged. A list is complete: entries that are not in it are
  * removed. A missing client is created, which requires displayName, webOrigins, returnUrls, providers and capabilities.
@@ -38,6 +48,8 @@ export interface ClientDeclaration {
   readonly providers?: readonly SocialProvider[] | undefined;
   /** The allowed capabilities. */
   readonly capabilities?: readonly Capability[] | undefined;
+  /** At most two URLs of the backend that receive events. Omitted: they are not managed. */
+  readonly eventEndpoints?: readonly DeclaredEventEndpoint[] | undefined;
   /** Whether origins that match the deployment's preview template are allowed. */
   readonly previewOriginsEnabled?: boolean | undefined;
   /** Paths that are return URLs on every preview origin. */

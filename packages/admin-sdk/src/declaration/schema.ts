@@ -1,15 +1,17 @@
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, EVENT_LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
   BRANDING_FIELDS,
   type Branding,
   CLIENT_LIMITS,
   checkBrandingField,
   checkDisplayName,
+  checkEndpointUrl,
   checkPreviewReturnPath,
   checkReturnUrlRegistration,
   checkSlug,
   checkTenantKey,
   checkWebOrigin,
+  SELECTABLE_EVENT_TYPES,
 } from "@social-connect/domain";
 import { isObject } from "@social-connect/sdk-core";
 import type { ClientDeclaration } from "./declaration.ts";
@@ -112,6 +114,20 @@ const BRANDING = Object.fromEntries(
   }),
 ) as Checks<Branding>;
 
+/** The secret itself never stands in the file. */
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
+
+const EVENT_ENDPOINT = fields(
+  {
+    url: text((url) => checkEndpointUrl(url, "sandbox")),
+    types: list(oneOf(SELECTABLE_EVENT_TYPES), SELECTABLE_EVENT_TYPES.length),
+    secretFrom: text((name) =>
+      VARIABLE_NAME.test(name) ? null : { message: "must be the name of an environment variable, not the secret" },
+    ),
+  },
+  "must be an endpoint: url, types and secretFrom",
+);
+
 const CLIENT: Checks<ClientDeclaration> = {
   slug: text(checkSlug),
   displayName: optional(text(checkDisplayName)),
@@ -131,6 +147,9 @@ const CLIENT: Checks<ClientDeclaration> = {
   tenantKeys: list(text(checkTenantKey), CLIENT_LIMITS.tenantKeys),
   providers: list(oneOf(SOCIAL_PROVIDERS), SOCIAL_PROVIDERS.length),
   capabilities: list(oneOf(CAPABILITIES), CAPABILITIES.length),
+  eventEndpoints: list(EVENT_ENDPOINT, EVENT_LIMITS.endpointsPerApplication, 0, (item) =>
+    Reflect.get(Object(item), "url"),
+  ),
   previewOriginsEnabled: flag,
   previewReturnPaths: list(text(checkPreviewReturnPath), CLIENT_LIMITS.previewReturnPaths),
 };

@@ -174,7 +174,8 @@ describe("a plan stops", () => {
 
   it("not at a lost response, when the next read shows the step applied", async () => {
     const { api, admin, plan } = await plannedMove();
-    for (const { operation } of plan.steps) api.fail(operation, { after: connectionLost });
+    for (const { operation } of plan.steps)
+      if (operation !== "setEventEndpoints") api.fail(operation, { after: connectionLost });
     expect(await admin.apply(plan, ALLOWED)).toMatchObject({ complete: true });
     expect(api.writes()).toEqual(plan.steps.map(({ operation }) => operation));
   });

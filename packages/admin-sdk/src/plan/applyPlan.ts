@@ -13,6 +13,7 @@ import { afterChange, isSameClient } from "../writes/clientChange.ts";
 import { createClient } from "../writes/createClient.ts";
 import type { WriteResult } from "../writes/outcome.ts";
 import { changeClient } from "../writes/write.ts";
+import { type EventSecrets, requireSecrets, setEndpoints } from "./eventEndpoints.ts";
 import { checkPlan } from "./parsePlan.ts";
 import { type ClientPlan, isDestructive, type PlanStep } from "./plan.ts";
 import { PlanRefusedError, StalePlanError } from "./planErrors.ts";
@@ -22,6 +23,8 @@ import { changeOf, createdBy } from "./steps.ts";
 export interface ApplyOptions extends CallOptions {
   /** Allows destructive steps. Otherwise a plan with destructive steps is rejected as a whole. */
   readonly allowDestructive?: boolean | undefined;
+  /** The secrets of event endpoints, by the names in `secretFrom`. */
+  readonly eventSecrets?: EventSecrets | undefined;
   /** Called for each step as soon as its outcome is known. */
   readonly onStep?: ((result: StepResult) => void) | undefined;
 }
@@ -62,18 +65,21 @@ export async function applyPlan(
   plan: ClientPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
-  refuseUnknownNames("options", options, [...CALL_OPTIONS, "allowDestructive", "onStep"]);
+  refuseUnknownNames("options", options, [...CALL_OPTIONS, "allowDestructive", "eventSecrets", "onStep"]);
   checkPlan(plan);
-  const { allowDestructive, onStep, ...callOptions } = options;
+  const { allowDestructive, eventSecrets = {}, onStep, ...callOptions } = options;
   refuse(plan, allowDestructive === true);
+  requireSecrets(plan, eventSecrets);
   const found = await readPlanned(settings, plan, callOptions);
   if (isStale(plan, found)) {
-    if (found === undefined || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
+    // Event endpoints are not a part of the client that was read.
+    const hasOthers = plan.steps.some(({ operation }) => operation === "setEventEndpoints");
+    if (found === undefined || hasOthers || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
     const steps = plan.steps.map((step): StepResult => ({ step, outcome: "already" }));
     for (const step of steps) notify(onStep, step);
     return { slug: plan.slug, complete: true, client: found, steps };
   }
-  return runSteps(settings, plan, found, { onStep, ...callOptions });
+  return runSteps(settings, plan, found, { eventSecrets, onStep, ...callOptions });
 }
 
 function refuse(plan: ClientPlan, allowDestructive: boolean): void {
@@ -105,6 +111,7 @@ function targetOf(plan: ClientPlan, found: AdminClient): AdminClient {
   let state = plan.client ?? found;
   for (const step of plan.steps) {
     const chosen = { id: found.id, createdAt: found.createdAt, updatedAt: found.updatedAt };
+    if (step.operation === "setEventEndpoints") continue;
     state = step.operation === "createClient" ? { ...createdBy(step), ...chosen } : afterChange(state, changeOf(step));
   }
   return state;
@@ -149,11 +156,14 @@ async function runStep(
   settings: Settings,
   step: PlanStep,
   client: AdminClient | undefined,
-  options: CallOptions,
+  { eventSecrets = {}, ...options }: ApplyOptions,
 ): Promise<StepEnd> {
   try {
     if (step.operation === "createClient") return await createClient(settings, step.input, options, true);
     if (client === undefined) return SKIPPED;
+    if (step.operation === "setEventEndpoints") {
+      return await setEndpoints(settings, client, step, eventSecrets, options);
+    }
     return await changeClient(settings, client.id, changeOf(step), options, client);
   } catch (error) {
     if (!(error instanceof SocialConnectError)) throw error;
@@ -167,5 +177,6 @@ function toStepResult(step: PlanStep, end: StepEnd): StepResult {
 
 function isAsExpected(step: PlanStep, before: AdminClient | undefined, after: AdminClient): boolean {
   if (step.operation === "createClient") return isSameClient({ ...createdBy(step), id: after.id }, after);
+  if (step.operation === "setEventEndpoints") return true;
   return before !== undefined && isSameClient(afterChange(before, changeOf(step)), after);
 }

@@ -2,6 +2,7 @@ import { printable } from "@social-connect/contract";
 import { BRANDING_FIELDS } from "@social-connect/domain";
 import { listChangeOf } from "../writes/clientChange.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
+import { type EndpointsStep, removedFrom } from "./eventEndpoints.ts";
 import { type ClientPlan, isDestructive, type PlanStep } from "./plan.ts";
 
 /** Formats a plan: `+` for additions, `-` for removals, `~` for changes. Escapes values for a terminal. */
@@ -68,6 +69,8 @@ function describeStep(step: PlanStep): Words {
       return brandingWords(step);
     case "setClientPolicy":
       return policyWords(step);
+    case "setEventEndpoints":
+      return endpointWords(step);
     default: {
       const { isAddition, label, entry } = listChangeOf(step);
       return [[isAddition ? "+" : "-", label, entry]];
@@ -106,6 +109,22 @@ function brandingWords({ branding, before }: Extract<PlanStep, { operation: "set
     const shown = (value: string | null) => (value !== null && field === "logo" ? "an image" : (value ?? "none"));
     return ["~", BRANDING_LABELS[field], `${shown(before[field])} → ${shown(branding[field])}`];
   });
+}
+
+function endpointWords({ endpoints, before, newSecrets }: EndpointsStep): Words {
+  const typesOf = (types: readonly string[]) => (types.length === 0 ? "all types" : listed(types));
+  return [
+    ...removedFrom(before, endpoints).map(({ url }) => ["-", "event endpoint", url] as const),
+    ...endpoints.flatMap(({ url, types, secretFrom }): Words => {
+      const old = before.find((one) => one.url === url);
+      if (old === undefined) return [["+", "event endpoint", `${url}: ${typesOf(types)}, secret of ${secretFrom}`]];
+      const changed = typesOf([...old.types].sort()) !== typesOf([...types].sort());
+      return [
+        ...(changed ? [["~", "event types", `${url}: ${typesOf(old.types)} → ${typesOf(types)}`] as const] : []),
+        ...(newSecrets.includes(url) ? [["~", "event secret", `${url}: that of ${secretFrom}`] as const] : []),
+      ];
+    }),
+  ];
 }
 
 function listed(values: readonly string[]): string {

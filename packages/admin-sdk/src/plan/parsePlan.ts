@@ -9,9 +9,9 @@ import {
   string,
   type Validator,
 } from "@social-connect/sdk-core";
-import type { WriteOperation } from "../_generated/operations.ts";
 import type { AdminClient } from "../_generated/types.ts";
 import { ANSWERS } from "../_generated/validators.ts";
+import { removedFrom } from "./eventEndpoints.ts";
 import { type ClientPlan, PLAN_FORMAT, type PlanStep } from "./plan.ts";
 
 const CLIENT = Object.entries({ ...ANSWERS.adminClient.fields });
@@ -27,7 +27,8 @@ const input = object({
 });
 
 /** The fields of each step besides its operation. */
-const STEPS: Readonly<Record<WriteOperation, Fields>> = {
+const endpoint = { url: string, types: list(string) };
+const STEPS: Readonly<Record<PlanStep["operation"], Fields>> = {
   createClient: { input },
   setClientEnabled: { enabled: boolean },
   setClientDisplayName: { displayName: string, before: string },
@@ -40,6 +41,11 @@ const STEPS: Readonly<Record<WriteOperation, Fields>> = {
   addClientReturnUrl: { url: string, confirmedNoOnwardRedirect: isTrue },
   removeClientReturnUrl: { url: string },
   setClientPreviewOrigins: { enabled: boolean },
+  setEventEndpoints: {
+    endpoints: list(object({ ...endpoint, secretFrom: string })),
+    before: list(object(endpoint)),
+    newSecrets: list(string),
+  },
   addClientPreviewReturnPath: { path: string },
   removeClientPreviewReturnPath: { path: string },
 };
@@ -94,6 +100,8 @@ function removesSomething(step: PlanStep): boolean {
         step.before.providers.some((provider) => !step.policy.providers.includes(provider)) ||
         step.before.capabilities.some((capability) => !step.policy.capabilities.includes(capability))
       );
+    case "setEventEndpoints":
+      return removedFrom(step.before, step.endpoints).length > 0;
     default:
       return step.operation.startsWith("remove");
   }

@@ -1,6 +1,16 @@
 import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
 import type { ClientBranding, ClientPolicy } from "../writes/clientChange.ts";
 
+/** An event endpoint of a plan, without its secret. */
+export interface PlannedEndpoint {
+  /** Where events are sent. */
+  readonly url: string;
+  /** The types that it receives. Empty: all. */
+  readonly types: readonly string[];
+  /** The name of its secret, such as a variable of the environment. */
+  readonly secretFrom: string;
+}
+
 /**
  * One write of a plan, by the name of its operation. `before` is the value that it replaces; `destructive` is true for
  * steps that remove access: a removal, a switch turned off, a narrower policy.
@@ -19,6 +29,13 @@ export type PlanStep = { readonly destructive: boolean } & (
       readonly confirmedNoOnwardRedirect: true;
     }
   | { readonly operation: "removeClientReturnUrl"; readonly url: string }
+  | {
+      readonly operation: "setEventEndpoints";
+      readonly endpoints: readonly PlannedEndpoint[];
+      readonly before: readonly Pick<PlannedEndpoint, "url" | "types">[];
+      /** The URLs of endpoints that have another secret now. */
+      readonly newSecrets: readonly string[];
+    }
   | { readonly operation: "setClientPreviewOrigins"; readonly enabled: boolean }
   | { readonly operation: "addClientPreviewReturnPath" | "removeClientPreviewReturnPath"; readonly path: string }
 );

@@ -7,16 +7,23 @@ import { DeclarationError, type DeclarationProblem } from "../declaration/declar
 import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
+import { type EventSecrets, endpointSteps, secretProblems } from "./eventEndpoints.ts";
 import { makeSteps } from "./makeSteps.ts";
 import { originOf } from "./orderAddresses.ts";
 import { type ClientPlan, PLAN_FORMAT } from "./plan.ts";
 import { type CreateStep, createdBy } from "./steps.ts";
 
+/** Options of `plan`. */
+export interface PlanOptions extends CallOptions {
+  /** The secrets of event endpoints, by the names in `secretFrom`. A secret that is not given is not compared. */
+  readonly eventSecrets?: EventSecrets | undefined;
+}
+
 /** Reads the client and compares it with the declaration. */
 export async function planClient(
   settings: Settings,
   declaration: ClientDeclaration,
-  options?: CallOptions,
+  { eventSecrets: secrets = {}, ...options }: PlanOptions = {},
 ): Promise<ClientPlan> {
   const declared = checkDeclaration(declaration);
   const client = await findClient(settings, declared.slug, options);
@@ -24,14 +31,19 @@ export async function planClient(
     ...(client === undefined ? missingFields(declaration, declared) : []),
     ...unconfirmed(declaration, declared, client),
     ...strayUrls(declaration, declared, client),
+    ...secretProblems(declaration, declared, secrets),
     ...(await refusedHttp(settings, declaration, { declared, client, options })),
   ];
   if (problems.length > 0) throw new DeclarationError(problems);
   const { slug } = declared;
-  if (client !== undefined) return { format: PLAN_FORMAT, slug, client, ...makeSteps(client, declared) };
+  const endpoints = await endpointSteps(settings, declared, { isNew: client === undefined, secrets, options });
+  if (client !== undefined) {
+    const { steps, obstacles } = makeSteps(client, declared);
+    return { format: PLAN_FORMAT, slug, client, steps: [...steps, ...endpoints], obstacles };
+  }
   const create = createStep(declared);
   const { steps, obstacles } = makeSteps(createdBy(create), declared);
-  return { format: PLAN_FORMAT, slug, client: null, steps: [create, ...steps], obstacles };
+  return { format: PLAN_FORMAT, slug, client: null, steps: [create, ...steps, ...endpoints], obstacles };
 }
 
 /** Leaves room for the rest of the body, which the service limits to 64 KiB. */

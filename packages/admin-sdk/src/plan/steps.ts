@@ -3,7 +3,7 @@ import type { AdminClient } from "../_generated/types.ts";
 import type { ClientChange } from "../writes/clientChange.ts";
 import type { PlanStep } from "./plan.ts";
 
-export type ChangeStep = Exclude<PlanStep, { readonly operation: "createClient" }>;
+export type ChangeStep = Exclude<PlanStep, { readonly operation: "createClient" | "setEventEndpoints" }>;
 export type CreateStep = Extract<PlanStep, { readonly operation: "createClient" }>;
 
 /** The change of a step, without the previous value. */

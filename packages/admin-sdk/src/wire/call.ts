@@ -5,8 +5,8 @@ import { ANSWERS } from "../_generated/validators.ts";
 import { repeatRule } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
-/** `exchange` calls an operation and returns its value and how it was answered. */
-export const { exchange } = operationCaller<OperationName, Documents>({
+/** `exchange` calls an operation and returns its value and how it was answered; `sendOwn` sends a request of another form. */
+export const { exchange, sendOwn } = operationCaller<OperationName, Documents>({
   heads: HEADS,
   validators: ANSWERS,
   repeatRule,

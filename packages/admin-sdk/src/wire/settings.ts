@@ -24,23 +24,28 @@ export interface AdminOptions<Scope extends AdminScope = AdminScope> extends Req
   readonly hooks?: Hooks | undefined;
 }
 
-export type Settings = ClientSettings<OperationName>;
+export interface Settings extends ClientSettings<OperationName> {
+  /** Sends to the path of event endpoints, which are not in the schema. */
+  readonly sendEventEndpoints: ClientSettings<OperationName>["send"];
+}
 
 export function readSettings(options: AdminOptions): Settings {
-  const settings = readClientSettings(options, {
-    addressOption: "host",
-    path: "/api/admin/graphql",
-    client: CLIENT,
-    otherOptions: ["scope"],
-    keyShape: {
-      pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
-      name: "key",
-      form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
-    },
-    missing: "createAdmin needs its options: an object with host, key and scope.",
-  });
+  const read = (path: string) => readClientSettings(options, { ...KIND, path });
+  const settings = read("/api/admin/graphql");
   if (options.scope !== "READ" && options.scope !== "WRITE") {
     throw new ConfigurationError("scope must be READ or WRITE: the scope that the key was minted with.");
   }
-  return settings;
+  return { ...settings, sendEventEndpoints: read("/api/admin/event-endpoints").send };
 }
+
+const KIND = {
+  addressOption: "host",
+  client: CLIENT,
+  otherOptions: ["scope"],
+  keyShape: {
+    pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
+    name: "key",
+    form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
+  },
+  missing: "createAdmin needs its options: an object with host, key and scope.",
+} as const;

@@ -1,9 +1,13 @@
+import { randomBytes } from "node:crypto";
 import {
   type AdminOptions,
   type AdminReader,
   type AdminWriter,
   type ClientDeclaration,
   createAdmin,
+  describePlan,
+  isDestructive,
+  parsePlan,
   type WriteResult,
 } from "@social-connect/admin-sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -11,6 +15,7 @@ import { server, useAdminServer } from "../../http/testing/adminServer.ts";
 import { createAdminMember, createApiKey, type TestAdminKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
 import { service } from "../../modules/testing/fixtures.ts";
+import { createEventEndpoint } from "../../modules/testing/rows.ts";
 
 useAdminServer();
 
@@ -236,5 +241,80 @@ describe("a plan", () => {
       returnUrls: [{ url: "https://elsewhere.example/r", ...CONFIRMED }],
     });
     expect(plan.obstacles).toEqual([expect.stringContaining("https://shop.example/signed-in")]);
+  });
+});
+
+describe("event endpoints of a declaration", () => {
+  const URL_OF_EVENTS = "https://shop.example/events";
+  const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+  const declare = (eventEndpoints?: ClientDeclaration["eventEndpoints"]): ClientDeclaration => ({
+    slug: `client-${count}`,
+    ...(eventEndpoints && { eventEndpoints }),
+  });
+  const endpoint = { url: URL_OF_EVENTS, types: ["job.failed"], secretFrom: "SHOP_EVENT_SECRET" } as const;
+  const stored = () => service.prisma.eventEndpoint.findMany({ where: { applicationId: id } });
+
+  test("are added, changed, rotated and removed, and no plan or result has a secret", async () => {
+    const eventSecrets = { SHOP_EVENT_SECRET: newSecret() };
+    const plan = await reader.plan(declare([endpoint]), { eventSecrets });
+    expect(describePlan(plan)).toContain(
+      `+  event endpoint      ${URL_OF_EVENTS}: job.failed, secret of SHOP_EVENT_SECRET`,
+    );
+    const result = await admin.apply(parsePlan(JSON.stringify(plan)), { eventSecrets });
+    expect(result).toMatchObject({ complete: true, steps: [{ outcome: "applied" }] });
+    expect(await stored()).toMatchObject([{ url: URL_OF_EVENTS, types: ["job.failed"] }]);
+    expect((await admin.plan(declare([endpoint]), { eventSecrets })).steps).toEqual([]);
+    expect((await admin.plan(declare([endpoint]))).steps).toEqual([]);
+    expect(await admin.apply(plan, { eventSecrets })).toMatchObject({
+      complete: true,
+      steps: [{ outcome: "already" }],
+    });
+
+    const next = { SHOP_EVENT_SECRET: newSecret() };
+    const change = await admin.plan(declare([{ ...endpoint, types: [] }]), { eventSecrets: next });
+    expect(describePlan(change)).toMatch(
+      /~ {2}event types .+: job\.failed → all types\n.+~ {2}event secret .+: that of SHOP_/,
+    );
+    expect((await admin.apply(change, { eventSecrets: next })).complete).toBe(true);
+    expect(await stored()).toMatchObject([{ types: [], previousSecretUntil: expect.any(Date) }]);
+
+    const removal = await admin.plan(declare([]));
+    expect(isDestructive(removal)).toBe(true);
+    await expect(admin.apply(removal)).rejects.toThrow("destructive");
+    expect((await admin.apply(removal, { allowDestructive: true })).complete).toBe(true);
+    expect(await stored()).toEqual([]);
+    expect(JSON.stringify([plan, result, change])).not.toContain("whsec_");
+  });
+
+  test("are not managed by a file without them", async () => {
+    await createEventEndpoint(service, { id });
+    expect((await admin.plan(declare())).steps).toEqual([]);
+  });
+
+  test("a plan for another state, without its secret, or with a wrong one changes nothing", async () => {
+    const eventSecrets = { SHOP_EVENT_SECRET: newSecret() };
+    const plan = await admin.plan(declare([endpoint]), { eventSecrets });
+    await expect(admin.apply(plan)).rejects.toThrow("The secret SHOP_EVENT_SECRET of an event endpoint is not given.");
+    const wrong = { eventSecrets: { SHOP_EVENT_SECRET: "whsec_c2hvcnQ=" } };
+    await expect(admin.plan(declare([endpoint]), wrong)).rejects.toThrow(
+      /eventEndpoints\[0\]\.secretFrom: names a wrong value/,
+    );
+    await createEventEndpoint(service, { id });
+    const result = await admin.apply(plan, { eventSecrets });
+    expect(result).toMatchObject({ complete: false, stoppedBy: "failed", steps: [{ error: { code: "PLAN_STALE" } }] });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test("a READ key plans only", async () => {
+    await expect(reader.plan(declare([endpoint]))).resolves.toMatchObject({
+      steps: [{ operation: "setEventEndpoints" }],
+    });
+    const readOnly = createAdmin({ host: server.url, key: readKey.key, scope: "WRITE" });
+    const eventSecrets = { SHOP_EVENT_SECRET: newSecret() };
+    const result = await readOnly.apply(await readOnly.plan(declare([endpoint])), { eventSecrets });
+    expect(result).toMatchObject({
+      complete: false,
+      steps: [{ error: { code: "FORBIDDEN", reason: "API_KEY_READ_ONLY" } }],
+    });
   });
 });

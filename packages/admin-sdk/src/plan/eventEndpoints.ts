@@ -1,0 +1,120 @@
+import { checkEventSecret, eventSecretFingerprint } from "@social-connect/domain";
+import { type CallOptions, ConfigurationError, SocialConnectError } from "@social-connect/sdk-core";
+import type { AdminClient } from "../_generated/types.ts";
+import { type CheckedDeclaration, problemIn } from "../declaration/checkDeclaration.ts";
+import type { ClientDeclaration } from "../declaration/declaration.ts";
+import type { DeclarationProblem } from "../declaration/declarationError.ts";
+import { callEventEndpoints, type EventEndpoint } from "../wire/eventEndpoints.ts";
+import { surelyDidNothing } from "../wire/retryRules.ts";
+import type { Settings } from "../wire/settings.ts";
+import { isSameSet } from "../writes/clientChange.ts";
+import type { WriteResult } from "../writes/outcome.ts";
+import type { ClientPlan, PlannedEndpoint, PlanStep } from "./plan.ts";
+import { StalePlanError } from "./planErrors.ts";
+
+/** Secrets by the names in declarations, such as the environment. */
+export type EventSecrets = Readonly<Record<string, string | undefined>>;
+
+export type EndpointsStep = Extract<PlanStep, { readonly operation: "setEventEndpoints" }>;
+
+/** Secrets that cannot sign events. */
+export function secretProblems(
+  declaration: ClientDeclaration,
+  { eventEndpoints = [] }: CheckedDeclaration,
+  secrets: EventSecrets,
+): DeclarationProblem[] {
+  return eventEndpoints.flatMap(({ secretFrom }, index) => {
+    const secret = secrets[secretFrom];
+    const refusal = secret === undefined ? null : checkEventSecret(secret);
+    return refusal === null
+      ? []
+      : [problemIn(declaration, ["eventEndpoints", index, "secretFrom"], `names a wrong value. ${refusal.message}`)];
+  });
+}
+
+/** The step to the declared endpoints, if there is a difference. A secret that is not given is not compared. */
+export async function endpointSteps(
+  settings: Settings,
+  { slug, eventEndpoints }: CheckedDeclaration,
+  { isNew, secrets, options }: { isNew: boolean; secrets: EventSecrets; options: CallOptions | undefined },
+): Promise<EndpointsStep[]> {
+  if (eventEndpoints === undefined) return [];
+  const current = isNew ? [] : await callEventEndpoints(settings, slug, undefined, options);
+  const endpoints = eventEndpoints.map(({ url, types = [], secretFrom }) => ({ url, types, secretFrom }));
+  const newSecrets = await changedSecrets(endpoints, current, secrets);
+  const before = current.map(({ url, types }) => ({ url, types }));
+  if (newSecrets.length === 0 && isSameList(endpoints, before)) return [];
+  const destructive = removedFrom(before, endpoints).length > 0;
+  return [{ operation: "setEventEndpoints", endpoints, before, newSecrets, destructive }];
+}
+
+type Described = Pick<PlannedEndpoint, "url" | "types">;
+
+export function removedFrom(before: readonly Described[], endpoints: readonly Described[]): readonly Described[] {
+  return before.filter(({ url }) => !endpoints.some((endpoint) => endpoint.url === url));
+}
+
+function isSameList(left: readonly Described[], right: readonly Described[]): boolean {
+  const has = ({ url, types }: Described) => right.some((one) => one.url === url && isSameSet(one.types, types));
+  return left.length === right.length && left.every(has);
+}
+
+async function changedSecrets(
+  endpoints: readonly PlannedEndpoint[],
+  current: readonly EventEndpoint[],
+  secrets: EventSecrets,
+): Promise<string[]> {
+  const urls: string[] = [];
+  for (const { url, secretFrom } of endpoints) {
+    const found = current.find((one) => one.url === url);
+    const secret = secrets[secretFrom];
+    if (found === undefined || secret === undefined) continue;
+    if ((await eventSecretFingerprint(secret)) !== found.secretFingerprint) urls.push(url);
+  }
+  return urls;
+}
+
+/** Throws before anything is changed if a plan needs a secret that is not given. */
+export function requireSecrets({ steps }: ClientPlan, secrets: EventSecrets): void {
+  for (const step of steps) {
+    if (step.operation !== "setEventEndpoints") continue;
+    const added = removedFrom(step.endpoints, step.before).map(({ url }) => url);
+    const missing = step.endpoints.find(
+      ({ url, secretFrom }) =>
+        (added.includes(url) || step.newSecrets.includes(url)) && secrets[secretFrom] === undefined,
+    );
+    if (missing === undefined) continue;
+    throw new ConfigurationError(
+      `The secret ${missing.secretFrom} of an event endpoint is not given. Set the variable, or pass it in eventSecrets.`,
+    );
+  }
+}
+
+/** Applies the step, if the endpoints are still those of the plan. */
+export async function setEndpoints(
+  settings: Settings,
+  client: AdminClient,
+  { endpoints, before, newSecrets }: EndpointsStep,
+  secrets: EventSecrets,
+  options: CallOptions,
+): Promise<WriteResult> {
+  const current = await callEventEndpoints(settings, client.slug, undefined, options);
+  if (!isSameList(current, before)) {
+    const isDone = isSameList(current, endpoints) && (await changedSecrets(endpoints, current, secrets)).length === 0;
+    if (isDone) return { outcome: "already", client };
+    throw new StalePlanError();
+  }
+  const isNew = (url: string) => !before.some((one) => one.url === url);
+  const input = endpoints.map(({ url, types, secretFrom }) => ({
+    url,
+    types,
+    ...((isNew(url) || newSecrets.includes(url)) && { secret: secrets[secretFrom] }),
+  }));
+  try {
+    await callEventEndpoints(settings, client.slug, input, options);
+    return { outcome: "applied", client };
+  } catch (error) {
+    if (!(error instanceof SocialConnectError) || surelyDidNothing(error)) throw error;
+    return { outcome: "unknown", client, error };
+  }
+}
