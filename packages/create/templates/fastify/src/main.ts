@@ -30,7 +30,7 @@ const html = (reply: FastifyReply, page: string) => reply.type("text/html; chars
 
 app.addHook("onRequest", async (_request, reply) => void reply.headers(PAGE_HEADERS));
 // #region events
-// A plugin, because its parser keeps the raw body. The check for browsers follows: here, a signature is the authentication.
+// In a plugin, because its parser keeps the raw body, which is signed.
 await app.register(async (events) => {
   events.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   events.post<{ Body: Buffer }>("/events", async ({ headers, body }, reply) =>
@@ -38,9 +38,9 @@ await app.register(async (events) => {
   );
 });
 // #endregion events
-// Only this application's own pages may post its forms.
+// Only this application's own pages may post its forms. A signature authenticates events.
 app.addHook("onRequest", async (request, reply) => {
-  if (request.method !== "POST" || request.headers.origin === ownOrigin) return;
+  if (request.method !== "POST" || request.url === "/events" || request.headers.origin === ownOrigin) return;
   return html(
     reply.code(403),
     messagePage("Open another address", `This application runs at ${ownOrigin}.`, ownOrigin),
