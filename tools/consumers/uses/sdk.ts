@@ -73,6 +73,7 @@ async function useEvents(): Promise<void> {
   const forged: unknown = await receiveEvent({ headers, body: `${body} ` }, secret).catch((error: unknown) => error);
   ensure(EventError.is(forged) && SocialConnectError.is(forged), "a forged event is an EventError");
   ensure(forged.code === "SIGNATURE_MISMATCH", "with its code");
-  const connectionId = event.type === "connection.reconnect_required" ? event.data.connectionId : undefined;
-  ensure(connectionId === undefined, "the type decides the data");
+  const connectionOf = (received: ReceivedEvent): string | undefined =>
+    received.type === "connection.reconnect_required" ? received.data.connectionId : undefined;
+  ensure(connectionOf(event) === undefined, "the type decides the data");
 }
