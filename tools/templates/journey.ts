@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { Webhook } from "standardwebhooks";
+import { randomBytes, randomUUID } from "node:crypto";
 import {
   CONNECT_RESULT_CODES,
   CONNECT_SESSION_STATUSES,
@@ -10,7 +9,7 @@ import {
   SOCIAL_PROVIDERS,
   SYNC_STATUSES,
 } from "../../packages/contract/src/index.ts";
-import { type Browser, control, type Page } from "../../packages/testkit/src/index.ts";
+import { type Browser, control, eventually, type Page } from "../../packages/testkit/src/index.ts";
 
 const ACCOUNT = "harbor-workshop";
 /** Ends a hang. A framework that compiles a page when it is first opened takes a minute on a busy machine. */
@@ -30,7 +29,7 @@ const CODE = new RegExp(`\\b(?:${CODES.join("|")})\\b`);
  */
 export async function linkAndSeePosts(
   browser: Browser,
-  { url, simulatorUrl, eventSecret }: Record<"url" | "simulatorUrl" | "eventSecret", string>,
+  { url, simulatorUrl }: { readonly url: string; readonly simulatorUrl: string },
 ): Promise<{ readonly posts: number }> {
   const context = await browser.newContext();
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
@@ -70,7 +69,6 @@ export async function linkAndSeePosts(
     const posts = await seeAllPosts(page);
     await page.getByRole("button", { name: "Refresh" }).click();
     await seeAllPosts(page);
-    const connectionId = page.url().split("/").at(-1) ?? "";
 
     await loseConsent(simulatorUrl);
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -80,9 +78,13 @@ export async function linkAndSeePosts(
     problems.length = 0;
     await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Reconnect" }).waitFor();
-    await sendEvents(url, eventSecret, connectionId);
-    await page.reload();
-    await page.getByText("needs your consent again since 2026-11-30").waitFor();
+    await refusesForgedEvents(url);
+    // The service sends an event of the change. A page has no timer.
+    await eventually(async () => {
+      await page.reload();
+      const text = await page.locator("main").textContent();
+      if (!/needs your consent again since \d{4}-\d\d-\d\d/.test(text ?? "")) throw new Error("no event was received");
+    }, STEP_TIMEOUT_MS);
     await showsNoCode(page);
     await page.getByRole("button", { name: "Reconnect" }).click();
     await allow(page);
@@ -111,25 +113,16 @@ export async function linkAndSeePosts(
   }
 }
 
-/** A forged event is refused, and a signed one is accepted, as the service sends it. */
-async function sendEvents(url: string, secret: string, connectionId: string): Promise<void> {
-  const subject = { provider: "PROVIDER_A", tenantKey: "acme", externalSubjectId: "user-1" };
-  const data = { ...subject, connectionId, status: "RECONNECT_REQUIRED", code: null };
-  const body = JSON.stringify({ type: "connection.reconnect_required", timestamp: "2026-11-30T09:00:00.000Z", data });
-  const [id, now] = [randomUUID(), new Date()];
+async function refusesForgedEvents(url: string): Promise<void> {
   const headers = {
     "content-type": "application/json",
-    "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-    "webhook-signature": new Webhook(secret).sign(id, now, body),
+    "webhook-id": randomUUID(),
+    "webhook-timestamp": String(Math.floor(Date.now() / 1_000)),
+    "webhook-signature": `v1,${randomBytes(32).toString("base64")}`,
   };
-  for (const [sent, status] of [
-    [`${body} `, 400],
-    [body, 204],
-  ] as const) {
-    const response = await fetch(`${url}/events`, { method: "POST", headers, body: sent });
-    if (response.status !== status) throw new Error(`an event was answered with ${response.status}, not ${status}`);
-  }
+  const body = JSON.stringify({ type: "test", timestamp: new Date(), data: {} });
+  const { status } = await fetch(`${url}/events`, { method: "POST", headers, body });
+  if (status !== 400) throw new Error(`a forged event was answered with ${status}`);
 }
 
 async function allow(page: Page): Promise<void> {

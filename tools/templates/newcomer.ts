@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -53,7 +52,6 @@ export async function emptyMachine(folder: string, registryUrl: string, node: st
 export async function followTutorial(commands: readonly TutorialCommand[], machine: Machine) {
   const [port, first] = [await reservePort(), await reservePorts(DEV_PORTS)];
   const url = `http://localhost:${port}`;
-  const eventSecret = `whsec_${randomBytes(32).toString("base64")}`;
   const started: StartedProgram[] = [];
   let { folder } = machine;
   const { environment } = machine;
@@ -73,9 +71,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
           name: line,
           command: [program, ...parameters, ...added],
           folder,
-          environment: isService
-            ? environment
-            : { ...environment, PORT: String(port), SOCIAL_CONNECT_EVENT_SECRET: eventSecret },
+          environment: isService ? environment : { ...environment, PORT: String(port) },
           isInTerminal: true,
         });
         started.push(running);
@@ -91,7 +87,6 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
   }
   return {
     url,
-    eventSecret,
     /** The control API of the simulator. */
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),

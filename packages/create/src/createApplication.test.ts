@@ -41,7 +41,7 @@ describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
     expect(dependencies["@social-connect/sdk"]).toBe(`^${manifest.version}`);
     expect(scripts).toMatchObject({ dev: expect.any(String), types: expect.stringContaining("tsc") });
     expect(scripts.service).toBe(
-      "npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --name my-shop --write-env .env",
+      "npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --name my-shop --events http://localhost:4567/events --write-env .env",
     );
     expect(await readFile(join(place, ".gitignore"), "utf8")).toContain(".env\n");
   });

@@ -12,7 +12,7 @@ const { reconnects } = memory;
 /** Marks the connection of an event whose user has to consent again. Returns the HTTP status to respond with. */
 export async function handleEvent(request: EventRequest): Promise<number> {
   try {
-    // An admin adds the event endpoint on the client's page of the panel, which shows its secret once.
+    // `npm run service` writes the secret to .env. In production, the panel shows it once when an admin adds the endpoint.
     const event = await receiveEvent(request, process.env["SOCIAL_CONNECT_EVENT_SECRET"] ?? "");
     // The same event may come twice, or late: a mark changes what a page says of an account, and not its status.
     if (event.type === "connection.reconnect_required") reconnects.set(event.data.connectionId, event.timestamp);
