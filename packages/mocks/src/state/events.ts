@@ -5,6 +5,7 @@ import type { EndpointOffReason, NewEvent } from "@social-connect/domain";
 export interface EventEndpoint {
   /** For `events.endpoint`. */
   readonly id: string;
+  /** Whose events it receives. */
   readonly applicationId: string;
   /** null for a receiver in this process. */
   readonly url: string | null;
@@ -12,6 +13,7 @@ export interface EventEndpoint {
   readonly types: readonly EventTypeName[];
   /** Number of the current secret. */
   secretVersion: number;
+  /** Until then, the previous secret signs too. */
   previousSecretUntil: Date | null;
   /** False once it is turned off. */
   enabled: boolean;
@@ -19,6 +21,7 @@ export interface EventEndpoint {
   turnedOffReason: EndpointOffReason | null;
   /** The first failure since the last success. */
   failingSince: Date | null;
+  /** It receives nothing from before. */
   readonly createdAt: Date;
 }
 
