@@ -13,6 +13,7 @@ const scan = (content: string) => engine.executeOnContent({ content, filePath: `
 test.each([
   ["an application key", () => `${randomUUID()}.${secret()}`],
   ["an admin key", () => `scadm_${randomUUID()}.${secret()}`],
+  ["a secret of an event endpoint", () => `whsec_${randomBytes(32).toString("base64")}`],
   ["a secret of another service", () => `ghp_${"A1b2".repeat(9)}`],
 ])("finds %s in any file", async (_, key) => {
   for (const text of [key(), `KEY="${key()}"\n`, `a\nb\nconst key = '${key()}';`, `Authorization: Bearer ${key()}`]) {
@@ -32,7 +33,7 @@ test.each([
 test("the documented patterns are those of the configuration for other scanners", () => {
   const page = readFileSync(`${ROOT}/docs/security/leaked-keys.md`, "utf8");
   const patterns = [...readFileSync(`${ROOT}/.gitleaks.toml`, "utf8").matchAll(/^regex = '''(.+)'''$/gm)];
-  expect(patterns).toHaveLength(2);
+  expect(patterns).toHaveLength(3);
   for (const [, pattern] of patterns) expect(page).toContain(`\`${pattern}\``);
 });
 
