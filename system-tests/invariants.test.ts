@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CASES } from "../packages/conformance/src/cases/all.ts";
 
 /** Corrected only together with a line that is added, or deleted with its reason. */
-const COUNT = 360;
+const COUNT = 367;
 
 const ROOT = new URL("../", import.meta.url);
 const page = await readFile(new URL("invariants.md", import.meta.url), "utf8");

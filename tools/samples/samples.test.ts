@@ -52,5 +52,6 @@ const TAKERS = {
   python: "tools/samples/inShell.ts",
   html: "the form of the launch page, which packages/sdk tests",
   json: "packages/conformance",
+  sql: "system-tests/import/guide.test.ts",
   "": "commands of packages/conformance",
 };

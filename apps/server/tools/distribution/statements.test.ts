@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Connection } from "../../src/_generated/prisma/client.ts";
+import { SYSTEM } from "../../src/modules/admin/actor.ts";
 import { authenticate } from "../../src/modules/applications/checkKey.ts";
 import { completeConnect } from "../../src/modules/connect/completeConnect.ts";
 import { readConnectResult } from "../../src/modules/connect/readConnectResult.ts";
@@ -8,6 +10,9 @@ import { listConnections } from "../../src/modules/connections/listConnections.t
 import { readConnection } from "../../src/modules/connections/readConnection.ts";
 import { readContent, readContentItem } from "../../src/modules/content/readContent.ts";
 import { redeemIdentityResult } from "../../src/modules/identity/redeemIdentityResult.ts";
+import { forgetImportLines } from "../../src/modules/imports/forgetLines.ts";
+import { readLines } from "../../src/modules/imports/readLines.ts";
+import { runImport } from "../../src/modules/imports/runImport.ts";
 import { readSyncJob } from "../../src/modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../src/modules/jobs/requestContentLookup.ts";
 import { ORIGIN } from "../../src/modules/testing/builders.ts";
@@ -20,6 +25,7 @@ import {
   startInitialReads,
 } from "../../src/modules/testing/calls.ts";
 import { postsOf } from "../../src/modules/testing/connections.ts";
+import { accountOf } from "../../src/modules/testing/fakeProvider.ts";
 import { application, connect, service, useApplication } from "../../src/modules/testing/fixtures.ts";
 import { createEventEndpoint } from "../../src/modules/testing/rows.ts";
 import { isPlannable, type Statement, statementsOf } from "../../src/modules/testing/statements.ts";
@@ -108,6 +114,28 @@ test("jobs of a connection", async () => {
     await run("metrics", metrics.id);
     const request = { scope, connectionId: connection.id, url };
     await run("lookup", (await requestContentLookup(service, caller, request)).id);
+  });
+  expect(found).toEqual([]);
+});
+
+test("an import, its repetition and an erasure of its lines", async () => {
+  const { tenantKey, externalSubjectId } = application.scope;
+  const line = { provider: "PROVIDER_A", client: "shop", tenantKey, externalSubjectId, refreshToken: "import" };
+  const options = { actor: SYSTEM, share: 1, isCheck: false, isResumed: true, signal: new AbortController().signal };
+  const { PROVIDER_A } = service.fakes;
+  PROVIDER_A.reset();
+  PROVIDER_A.account = accountOf("PROVIDER_A", "2");
+  const run = () =>
+    runImport(service, readLines(Readable.from([Buffer.from(JSON.stringify(line))])), {
+      ...options,
+      wait: async () => false,
+      report: () => undefined,
+    });
+  const found = await unboundIn(async () => {
+    expect((await run()).counts).toMatchObject({ CONNECTED: 1 });
+    await run();
+    const applicationId = application.id;
+    expect(await forgetImportLines(service.prisma, { applicationId, tenantKey, externalSubjectId })).toBe(1);
   });
   expect(found).toEqual([]);
 });

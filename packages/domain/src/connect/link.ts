@@ -187,7 +187,8 @@ export function linkAccountRefusal(
   if (!isServed) return "PROVIDER_NOT_AVAILABLE";
   if (facts.isRevokeSettling || facts.isAccountRevoked) return "DISCONNECT_IN_PROGRESS";
   if (connectionCapabilities(capabilities, granted).length === 0) return "NO_CAPABILITY_GRANTED";
-  return facts.mayConnect ? null : "NOT_A_TESTER";
+  if (!facts.mayConnect) return "NOT_A_TESTER";
+  return null;
 }
 
 /** The application still has the attempt's return URL, and its connection to reconnect. */
