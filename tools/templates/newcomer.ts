@@ -89,7 +89,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
     url,
     /** As the service wrote it. */
     eventSecret:
-      /^SOCIAL_CONNECT_EVENT_SECRET="?([^"\n]+)/m.exec(await readFile(join(folder, ".env"), "utf8"))?.[1] ?? "",
+      /^SOCIAL_CONNECT_EVENT_SECRET=["']?([^"'\n]+)/m.exec(await readFile(join(folder, ".env"), "utf8"))?.[1] ?? "",
     /** The control API of the simulator. */
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),

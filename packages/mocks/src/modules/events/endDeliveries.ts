@@ -14,10 +14,9 @@ export function turnOff(world: World, endpoint: EventEndpoint, reason: EndpointO
 }
 
 export function removeEndpoint(world: World, id: string): void {
-  const { eventEndpoints, eventDeliveries, events } = world.state;
-  eventEndpoints.delete(id);
-  deleteWhere(eventDeliveries, ({ endpointId }) => endpointId === id);
-  for (const eventId of events.keys()) clearReceipt(world, eventId);
+  world.state.eventEndpoints.delete(id);
+  deleteWhere(world.state.eventDeliveries, ({ endpointId }) => endpointId === id);
+  for (const eventId of world.state.events.keys()) clearReceipt(world, eventId);
 }
 
 /** Deletes events with their deliveries. */
@@ -30,8 +29,7 @@ export function deleteEvents({ state }: World, isDeleted: (event: StoredEvent) =
 export function clearReceipt({ state }: World, eventId: string): void {
   const event = state.events.get(eventId);
   if (event === undefined || !isReceiptEvent(event)) return;
-  const isWaiting = [...state.eventDeliveries.values()].some(
-    (delivery) => delivery.eventId === eventId && delivery.status === "WAITING",
-  );
+  const deliveries = [...state.eventDeliveries.values()];
+  const isWaiting = deliveries.some((delivery) => delivery.eventId === eventId && delivery.status === "WAITING");
   if (!isWaiting) state.events.set(eventId, { ...event, tenantKey: null, externalSubjectId: null });
 }
