@@ -72,10 +72,9 @@ export interface TaskQueue {
   /** Enqueues tasks, in one statement for each queue. Those with `startAfter` need `now`, as in `enqueue`. */
   enqueueAll(transaction: Transaction, tasks: readonly NewTask[], now?: Date): Promise<void>;
   /** The deliveries of an endpoint for which a task waits or runs. */
-  findDeliveries(
-    transaction: Transaction,
-    endpoint: { readonly applicationId: string; readonly endpointId: string },
-  ): Promise<ReadonlySet<string>>;
+  findDeliveries(transaction: Transaction, endpoint: EndpointOfTasks): Promise<ReadonlySet<string>>;
+  /** Whether at least so many tasks of an endpoint wait. */
+  hasDeliveries(transaction: Transaction, endpoint: EndpointOfTasks, count: number): Promise<boolean>;
   enqueue(
     transaction: Transaction,
     task: TaskName,
@@ -84,6 +83,8 @@ export interface TaskQueue {
     options?: { readonly startAfter?: Date; readonly now?: Date },
   ): Promise<void>;
 }
+
+type EndpointOfTasks = Required<Pick<TaskOwner, "applicationId" | "endpointId">>;
 
 /** A task with what the queue needs to know of its row. */
 export interface NewTask extends TaskOwner, RowKey {

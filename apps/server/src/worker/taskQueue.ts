@@ -85,6 +85,14 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
          WHERE name = ${queueName("event", null)} AND group_id = ${groupOf(owner)} AND state = 'active'`;
       return new Set(rows.map(({ id }) => id));
     },
+    async hasDeliveries(transaction, owner, count) {
+      const [row] = await transaction.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM (
+          SELECT 1 FROM pgboss.job
+           WHERE name = ${queueName("event", null)} AND group_id = ${groupOf(owner)} AND state < 'active' AND NOT blocked
+           LIMIT ${count}) AS waiting`;
+      return (row?.count ?? 0) >= count;
+    },
     async sweepSoon() {
       for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
     },

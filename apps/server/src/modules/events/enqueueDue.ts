@@ -1,4 +1,4 @@
-import type { EventEndpoint } from "../../_generated/prisma/client.ts";
+import { type EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { type Position, rowSweep, timestamp } from "../sweeps/sweep.ts";
@@ -11,6 +11,9 @@ interface DueDelivery {
   readonly nextTryAt: Date;
 }
 
+/** While so many tasks of an endpoint wait, only a try that is repeated adds one: to find the others costs more than a delivery. */
+const ENOUGH_QUEUED = MOST_QUEUED / 2;
+
 /**
  * Enqueues the deliveries of an endpoint that are due first and have no task. The caller has locked the endpoint. `ended` is the
  * delivery whose task ends now.
@@ -22,18 +25,18 @@ export async function enqueueDue(
   now: Date,
   ended?: string,
 ): Promise<void> {
+  const owner = { applicationId, endpointId, provider: null, urgency: "requested" } as const;
+  const isFull = ended !== undefined && (await queue.hasDeliveries(transaction, owner, ENOUGH_QUEUED));
+  const only = isFull ? Prisma.sql`AND id = ${ended}::uuid` : Prisma.empty;
   const due = await transaction.$queryRaw<DueDelivery[]>`
     SELECT id, next_try_at AS "nextTryAt" FROM event_delivery
-     WHERE application_id = ${applicationId}::uuid AND endpoint_id = ${endpointId}::uuid AND ${isDueSoon(now)}
+     WHERE application_id = ${applicationId}::uuid AND endpoint_id = ${endpointId}::uuid AND ${isDueSoon(now)} ${only}
      ORDER BY next_try_at LIMIT ${MOST_QUEUED}`;
   const isAlone = due.every(({ id }) => id === ended);
-  const queued = isAlone ? null : await queue.findDeliveries(transaction, { applicationId, endpointId });
+  const queued = isAlone ? null : await queue.findDeliveries(transaction, owner);
   const tasks = due
     .filter(({ id }) => id === ended || !queued?.has(id))
-    .map(({ id, nextTryAt: startAfter }) => {
-      const owner = { applicationId, endpointId, provider: null, urgency: "requested" } as const;
-      return { task: "deliver", id, startAfter, ...owner } as const;
-    });
+    .map(({ id, nextTryAt: startAfter }) => ({ task: "deliver", id, startAfter, ...owner }) as const);
   if (tasks.length > 0) await queue.enqueueAll(transaction, tasks, now);
 }
 

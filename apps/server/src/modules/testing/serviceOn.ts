@@ -43,6 +43,7 @@ export function queueInto(enqueued: EnqueuedTask[]): TaskQueue {
       for (const { task, id, startAfter = null } of tasks) enqueued.push({ task, payload: { id }, startAfter });
     },
     findDeliveries: async () => new Set(),
+    hasDeliveries: async () => false,
     enqueue: async (_transaction, task, { id }, options) => {
       enqueued.push({ task, payload: { id }, startAfter: options?.startAfter ?? null });
     },
