@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consentKey, importKey, MOST_LINE_BYTES, readImportLine } from "./importLine.ts";
+import { consentKey, MOST_LINE_BYTES, readImportLine, uniqueKeys } from "./importLine.ts";
 
 const TOKEN = "canary-token";
 const LINE = {
@@ -79,12 +79,23 @@ function line(fields: object) {
 }
 
 test("lines of one user and account are the same, also with other tokens; without an account the token decides", () => {
-  const key = (fields: object) => importKey(line(fields));
+  const key = (fields: object) => uniqueKeys(line(fields))[0];
   expect(key({ accountId: "one", refreshToken: "new" })).toBe(key({ accountId: "one" }));
   for (const other of [{ accountId: "two" }, { externalSubjectId: "user-2" }, { client: "blog" }, { tenantKey: "b" }])
     expect(key({ accountId: "one", ...other })).not.toBe(key({ accountId: "one" }));
   expect(key({ scopes: ["one"] })).toBe(key({}));
   expect(key({ refreshToken: "new" })).not.toBe(key({}));
+});
+
+test("a token that its use replaces may be in one line only; one that stays may be of several users", () => {
+  const shared = (provider: string) => {
+    const [one, other] = ["user-1", "user-2"].map((externalSubjectId) =>
+      uniqueKeys(line({ provider, externalSubjectId })),
+    );
+    return one?.filter((key) => other?.includes(key));
+  };
+  expect(shared("PROVIDER_B")).toHaveLength(1);
+  expect(shared("PROVIDER_A")).toEqual([]);
 });
 
 test("a consent is recognized by its tokens, whatever its times", () => {

@@ -121,13 +121,22 @@ function tokenProblem({ provider, accessToken, refreshToken }: ImportLine): stri
 }
 
 /**
- * Names the connection that a line asks for: two lines with the same are duplicates. Where the account is not known, another
+ * Names the connection that a line asks for. Where the account is not known, another
  * token is another account.
  */
-export function importKey(line: ImportLine): string {
+function importKey(line: ImportLine): string {
   const { client, provider, tenantKey, externalSubjectId, accountId, accessToken, refreshToken } = line;
   const account = accountId === null ? { token: refreshToken ?? accessToken } : { accountId };
   return JSON.stringify([client, provider, tenantKey, externalSubjectId, account]);
+}
+
+/**
+ * What no other line of a file may have: the connection, and a token that its use replaces. Sent twice, the provider would take it
+ * for stolen and end the grant of both lines.
+ */
+export function uniqueKeys(line: ImportLine): readonly string[] {
+  const { rotatesRefreshToken } = PROVIDER_TRAITS[line.provider];
+  return [importKey(line), ...(rotatesRefreshToken ? [JSON.stringify([line.provider, line.refreshToken])] : [])];
 }
 
 /** Names the consent of a line, so that a resumed import recognizes it: everything but times. */

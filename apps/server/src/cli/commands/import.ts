@@ -2,6 +2,7 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { printable } from "@social-connect/contract";
 import { describeImport } from "@social-connect/domain";
 import type { Command } from "commander";
@@ -21,6 +22,7 @@ const EXIT_REFUSED = 4;
 const STANDARD_INPUT = "-";
 /** Lower than the service on the same machine: people wait for that. */
 const PRIORITY = 10;
+const LINES_BETWEEN_COLLECTIONS = 100;
 /** A line needs two connections at most, and four are imported at the same time. */
 const POOL_SIZE = 8;
 
@@ -62,8 +64,7 @@ async function run(path: string, options: ImportOptions): Promise<void> {
   const { readLines } = await import("../../modules/imports/readLines.ts");
   const { runImport } = await import("../../modules/imports/runImport.ts");
   setPriority(PRIORITY);
-  // What a line needs is garbage soon. With a young generation that does not grow, 20,000 lines take 140 MB instead of 190.
-  setFlagsFromString("--semi-space-growth-factor=1");
+  const collectGarbage = boundMemory();
   const settings = settingsFromEnvironment({ role: "both" });
   const file = path === STANDARD_INPUT ? null : await open(path);
   try {
@@ -76,6 +77,7 @@ async function run(path: string, options: ImportOptions): Promise<void> {
       const progress = showProgress(process.stderr, bytes);
       const show = async (line: ReportedLine, endsAt: number) => {
         await report?.write(line);
+        if (line.line % LINES_BETWEEN_COLLECTIONS === 0) collectGarbage();
         if (isCheck) sayProblem(line);
         else progress.line(line, endsAt);
       };
@@ -103,6 +105,16 @@ async function run(path: string, options: ImportOptions): Promise<void> {
   } finally {
     await file?.close();
   }
+}
+
+/**
+ * Node lets its heap grow with the memory of the machine before it collects old garbage: to 260 MB here, of which 30 were used. A
+ * collection of such a heap takes 40 ms.
+ */
+function boundMemory(): () => void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
 }
 
 /** False once the import stops. */

@@ -12,7 +12,6 @@ import {
   type ProviderTraits,
 } from "@social-connect/domain";
 import type { Application, Grant, ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { databaseFault } from "../../platform/database/databaseFault.ts";
 import { lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { providerScopes } from "../../providers/registration.ts";
@@ -88,8 +87,7 @@ export async function planLine(service: Service, line: ImportLine): Promise<Plan
   const named = scopes && capabilitiesOf(providerScopes.parse(registration.scopes), scopes);
   const capabilities = importedCapabilities(named, registration, application);
   const request = { ...subject, accountId, registrationId: registration.id, capabilities };
-  if (started !== null) return { application, registration, request, started };
-  if (accountId !== null) {
+  if (accountId !== null && started === null) {
     const live = { ...subject, liveAccountId: accountId, status: "CONNECTED", grant: { isNot: null } } as const;
     const existing = await prisma.connection.findFirst({ where: live });
     const end = { status: "ALREADY_CONNECTED", code: null, connectionId: existing?.id ?? null } as const;
@@ -116,8 +114,6 @@ export async function importLine(
       started ??= await startLine(service, planned.application.id, planned.registration, line);
       return await prove(service, context, line, { ...planned, started });
     } catch (error) {
-      // The next lines would fail, too.
-      if (!(error instanceof ProviderError) && error instanceof Error && databaseFault(error) !== null) throw error;
       const fault = providerErrorOf(error);
       const { kind, retryAfterSeconds: seconds, message: reason } = fault;
       if (seconds !== null && seconds <= LONGEST_WAIT_SECONDS && waits < MOST_WAITS) {
