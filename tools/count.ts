@@ -20,9 +20,9 @@ interface Limit {
   readonly goal: number | null;
 }
 const SHRINKING_LIMITS = {
-  // Events to applications' backends: their rows in tests of erasure, distribution and deliveries, and forgeries of them.
+  // Events to applications' backends: rows in tests of erasure, distribution and deliveries, forgeries, and 800 of conformance.
   // The system test of moving in took 550.
-  proof: { most: 38_870, goal: 36_000 },
+  proof: { most: 39_700, goal: 36_000 },
   // Events, as the mocks send them, took 810.
   doubles: { most: 22_310, goal: null },
   commands: { most: 25, goal: null },

@@ -1,5 +1,6 @@
 import { openOperator } from "../../packages/conformance/src/target/adminOperator.ts";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
+import { openEvents } from "../../packages/conformance/src/target/eventsInPanel.ts";
 import { openStorage } from "../../packages/conformance/src/target/storageDatabase.ts";
 import type { TargetFactory } from "../../packages/conformance/src/target/target.ts";
 import { type DeploymentOptions, startDeployment } from "../deployment/deployment.ts";
@@ -29,6 +30,7 @@ export function deployedTarget(
       return {
         ...{ name, application, connectHost: url, clock, provider, identity, operator, admin },
         storage: storage.driver,
+        events: openEvents(admin.panel),
         previewTemplate: template,
         rawSocket: true,
         close: () => running.disposeAsync(),

@@ -13,6 +13,8 @@ export { summaryOf } from "./harness/summary.ts";
 export type * from "./target/adminDriver.ts";
 export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
 export { openTargetFile, type TargetFile } from "./target/devFile.ts";
+export { listenForEvents } from "./target/eventReceiver.ts";
+export { openEvents } from "./target/eventsInPanel.ts";
 export { missingPosts } from "./target/missingPosts.ts";
 export { openPanelOverHttp, type PanelAddress } from "./target/panelOverHttp.ts";
 export type * from "./target/target.ts";

@@ -22,6 +22,8 @@ export * from "./disconnect.access.ts";
 export * from "./disconnect.messages.ts";
 export * from "./disconnect.receipts.ts";
 export * from "./disconnect.siblings.ts";
+export * from "./events.deliveries.ts";
+export * from "./events.ts";
 export * from "./identity.results.ts";
 export * from "./identity.sessions.ts";
 export * from "./jobs.outcomes.ts";

@@ -46,7 +46,7 @@ export class CaseContext extends Expectations {
   }
 
   /** A driver that the case declared as a need. */
-  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage">(
+  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "events">(
     name: Name,
   ): NonNullable<Target[Name]> {
     const driver = this.target[name];
@@ -102,6 +102,11 @@ export class CaseContext extends Expectations {
 
   scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {
     return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
+  }
+
+  /** The report of the case must not contain it. */
+  hides(secret: string): void {
+    this.#recorder.secret(secret);
   }
 
   saw(observation: string): boolean {

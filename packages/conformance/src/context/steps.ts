@@ -6,7 +6,7 @@ import type {
 } from "../_generated/consumerWire.ts";
 import type { SignInChoice } from "../target/target.ts";
 import type { OperationName } from "../wire/documents.ts";
-import { DisconnectSteps } from "./disconnects.ts";
+import { EventSteps } from "./events.ts";
 
 /** The code of an operation for a tenant that the application does not have, as decided on the decisions page. */
 export const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
@@ -43,7 +43,7 @@ export function withValue(args: unknown, [head, ...rest]: readonly string[], val
 }
 
 /** What a case works with: its context, and the steps that cases share. */
-export class Steps extends DisconnectSteps {
+export class Steps extends EventSteps {
   identityInput(fields: Partial<IdpIdentityInput> = {}): IdpIdentityInput {
     return { tenantKey: this.application.tenantKeys[0], returnUrl: this.application.identityReturnUrl, ...fields };
   }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { openOperator } from "./adminOperator.ts";
 import { openAdmin } from "./adminOverHttp.ts";
 import { runInPanel } from "./adminScript.ts";
+import { openEvents } from "./eventsInPanel.ts";
 import { openClockControl, openIssuer, openSimulator } from "./simulator.ts";
 import { openStorage } from "./storageDatabase.ts";
 import type { Application, ClockDriver, IdentityDriver, Target } from "./target.ts";
@@ -47,6 +48,8 @@ export async function openTargetFile(path: string): Promise<Target> {
   const identity = file.issuerUrl && file.simulatorUrl ? openIssuer(file.issuerUrl, file.simulatorUrl) : undefined;
   const admin = await openAdminOf(file, identity, clock);
   const storage = file.databaseUrl ? await openStorage(file.databaseUrl) : undefined;
+  const forgetClient = storage?.driver.forgetClient;
+  const operator = admin && openOperator({ admin: admin.driver, baseUrl: consumer.baseUrl, forgetClient });
   return {
     name: path,
     application,
@@ -54,11 +57,10 @@ export async function openTargetFile(path: string): Promise<Target> {
     clock,
     provider: file.simulatorUrl ? openSimulator(file.simulatorUrl) : undefined,
     identity,
-    operator:
-      admin &&
-      openOperator({ admin: admin.driver, baseUrl: consumer.baseUrl, forgetClient: storage?.driver.forgetClient }),
+    operator,
     admin: admin?.driver,
     storage: storage?.driver,
+    events: admin && openEvents(admin.driver.panel),
     previewTemplate: admin && (await runInPanel(admin.driver.panel, "previewTemplate", {})).template,
     rawSocket: new URL(consumer.baseUrl).protocol === "http:",
     close: async () => {

@@ -32,6 +32,7 @@ export interface Target {
   readonly operator?: OperatorDriver | undefined;
   readonly admin?: AdminDriver | undefined;
   readonly storage?: StorageDriver | undefined;
+  readonly events?: EventsDriver | undefined;
   /** Which origins count as previews, with `{label}` for one DNS label; null where the deployment has none. */
   readonly previewTemplate?: string | null | undefined;
   /** The connect host accepts plain HTTP/1.1 on a TCP socket to which a case can write raw bytes. */
@@ -194,6 +195,38 @@ export interface StorageDriver {
   forgetClient(clientId: string): Promise<void>;
 }
 
+/** Answers the request of an event. */
+export type EventReceiver = (request: Request) => Promise<Response>;
+
+/** An event endpoint of an application. */
+export interface EventEndpoint {
+  readonly secret: string;
+  isEnabled(): Promise<boolean>;
+  setEnabled(enabled: boolean): Promise<void>;
+  /** Replaces the secret, and returns the new one. */
+  rotate(): Promise<string>;
+  /** Returns the id of the event. */
+  sendTest(): Promise<string>;
+  /** Removes it, and ends its receiver. */
+  remove(): Promise<void>;
+}
+
+/** An event as the service stores it, with the fields of its `data`. */
+export interface StoredEvent extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: string;
+}
+
+/** The events of clients, by the admin API's id of the client. */
+export interface EventsDriver {
+  /** Adds an endpoint whose requests `receive` answers. `types`: empty or absent for all. */
+  addEndpoint(clientId: string, receive: EventReceiver, types?: readonly string[]): Promise<EventEndpoint>;
+  list(clientId: string): Promise<readonly StoredEvent[]>;
+  /** Sends the stored events since a time again. */
+  resend(clientId: string, since: Date): Promise<void>;
+}
+
 /** What a case may need: a driver, or something else that not every target has. */
 const HAS = {
   /** A tenant that is registered for the application. */
@@ -206,6 +239,7 @@ const HAS = {
   /** The panel as people use it: its sign-in, its endpoint with a browser's headers, and its pages for support. */
   "panel-session": ({ admin }) => admin?.panel.session !== undefined,
   storage: ({ storage }) => storage !== undefined,
+  events: ({ events }) => events !== undefined,
   /** A deployment that has a preview template. */
   previews: ({ previewTemplate }) => (previewTemplate ?? null) !== null,
   "raw-socket": ({ rawSocket }) => rawSocket,

@@ -1,6 +1,8 @@
 import { openOperator, type StorageDriver, type Target } from "@social-connect/conformance";
+import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { adminDriver } from "./adminDriver.ts";
 import { type Control, openControl } from "./control.ts";
+import { eventsDriver } from "./eventsDriver.ts";
 import { identityDriver } from "./identityDriver.ts";
 import { providerDriver } from "./providerDriver.ts";
 
@@ -12,6 +14,8 @@ export interface MockTargetOptions {
   /** A plain socket can be opened to the base address. */
   readonly rawSocket: boolean;
   readonly previewTemplate: string | null;
+  /** The mock, if it can call a handler of this process. */
+  readonly inProcess: ConsumerMock | null;
   /** Time after which a pending request advances the clock; longer for slower transports. */
   readonly patienceMs?: number;
   readonly close: () => Promise<void>;
@@ -43,6 +47,7 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
     operator,
     admin,
     storage,
+    events: eventsDriver(control, options.inProcess),
     previewTemplate: options.previewTemplate,
     rawSocket: options.rawSocket,
     close: options.close,

@@ -48,6 +48,7 @@ export const MOCK_TARGETS: readonly TargetFactory[] = TRANSPORT_NAMES.map((trans
       baseUrl: mock.baseUrl,
       fetch,
       rawSocket: transport === "HTTP",
+      inProcess: transport === "HTTP" ? null : mock,
       patienceMs: transport === "HTTP" ? 100 : 20,
       previewTemplate: PREVIEW_TEMPLATE,
       close,

@@ -1,0 +1,36 @@
+import { allOf } from "../wire/call.ts";
+import type { PanelDriver } from "./adminDriver.ts";
+import { runInPanel } from "./adminScript.ts";
+import { listenForEvents } from "./eventReceiver.ts";
+import type { EventsDriver } from "./target.ts";
+
+/** Event endpoints as an admin manages them, and receivers on this machine. */
+export function openEvents(panel: PanelDriver): EventsDriver {
+  return {
+    addEndpoint: async (clientId, receive, types = []) => {
+      const { url, close } = await listenForEvents(receive);
+      const { endpoint, secret } = await runInPanel(panel, "addEventEndpoint", { clientId, url, types });
+      const { id } = endpoint;
+      return {
+        secret,
+        isEnabled: async () => {
+          const endpoints = await runInPanel(panel, "eventEndpoints", { clientId });
+          return endpoints.some((one) => one.id === id && one.enabled);
+        },
+        setEnabled: async (enabled) => void (await runInPanel(panel, "changeEventEndpoint", { id, enabled })),
+        rotate: async () => (await runInPanel(panel, "rotateEventEndpointSecret", { id })).secret,
+        sendTest: async () => (await runInPanel(panel, "sendTestEvent", { id })).id,
+        remove: async () => {
+          await runInPanel(panel, "removeEventEndpoint", { id });
+          await close();
+        },
+      };
+    },
+    list: async (clientId) => {
+      const events = await allOf((after) => runInPanel(panel, "events", { clientId, first: 50, after }));
+      return events.map((event) => ({ ...event }));
+    },
+    resend: async (clientId, since) =>
+      void (await runInPanel(panel, "resendEvents", { clientId, since: since.toISOString(), failedOnly: false })),
+  };
+}
