@@ -40,6 +40,9 @@ function mocks(wrap?: Wrap, leaderNow?: () => Date): Pair {
     get addresses() {
       return side().addresses;
     },
+    get events() {
+      return side().events;
+    },
     begin: async () => {
       current = await open("first", NOW);
     },
@@ -123,6 +126,17 @@ describe("a planted difference is found, and its sequence shrinks", () => {
     }
     throw new Error("The planted difference was not found.");
   });
+});
+
+test("an event with another code is a difference of the step that caused it", async () => {
+  const steps = [
+    ...ATTEMPT,
+    consent({ session: 2, account: "harbor-workshop", decision: "deny", scopes: "all" }),
+    callback({ session: 2, browser: "one", change: "none" }),
+  ];
+  const difference = make(mocks(rewriting(`"code":"USER_DENIED"`, `"code":"PROVIDER_ERROR"`)), steps);
+  await expect(difference).rejects.toMatchObject({ differences: [{ path: "events[0].what" }] });
+  expect((await make(mocks(), steps)).skipped).toBe(0);
 });
 
 test("does not report a failed step as a difference", async () => {

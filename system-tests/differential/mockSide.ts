@@ -1,6 +1,7 @@
 import { createConsumerMock } from "../../packages/mocks/src/index.ts";
 import { openPanel } from "../../packages/mocks/src/testing/adminDriver.ts";
 import { openControl } from "../../packages/mocks/src/testing/control.ts";
+import { eventsDriver } from "../../packages/mocks/src/testing/eventsDriver.ts";
 import { identityDriver } from "../../packages/mocks/src/testing/identityDriver.ts";
 import { providerDriver } from "../../packages/mocks/src/testing/providerDriver.ts";
 import type { Follower, Leader } from "./steps/side.ts";
@@ -49,6 +50,7 @@ export async function openMockSide({
     provider: providerDriver(control, mock.fetch),
     identity: identityDriver(control, baseUrl, mock.fetch),
     panel: (person) => openPanel(openControl(baseUrl, fetch), person),
+    events: eventsDriver(openControl(baseUrl, fetch), mock),
     addresses: { [`${baseUrl}/__mock/issuer`]: "{issuer}", [baseUrl]: "{service}", "client id mock-p…": "{client}" },
     now: async () => mock.clock.date(),
     goTo: async (moment) => {

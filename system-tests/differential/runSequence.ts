@@ -4,6 +4,7 @@ import { Comparison, type Difference } from "./compare.ts";
 import { Actor, type Observation } from "./steps/actor.ts";
 import { createApplication } from "./steps/admin.ts";
 import { drawnFrom } from "./steps/all.ts";
+import { newEvents } from "./steps/events.ts";
 import { readAll } from "./steps/readAll.ts";
 import type { Follower, Leader } from "./steps/side.ts";
 import type { Plan, Step } from "./steps/step.ts";
@@ -87,8 +88,13 @@ export class Sequence {
     const atOnce = await this.#onBoth((actor) => step.perform(actor, { n, now }));
     await this.#settle();
     const afterwards = await this.#onBoth(async (actor) => step.performAfter?.(actor) ?? null);
+    const events = await this.#onBoth(newEvents);
     if (atOnce[0] === null) this.skipped += 1;
-    const observed = atOnce.map((answer, side) => ({ atOnce: answer, afterwards: afterwards[side] }));
+    const observed = atOnce.map((answer, side) => ({
+      atOnce: answer,
+      afterwards: afterwards[side],
+      events: events[side],
+    }));
     const differences = this.#comparison.compare(observed[0], observed[1], this.#toleranceMs());
     if (differences.length > 0) throw new StepDifference(this.steps, differences, observed);
   }

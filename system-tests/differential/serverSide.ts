@@ -1,3 +1,4 @@
+import { openEvents } from "../../packages/conformance/src/target/eventsInPanel.ts";
 import { openPanelOverHttp } from "../../packages/conformance/src/target/panelOverHttp.ts";
 import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { startDeployment } from "../deployment/deployment.ts";
@@ -17,6 +18,7 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
   const deployment = starting.use(await startDeployment({ settings, hasLimits: true }));
   const { clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
   const database = new ServerDatabase(deployment);
+  const events = openEvents(deployment.admin.panel);
   await clock.advance(ACCOUNTS_AGE_MS);
   await database.quiesce();
   await database.remember();
@@ -29,6 +31,15 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
     provider,
     identity,
     panel: (person) => openPanelOverHttp({ adminHost: url, identity }, person),
+    events: {
+      ...events,
+      addEndpoint: async (...endpoint) => {
+        const added = await events.addEndpoint(...endpoint);
+        // The mocks' controls act in place of an admin, and record nothing.
+        await deployment.database.query("DELETE FROM audit_entry WHERE action = 'Event endpoint added'");
+        return added;
+      },
+    },
     addresses: {
       [issuerUrl]: "{issuer}",
       [url]: "{service}",

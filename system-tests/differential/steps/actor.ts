@@ -95,6 +95,7 @@ export class Actor {
   /** Pages that a browser was sent to, and the URLs of the redirects back. */
   readonly pages = new Map<string, string>();
   readonly admitted = new Set<string>();
+  readonly shownEvents = new Set<string>();
   /** Takes a fault away that still plays. */
   readonly lift: (() => Promise<void>)[] = [];
   /** Time that the sequence has let pass. */

@@ -56,6 +56,7 @@ export const createApplication = step("createApplication", {}, async (actor, { n
   const issued = await panel.run(adminDocumentOf("issueClientCredential"), { id: client.id });
   const { key = "" } = (issued.data?.["issueClientCredential"] ?? {}) as Made;
   keepApplication(actor, n, client, key);
+  await actor.side.events.addEndpoint(client.id, async () => new Response(null, { status: 204 }));
   return { created: shown(created), identity, issued };
 });
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import type { OperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { type Actor, answered, type Connection, type Job, type Observation, shown } from "./actor.ts";
+import { allEvents } from "./events.ts";
 import { spanOf } from "./reads.ts";
 import { step } from "./step.ts";
 
@@ -47,7 +48,7 @@ export const readAll = step("readAll", {}, async (actor, { now }) => {
     const own = readScoped(`job ${n}`, "syncJob", connection, { connectionId: connection.id, id: job.id });
     reads.push([`job ${n}`, own.then((observation) => keepCursor(job, observation))]);
   }
-  reads.push(["audit", readAudit(actor)]);
+  reads.push(["audit", readAudit(actor)], ["events", allEvents(actor)]);
   return Object.fromEntries(await Promise.all(reads.map(async ([name, reading]) => [name, await reading])));
 });
 

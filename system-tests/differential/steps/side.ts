@@ -1,4 +1,9 @@
-import type { IdentityDriver, PanelDriver, ProviderDriver } from "../../../packages/conformance/src/index.ts";
+import type {
+  EventsDriver,
+  IdentityDriver,
+  PanelDriver,
+  ProviderDriver,
+} from "../../../packages/conformance/src/index.ts";
 
 /** One of the two services that are compared, with what is done to it besides calling it. */
 export interface Side {
@@ -9,6 +14,7 @@ export interface Side {
   readonly identity: IdentityDriver;
   /** Null for a user who is not an admin. */
   panel(person: string): Promise<PanelDriver | null>;
+  readonly events: EventsDriver;
   /** URLs that differ by side, and their placeholder in a report. */
   readonly addresses: Readonly<Record<string, string>>;
   now(): Promise<Date>;
