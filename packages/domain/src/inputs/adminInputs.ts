@@ -4,6 +4,7 @@ import { BRANDING_FIELDS, type Branding, checkBrandingField } from "../clients/b
 import { checkDisplayName, checkDistinct, checkNoOnwardRedirect, checkSlug } from "../clients/clientRules.ts";
 import type { CreateClientInput } from "../clients/createClient.ts";
 import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
+import { checkEndpointTypes, checkEndpointUrl, type EndpointInput } from "../events/endpoint.ts";
 import { checkResendArguments } from "../events/resend.ts";
 import { isLifetimeInDays } from "../keys/keyLifetime.ts";
 import { checkPersonReason } from "../people/personRecords.ts";
@@ -45,6 +46,9 @@ const checkStart = ({ startsWith }: Texts<"startsWith">) =>
 const withReason = ({ reason }: { readonly reason: string }) => checkSupportReason(reason);
 const ofAccount = ({ providerAccountId }: { readonly providerAccountId: string }) =>
   refuseField("providerAccountId", checkText(providerAccountId, "providerAccountId", ACCOUNT_ID));
+// Whether plain http is accepted depends on the deployment, which the change itself checks.
+const ofEndpoint = ({ url, types }: Pick<EndpointInput, "url" | "types">) =>
+  (url == null ? null : checkEndpointUrl(url, "sandbox")) ?? (types == null ? null : checkEndpointTypes(types));
 const ofRegistration = ({ input }: { readonly input: RegistrationShape }) => checkRegistration(input);
 
 /** The errors name the argument, or its path in an input. Source: service description, parts 4, 5 and 7. */
@@ -66,6 +70,8 @@ export const ADMIN_INPUTS = {
   person: ofSubject,
   events: found("type", "externalSubjectId"),
   resendEvents: checkResendArguments,
+  addEventEndpoint: ofEndpoint,
+  changeEventEndpoint: ofEndpoint,
   createClient: ({ input }: { readonly input: CreateClientInput }) =>
     checkNoOnwardRedirect(input.confirmedNoOnwardRedirect) ??
     checkSlug(input.slug) ??

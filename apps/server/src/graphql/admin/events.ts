@@ -183,6 +183,7 @@ builder.mutationFields((t) => ({
       url: t.arg.string({ required: true }),
       types: t.arg.stringList({ required: true, description: "The types that it receives. Empty: all." }),
     },
+    validate: inputSchema("addEventEndpoint"),
     resolve: (_root, { clientId, ...input }, context) =>
       addEventEndpoint(context.service, panelActorOf(context), clientId, input),
   }),
@@ -196,6 +197,7 @@ builder.mutationFields((t) => ({
       types: t.arg.stringList({ description: "Empty: all." }),
       enabled: t.arg.boolean({ description: "False ends the waiting deliveries." }),
     },
+    validate: inputSchema("changeEventEndpoint"),
     resolve: (_root, { id, ...input }, context) =>
       changeEventEndpoint(context.service, panelActorOf(context), id, input),
   }),
