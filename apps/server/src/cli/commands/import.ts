@@ -112,7 +112,7 @@ async function run(path: string, options: ImportOptions): Promise<void> {
  * collection of such a heap takes 40 ms.
  */
 function boundMemory(): () => void {
-  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--optimize-for-size");
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 }
