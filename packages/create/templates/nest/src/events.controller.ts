@@ -7,8 +7,8 @@ import { handleEvent } from "./events.js";
 @Controller("events")
 export class EventsController {
   @Post()
-  async receive(@Req() { headers, rawBody = null }: RawBodyRequest<Request>, @Res() response: Response): Promise<void> {
-    response.status(await handleEvent({ headers, body: rawBody })).end();
+  async receive(@Req() request: RawBodyRequest<Request>, @Res() response: Response): Promise<void> {
+    response.status(await handleEvent({ headers: request.headers, body: request.rawBody ?? null })).end();
   }
 }
 // #endregion events
