@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/runRevoke.ts";
+import { FORGET_SUBJECTS } from "../modules/events/forgetSubjects.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
@@ -32,6 +33,7 @@ test.each([
   ["reconciles settlements", () => runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS])],
   ["enqueues due reads", () => runToEnd(service, [ENQUEUE_BACKGROUND_READS])],
   ["expires attempts", () => runToEnd(service, EXPIRE_ATTEMPTS)],
+  ["clears receipts", () => runToEnd(service, [FORGET_SUBJECTS])],
   ["purges expired data", () => runToEnd(service, PURGE_SWEEPS)],
 ])("a sweep that %s scans no growing table", async (_, sweep) => {
   expect(await scannedBy(sweep)).toEqual([]);

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export const MINUTE_SWEEPS: readonly Sweep[] = [
+  ...EXPIRE_ATTEMPTS,
   REQUEUE_LOST_TASKS,
   REQUEUE_ORPHANED_GRANTS,
   RECONCILE_REVOKE_SETTLEMENTS,
@@ -27,7 +28,6 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
 ];
 
 export const HOURLY_SWEEPS: readonly Sweep[] = [
-  ...EXPIRE_ATTEMPTS,
   FORGET_SUBJECTS,
   ...PURGE_SWEEPS,
   ...REENCRYPT_SWEEPS,

@@ -20,6 +20,7 @@ export const DELIVERY_PROBLEMS = {
   ANSWER: "The answer is not HTTP, or its headers are too large.",
   LOCAL: "The service could not send: its network or settings are at fault.",
   ENDPOINT_OFF: "The endpoint was turned off before the event was delivered.",
+  RESTORED: "A backup restored the delivery, and events from before the restore are not sent.",
 } as const;
 export type DeliveryProblem = keyof typeof DELIVERY_PROBLEMS;
 

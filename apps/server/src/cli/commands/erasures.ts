@@ -23,6 +23,7 @@ export function addErasureCommands(program: Command): void {
     .command("replay")
     .summary("revoke and erase again what a backup restored")
     .requiredOption("--from <files...>", "exports or logs; - is standard input")
+    .option("--end-deliveries", "send no event that waits since before the restore")
     .addOption(waitOption(0))
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -59,10 +60,11 @@ async function exportAll({ since = undefined, to, json = false }: ExportOptions)
 
 interface ReplayOptions extends ChangeOptions {
   readonly from: readonly string[];
+  readonly endDeliveries?: boolean;
   readonly wait: number;
 }
 
-async function replay({ from, wait, dryRun, json = false }: ReplayOptions): Promise<void> {
+async function replay({ from, wait, endDeliveries = false, dryRun, json = false }: ReplayOptions): Promise<void> {
   const { readErasureJournal } = await import("../../modules/operations/erasureJournal.ts");
   const { measureReplay, replayErasures } = await import("../../modules/operations/replayErasures.ts");
   const journal = await readErasureJournal(from.map((place) => ({ place, lines: linesOf(place) })));
@@ -72,7 +74,10 @@ async function replay({ from, wait, dryRun, json = false }: ReplayOptions): Prom
       const size = await measureReplay(service, journal);
       return print({ lines, ...size, dryRun }, { json, text: `would erase again\n${list({ lines, ...size })}` });
     }
-    const report = await replayErasures(service, journal, { wait: waitFor(wait) });
+    const report = await replayErasures(service, journal, {
+      wait: waitFor(wait),
+      endsDeliveries: endDeliveries,
+    });
     print({ lines, ...report }, { json, text: describe(lines, report) });
     if (report.pending > 0) process.exitCode = EXIT_PENDING;
   });

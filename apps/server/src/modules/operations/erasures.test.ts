@@ -1,9 +1,11 @@
+import { testEvent } from "@social-connect/domain";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
+import { recordEvents } from "../events/recordEvents.ts";
 import { disconnect } from "../testing/calls.ts";
 import { application, connect, service, testNumber, useApplicationPerTest } from "../testing/fixtures.ts";
-import { createPost } from "../testing/rows.ts";
+import { createEventEndpoint, createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
 import { type ErasureReport, eraseConnections } from "./eraseConnections.ts";
 import { readErasureJournal, UnreadableErasureError } from "./erasureJournal.ts";
@@ -68,13 +70,33 @@ test.each([
   await expect(read).rejects.toThrow(/^api\.log, line 2: /);
 });
 
+test("ends the deliveries that a backup restored only if it is asked to", async () => {
+  const { id: endpointId, applicationId } = await createEventEndpoint(service, application);
+  const { prisma, clock } = service;
+  const tell = () =>
+    prisma.$transaction((transaction) => recordEvents(service, transaction, clock.current, [testEvent(applicationId)]));
+  const statuses = async () =>
+    (await prisma.eventDelivery.findMany({ where: { endpointId }, orderBy: { status: "asc" } })).map(
+      ({ status, problem }) => problem ?? status,
+    );
+  const journal = await journalOf("a line without an erasure");
+  await tell();
+  expect(await measureReplay(service, journal)).toMatchObject({ waitingDeliveries: 1 });
+  await replayErasures(service, journal, NO_WAIT);
+  expect(await statuses()).toEqual(["WAITING"]);
+  await replayErasures(service, journal, { ...NO_WAIT, endsDeliveries: true });
+  await tell();
+  expect(await statuses()).toEqual(["WAITING", "RESTORED"]);
+  await prisma.eventEndpoint.deleteMany({ where: { applicationId } });
+});
+
 test("disconnects the connections that a backup restored, once, and leaves every other connection", async () => {
   const [restored, kept] = [await connect(), await connect({ accountId: "kept", externalSubjectId: "kept" })];
   await createPost(service, restored);
   const journal = await journalOf(
     ...[restored.id, newId()].map((connectionId) => JSON.stringify({ event: "erasure.completed", connectionId })),
   );
-  const size = { connections: 2, absent: 1, inProgress: 0, restored: 1 };
+  const size = { connections: 2, absent: 1, inProgress: 0, restored: 1, waitingDeliveries: 0 };
   expect(await measureReplay(service, journal)).toEqual(size);
   expect(await service.prisma.job.count()).toBe(0);
 

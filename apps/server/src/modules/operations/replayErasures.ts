@@ -18,6 +18,8 @@ export interface ReplaySize {
   readonly inProgress: number;
   /** Connections that the backup restored: their erasure begins again. */
   readonly restored: number;
+  /** Deliveries of events that wait. */
+  readonly waitingDeliveries: number;
 }
 
 export interface ReplayReport extends ReplaySize {
@@ -41,20 +43,23 @@ export async function measureReplay(
     if (isDisconnected(status)) inProgress += 1;
   }
   const connections = connectionIds.size;
-  return { connections, absent: connections - found, inProgress, restored: found - inProgress };
+  const waitingDeliveries = await service.prisma.eventDelivery.count({ where: { status: "WAITING" } });
+  return { connections, absent: connections - found, inProgress, restored: found - inProgress, waitingDeliveries };
 }
 
 /**
  * Erases the connections of a journal that a backup restored: each is disconnected, so access stops immediately, its grant is
  * revoked, its data is erased and two receipts are left. An id is never used again, so a connection that
- * the database does not have needs nothing, and a replay can be repeated with any journal.
+ * the database does not have needs nothing, and a replay can be repeated with any journal. `endsDeliveries`: no event from
+ * before the restore is sent.
  */
 export async function replayErasures(
   service: Service,
   journal: ErasureJournal,
-  { wait }: ErasureOptions,
+  { wait, endsDeliveries = false }: ErasureOptions & { readonly endsDeliveries?: boolean },
 ): Promise<ReplayReport> {
   const size = await measureReplay(service, journal);
+  if (endsDeliveries) await endRestoredDeliveries(service);
   await record(service, journal);
   const disconnected = new Map<string, Disconnected>();
   for (;;) {
@@ -67,6 +72,14 @@ export async function replayErasures(
       return { ...size, receipts, withoutReceipts, failed, pending };
     }
   }
+}
+
+/** The backup restored them: their receivers had them, or ask for them again. */
+async function endRestoredDeliveries(service: Service): Promise<void> {
+  await service.prisma.eventDelivery.updateMany({
+    where: { status: "WAITING" },
+    data: { status: "FAILED", nextTryAt: null, finishedAt: await service.clock.now(), problem: "RESTORED" },
+  });
 }
 
 /** From the receipts themselves: workers may have erased a connection before this replay saw it. */

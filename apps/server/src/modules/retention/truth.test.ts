@@ -4,6 +4,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { exportAuditEntries } from "../audit/exportAuditEntries.ts";
+import { FORGET_SUBJECTS } from "../events/forgetSubjects.ts";
 import { cancelJob } from "../operations/changeJob.ts";
 import { listJobs } from "../operations/listJobs.ts";
 import { showConnection } from "../operations/showConnection.ts";
@@ -13,7 +14,7 @@ import { viewConnection } from "../support/viewConnection.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { disconnect, refresh } from "../testing/calls.ts";
 import { application, connect, registrations, service, useApplication } from "../testing/fixtures.ts";
-import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
+import { createConnectAttempt, createEventEndpoint, createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runErase } from "../testing/tasks.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
@@ -45,6 +46,21 @@ test("verifies an erasure only when just ids that may stay remain, and names eve
   for (const name of ["public.content_item", "public.rollup", "public.audit_entry"]) expect(searched).toContain(name);
   const receipt = await service.prisma.job.findFirstOrThrow({ where: { id: eraseJobId } });
   expect(receipt.deletedCounts).toMatchObject({ connection: 1, content_item: 1, provider_grant: 1 });
+});
+
+test("an application that is told keeps the ids of the receipts, and no other event", async () => {
+  await createEventEndpoint(service, application);
+  const connection = await connect({ provider: "PROVIDER_C" });
+  const { eraseJobId } = await disconnect(service, application, connection);
+  expect(columnsOf((await check(connection.id)).traces)).toContain("public.event.connection_id");
+  await runErase(service, eraseJobId);
+  await service.prisma.eventEndpoint.deleteMany({ where: { applicationId: application.id } });
+  await runToEnd(service, [FORGET_SUBJECTS]);
+  const { status, kept } = await check(connection.id);
+  expect(status).toBe("erased");
+  expect(kept.map(({ column, rows }) => [column, rows])).toContainEqual(["public.event.connection_id", 2]);
+  const receipts = await service.prisma.event.findMany({ where: { connectionId: connection.id } });
+  for (const receipt of receipts) expect(receipt).toMatchObject({ tenantKey: null, externalSubjectId: null });
 });
 
 test.each<[string, (connection: Connection, actor: SessionActor) => Promise<unknown>]>([

@@ -45,6 +45,12 @@ const KEPT: Readonly<Record<string, Kept>> = {
     rows: "kind IN ('REVOKE', 'ERASE')",
     until: after("created_at", RETENTION.receipt.keepMs),
   },
+  "public.event": {
+    what: "events of receipts",
+    columns: ["connection_id"],
+    rows: "type IN ('receipt.revoke', 'receipt.erase')",
+    until: after("occurred_at", RETENTION.event.keepMs),
+  },
   "public.connect_attempt": {
     what: "results of Connect",
     columns: ["connection_id"],
