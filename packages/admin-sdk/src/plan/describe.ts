@@ -2,8 +2,7 @@ import { printable } from "@social-connect/contract";
 import { BRANDING_FIELDS } from "@social-connect/domain";
 import { listChangeOf } from "../writes/clientChange.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
-import { type EndpointsStep, removedFrom } from "./eventEndpoints.ts";
-import { type ClientPlan, isDestructive, type PlanStep } from "./plan.ts";
+import { type ClientPlan, type EndpointsStep, isDestructive, type PlanStep, removedFrom } from "./plan.ts";
 
 /** Formats a plan: `+` for additions, `-` for removals, `~` for changes. Escapes values for a terminal. */
 export function describePlan(plan: ClientPlan): string {

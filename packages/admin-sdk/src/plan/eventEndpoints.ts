@@ -9,13 +9,17 @@ import { surelyDidNothing } from "../wire/retryRules.ts";
 import type { Settings } from "../wire/settings.ts";
 import { isSameSet } from "../writes/clientChange.ts";
 import type { WriteResult } from "../writes/outcome.ts";
-import type { ClientPlan, PlannedEndpoint, PlanStep } from "./plan.ts";
+import {
+  type ClientPlan,
+  type DescribedEndpoint,
+  type EndpointsStep,
+  type PlannedEndpoint,
+  removedFrom,
+} from "./plan.ts";
 import { StalePlanError } from "./planErrors.ts";
 
 /** Secrets by the names in declarations, such as the environment. */
 export type EventSecrets = Readonly<Record<string, string | undefined>>;
-
-export type EndpointsStep = Extract<PlanStep, { readonly operation: "setEventEndpoints" }>;
 
 /** Secrets that cannot sign events. */
 export function secretProblems(
@@ -48,14 +52,9 @@ export async function endpointSteps(
   return [{ operation: "setEventEndpoints", endpoints, before, newSecrets, destructive }];
 }
 
-type Described = Pick<PlannedEndpoint, "url" | "types">;
-
-export function removedFrom(before: readonly Described[], endpoints: readonly Described[]): readonly Described[] {
-  return before.filter(({ url }) => !endpoints.some((endpoint) => endpoint.url === url));
-}
-
-function isSameList(left: readonly Described[], right: readonly Described[]): boolean {
-  const has = ({ url, types }: Described) => right.some((one) => one.url === url && isSameSet(one.types, types));
+function isSameList(left: readonly DescribedEndpoint[], right: readonly DescribedEndpoint[]): boolean {
+  const has = ({ url, types }: DescribedEndpoint) =>
+    right.some((one) => one.url === url && isSameSet(one.types, types));
   return left.length === right.length && left.every(has);
 }
 

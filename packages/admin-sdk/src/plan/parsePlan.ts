@@ -11,8 +11,7 @@ import {
 } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
 import { ANSWERS } from "../_generated/validators.ts";
-import { removedFrom } from "./eventEndpoints.ts";
-import { type ClientPlan, PLAN_FORMAT, type PlanStep } from "./plan.ts";
+import { type ClientPlan, PLAN_FORMAT, type PlanStep, removedFrom } from "./plan.ts";
 
 const CLIENT = Object.entries({ ...ANSWERS.adminClient.fields });
 const fieldsOf = (...names: readonly (keyof AdminClient)[]): Fields =>

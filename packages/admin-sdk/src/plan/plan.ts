@@ -63,3 +63,13 @@ export interface ClientPlan {
 export function isDestructive(plan: ClientPlan): boolean {
   return plan.steps.some((step) => step.destructive);
 }
+
+export type EndpointsStep = Extract<PlanStep, { readonly operation: "setEventEndpoints" }>;
+export type DescribedEndpoint = Pick<PlannedEndpoint, "url" | "types">;
+
+export function removedFrom(
+  before: readonly DescribedEndpoint[],
+  endpoints: readonly DescribedEndpoint[],
+): readonly DescribedEndpoint[] {
+  return before.filter(({ url }) => !endpoints.some((endpoint) => endpoint.url === url));
+}
