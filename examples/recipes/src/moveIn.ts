@@ -21,10 +21,10 @@ async function get<Answer>(url: string, key: string): Promise<Answer> {
 
 // #region nango
 export async function* fromNango(api: string, key: string, integration: string, place: Place): AsyncGenerator<Grant> {
-  const { connections } = await get<{ connections: NangoConnection[] }>(`${api}/connections`, key);
+  const { connections }: { connections: NangoConnection[] } = await get(`${api}/connections`, key);
   for (const { connection_id: id } of connections.filter((one) => one.provider_config_key === integration)) {
     const query = new URLSearchParams({ provider_config_key: integration, refresh_token: "true" });
-    const one = await get<NangoConnection>(`${api}/connections/${encodeURIComponent(id)}?${query}`, key);
+    const one: NangoConnection = await get(`${api}/connections/${encodeURIComponent(id)}?${query}`, key);
     const { refresh_token: refreshToken, raw } = one.credentials ?? {};
     const externalSubjectId = one.tags?.end_user_id ?? one.end_user?.id; // the id of your user
     if (refreshToken === undefined || externalSubjectId === undefined) continue;
@@ -51,7 +51,7 @@ export async function* fromAuth0(
   place: Place,
 ): AsyncGenerator<Grant> {
   for await (const userId of userIds) {
-    const user = await get<Auth0User>(`${tenant}/api/v2/users/${encodeURIComponent(userId)}`, key);
+    const user: Auth0User = await get(`${tenant}/api/v2/users/${encodeURIComponent(userId)}`, key);
     for (const { connection: name, refresh_token: refreshToken } of user.identities) {
       if (name === connection && refreshToken !== undefined)
         yield { ...place, externalSubjectId: userId, refreshToken };

@@ -33,8 +33,8 @@ app.addHook("onRequest", async (_request, reply) => void reply.headers(PAGE_HEAD
 // In a plugin, because its parser keeps the raw body, which is signed.
 await app.register(async (events) => {
   events.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  events.post<{ Body: Buffer }>("/events", async ({ headers, body }, reply) =>
-    reply.code(await handleEvent({ headers, body })).send(),
+  events.post("/events", async ({ headers, body }, reply) =>
+    reply.code(await handleEvent({ headers, body: body as Buffer })).send(),
   );
 });
 // #endregion events
