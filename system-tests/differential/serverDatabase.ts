@@ -17,15 +17,15 @@ export class ServerDatabase {
   }
 
   /**
-   * Waits until no task is due or running; the milliseconds until the next is, null for none. A background read that fell due
-   * while others ran has no task yet: it needs the sweep that follows a move of the clock, so it counts as due now.
+   * Waits until no task is due or running; the milliseconds until the next is, null for none. A background read or the end of an
+   * attempt that fell due while others ran has no task yet: it needs the sweep that follows a move of the clock, so it counts as due now.
    */
   async quiesce(): Promise<number | null> {
     const { clock, database } = this.#deployment;
     const endMs = performance.now() + QUIET_TIMEOUT_MS;
     for (;;) {
-      const { runnable, dueInMs, readInMs } = await findUnsettled(database, await clock.now());
-      const nextMs = Math.min(dueInMs ?? Infinity, readInMs ?? Infinity);
+      const { runnable, dueInMs, plannedInMs } = await findUnsettled(database, await clock.now());
+      const nextMs = Math.min(dueInMs ?? Infinity, plannedInMs ?? Infinity);
       if (runnable === 0) return nextMs === Infinity ? null : Math.max(0, nextMs);
       if (performance.now() > endMs) throw new Error(`The server still had ${runnable} tasks to do after a minute.`);
       await delay(POLL_INTERVAL_MS);

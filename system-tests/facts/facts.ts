@@ -83,8 +83,8 @@ export interface Unsettled {
   readonly runnable: number;
   /** Until the next task is due, in milliseconds of the service's clock; null: none waits. */
   readonly dueInMs: number | null;
-  /** Until the next background read; below 0: it is due. null: none is planned. */
-  readonly readInMs: number | null;
+  /** Until the next background read or the deadline of an unfinished attempt; below 0: it is due. null: there is none. */
+  readonly plannedInMs: number | null;
 }
 
 const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
@@ -106,10 +106,13 @@ export async function findUnsettled(database: pg.Pool, now: Date): Promise<Unset
      SELECT ARRAY(SELECT what FROM unsettled) AS open,
             (SELECT count(*) FROM ${TASKS} AND (state = 'active' OR start_after <= now()))::int AS runnable,
             (SELECT extract(epoch FROM min(start_after) - now()) * 1000 FROM ${TASKS} AND state <> 'active')::float8 AS "dueInMs",
-            (SELECT extract(epoch FROM min(least(next_scan_at, next_profile_at)) - $1::timestamptz) * 1000 FROM connection)::float8 AS "readInMs"`,
+            (SELECT extract(epoch FROM min(at) - $1::timestamptz) * 1000
+               FROM (SELECT least(next_scan_at, next_profile_at) AS at FROM connection
+                     UNION ALL SELECT expires_at FROM connect_attempt WHERE status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING')) AS planned
+            )::float8 AS "plannedInMs"`,
     [now],
   );
-  return rows[0] ?? { open: [], runnable: 0, dueInMs: null, readInMs: null };
+  return rows[0] ?? { open: [], runnable: 0, dueInMs: null, plannedInMs: null };
 }
 
 export interface GrantFacts {
