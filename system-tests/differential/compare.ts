@@ -124,7 +124,8 @@ export class Comparison {
     if (OWN.has(name) || OWN.has(`${name} of ${path.split(".").at(-2) ?? ""}`))
       return isThere(leader) === isThere(follower);
     if (typeof leader === "number" && typeof follower === "number" && name === "retryAfterSeconds") {
-      return Math.min(leader, follower) > TOLERANCE_SECONDS && Math.abs(leader - follower) <= TOLERANCE_SECONDS;
+      const toleranceSeconds = Math.max(TOLERANCE_SECONDS, this.#toleranceMs / 1_000);
+      return Math.min(leader, follower) > TOLERANCE_SECONDS && Math.abs(leader - follower) <= toleranceSeconds;
     }
     if (typeof leader !== "string" || typeof follower !== "string") return false;
     if (PAIRED.has(name) || path === "atOnce.id") return this.pair(leader, follower);
