@@ -1,5 +1,6 @@
 export { printable, printableJson, printableLines } from "@social-connect/contract";
 export * from "./activity/clientVersion.ts";
+export * from "./activity/incidentEffects.ts";
 export * from "./activity/incidents.ts";
 export * from "./activity/rollups.ts";
 export * from "./admin-sessions/adminSession.ts";

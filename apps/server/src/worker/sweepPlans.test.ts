@@ -5,6 +5,7 @@ import { FORGET_SUBJECTS } from "../modules/events/forgetSubjects.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
+import { WATCH_INCIDENTS } from "../modules/rollups/watchIncidents.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { application, connect, service, useApplication } from "../modules/testing/fixtures.ts";
@@ -32,6 +33,7 @@ test.each([
   ["requeues orphaned grants", () => runToEnd(service, [REQUEUE_ORPHANED_GRANTS])],
   ["reconciles settlements", () => runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS])],
   ["enqueues due reads", () => runToEnd(service, [ENQUEUE_BACKGROUND_READS])],
+  ["watches incidents", watchIncidents],
   ["expires attempts", () => runToEnd(service, EXPIRE_ATTEMPTS)],
   ["clears receipts", () => runToEnd(service, [FORGET_SUBJECTS])],
   ["purges expired data", () => runToEnd(service, PURGE_SWEEPS)],
@@ -83,6 +85,22 @@ test("control: detects a sequential scan", async () => {
   const byHandle = () => service.pool.query("SELECT 1 FROM connection WHERE handle = 'x'");
   expect(await scannedBy(byHandle)).toEqual([expect.stringMatching(/^connection:/)]);
 });
+
+/** One that continues, for which it looks, and one that ended, which it resumes. */
+async function watchIncidents(): Promise<void> {
+  const [begunAt, endedAt] = [service.clock.fromNow(-7_200_000), service.clock.fromNow(-3_600_000)];
+  const of = { cause: "PROVIDER_CALLS_FAIL", provider: "PROVIDER_A", begunAt, failed: 30, total: 30 } as const;
+  const key = `${of.cause} ${of.provider}`;
+  await service.prisma.incident.createMany({
+    data: [
+      { ...of, id: `${key} ${begunAt.toISOString()}`, key, lastSeenAt: endedAt },
+      { ...of, id: "ended", key: "ended", lastSeenAt: endedAt, endedAt },
+    ],
+  });
+  await runToEnd(service, [WATCH_INCIDENTS]);
+  expect(await service.prisma.providerRegistration.count({ where: { lookedAt: { not: null } } })).toBeGreaterThan(0);
+  expect(await service.prisma.incident.count({ where: { resumedAt: { not: null } } })).toBe(1);
+}
 
 async function scannedBy(run: () => Promise<unknown>): Promise<string[]> {
   const statements = (await statementsOf(run)).filter(isPlannable);

@@ -3,9 +3,10 @@ import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import { runSweeps } from "../modules/sweeps/runSweeps.ts";
 import { connect, service, useApplication } from "../modules/testing/fixtures.ts";
+import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { newId } from "../platform/ids.ts";
 import { prepareTaskQueues } from "./boss.ts";
-import { MINUTE_SWEEPS } from "./sweeps.ts";
+import { FORGET_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
 
 useApplication();
 
@@ -68,4 +69,18 @@ test("a row that cannot be changed or deleted stops no other row of its sweep", 
   await runSweeps(service, sweeps);
   expect(await left()).toEqual({ profiles: 0, scans: 20, entries: 0 });
   expect(await state("expireProfiles")).toMatchObject({ succeededAt: now, error: null, remaining: 0 });
+});
+
+test("forgets the states of sweeps that this version does not have, a day after their last run", async () => {
+  const daysAgo = (days: number) => service.clock.fromNow(-days * 86_400_000);
+  const states = [
+    { name: "removed", ranAt: daysAgo(2) },
+    { name: "newer", ranAt: daysAgo(0.5) },
+    { name: "deleteJobs", ranAt: daysAgo(40) },
+  ];
+  await service.prisma.sweepState.deleteMany();
+  await service.prisma.sweepState.createMany({ data: states.map((state) => ({ ...state, handled: 0, remaining: 0 })) });
+  await runToEnd(service, [FORGET_SWEEPS]);
+  const left = await service.prisma.sweepState.findMany({ orderBy: { name: "asc" } });
+  expect(left.map(({ name }) => name)).toEqual(["deleteJobs", "newer"]);
 });

@@ -2,30 +2,27 @@
  * Refusals with codes that no provider documents, on a service with its own worker that reads the simulator, while the clock of
  * both moves by 26 hours. Each case has its own registration, so that all of them share the hours.
  */
-import { createHash } from "node:crypto";
-import { CAPABILITIES, type SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
 import { bySlug, type CallKind, type CallRefusal, describeAnswer, providerSlug } from "@social-connect/domain";
-import { giveConsent, type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually, sampled } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { listConnections } from "../modules/connections/listConnections.ts";
 import { callRefusalsOf } from "../modules/registrations/callRefusals.ts";
 import { readRefusedClients } from "../modules/registrations/readRefusedRegistrations.ts";
-import { registrationAccess } from "../modules/registrations/registrationAccess.ts";
 import { createRegistrations, moveRegistration } from "../modules/testing/builders.ts";
-import { refresh, startInitialReads } from "../modules/testing/calls.ts";
-import { createConnection, scopeOf } from "../modules/testing/connections.ts";
+import { refresh } from "../modules/testing/calls.ts";
+import { scopeOf } from "../modules/testing/connections.ts";
 import { MovableClock } from "../platform/time/clock.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue, type SendingTaskQueue } from "./taskQueue.ts";
+import { linkAtSimulator, SIMULATED_CLIENT } from "./testing/linkAtSimulator.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 const HOUR = 3_600_000;
-const REDIRECT = "http://127.0.0.1:9/callback";
-const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
-const client = { clientId: "client", clientSecret: "secret", redirectUris: [REDIRECT] };
+const client = SIMULATED_CLIENT;
 
 /** The providers whose refusals are tried. */
 type Tried = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
@@ -247,7 +244,7 @@ async function linkAll(refusal: Refusal): Promise<Connection[]> {
     // Otherwise this provider's access tokens last a day.
     const script = provider === B && calls === "TOKEN" ? { script: "rotating-refresh" } : {};
     await control("POST", "/accounts", { provider: providerSlug(provider), name, ...script });
-    linked.push(await link(provider, registrations, name));
+    linked.push(await linkAtSimulator(real, real.application, registrations, { provider, account: name }));
   }
   if (provider === C && calls === "TOKEN") {
     const where = { connectionId: { in: linked.map(({ id }) => id) } };
@@ -255,32 +252,6 @@ async function linkAll(refusal: Refusal): Promise<Connection[]> {
     await real.service.prisma.grant.updateMany({ where, data: { accessTokenExpiresAt } });
   }
   return linked;
-}
-
-async function link(provider: SocialProvider, registrations: Record<SocialProvider, string>, account: string) {
-  const { service, application } = real;
-  const adapter = providerAdapter(provider);
-  const where = { id: registrations[provider] };
-  const registration = await service.prisma.providerRegistration.findUniqueOrThrow({ where });
-  const access = registrationAccess(service, registration, await service.clock.now());
-  const codeVerifier = adapter.traits.pkce ? VERIFIER : null;
-  const codeChallenge = codeVerifier && createHash("sha256").update(codeVerifier).digest("base64url");
-  const request = {
-    redirectUri: REDIRECT,
-    state: "state-1",
-    capabilities: CAPABILITIES,
-    codeChallenge,
-    isAccountChoice: false,
-  };
-  const callbackUrl = await giveConsent(await adapter.authorizationUrl(access, request), { account });
-  const tokens = await adapter.exchangeCode(access, { ...request, callbackUrl, codeVerifier });
-  const { accessToken, providerAccountId } = tokens;
-  const session = { registration: access, accessToken, providerAccountId, capabilities: CAPABILITIES };
-  const { providerAccountId: accountId, providerUserKey } = await adapter.readAccount(session);
-  const subject = { externalSubjectId: `${where.id}-${account}`, accountId, providerUserKey };
-  const connection = await createConnection(service, application, registrations, { provider, tokens, ...subject });
-  await startInitialReads(service, connection);
-  return connection;
 }
 
 async function stored(name: string): Promise<[Connection, ...Connection[]]> {

@@ -271,7 +271,14 @@ export interface FullQuota {
   readonly used: number;
 }
 
+export interface IncidentEffect {
+  readonly clients: number;
+  readonly connections: number | null;
+}
+
 export interface Incident {
+  readonly affected: IncidentEffect | null;
+  readonly answer: string | null;
   readonly begunAt: string;
   readonly cause: string;
   readonly detail: string | null;
@@ -282,6 +289,7 @@ export interface Incident {
   readonly provider: string | null;
   readonly registrationId: string | null;
   readonly total: number | null;
+  readonly userMessage: string | null;
 }
 
 export interface JobCount {
@@ -731,7 +739,7 @@ export const DOCUMENT_PARTS = {
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
-  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } failedScans { count errorCode provider } foreseenReconnects { count firstAt hasMore provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
+  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } failedScans { count errorCode provider } foreseenReconnects { count firstAt hasMore provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { affected { clients connections } answer begunAt cause detail endedAt failed id lastSeenAt provider registrationId total userMessage } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
   adminSdkVersions: {"kind":"query","args":{},"fields":"clients lastSeenAt library version"},

@@ -3,6 +3,9 @@ import {
   findQuotaIncidents,
   findRateIncidents,
   findStateIncidents,
+  INCIDENT_CAUSES,
+  type Incident,
+  incidentKey,
   type ServiceCount,
   sortIncidents,
 } from "./incidents.ts";
@@ -87,20 +90,38 @@ test.each([
   expect(causes(all)).toEqual([]);
 });
 
+const use = (from: number, until: number, used: number) =>
+  Array.from({ length: until - from }, (_, index) => {
+    const of = { registrationId: "r", provider: "PROVIDER_A", budget: "client", units: 100 } as const;
+    return { ...of, at: at(from + index), used };
+  });
+const DAYS = new Map([["r", "day"]] as const);
+
 test("a quota is an incident after five minutes with less than 5 % left, until it resets", () => {
-  const use = (from: number, until: number, used: number) =>
-    Array.from({ length: until - from }, (_, index) => {
-      const of = { registrationId: "r", provider: "PROVIDER_A", budget: "client", units: 100 } as const;
-      return { ...of, at: at(from + index), used };
-    });
   const found = (now: number, ...parts: ReturnType<typeof use>[]) =>
-    findQuotaIncidents(parts.flat(), at(now)).map(({ begunAt, endedAt, registrationId, detail }) => {
+    findQuotaIncidents(parts.flat(), DAYS, at(now)).map(({ begunAt, endedAt, registrationId, detail }) => {
       return [time(begunAt), time(endedAt), registrationId, detail];
     });
   expect(found(30, use(0, 30, 95))).toEqual([]);
   expect(found(4, use(0, 4, 96))).toEqual([]);
   expect(found(30, use(0, 10, 20), use(10, 30, 96))).toEqual([["05:40", null, "r", "client"]]);
   expect(found(40, use(0, 30, 96), use(30, 40, 0))).toEqual([["05:30", "06:00", "r", "client"]]);
+});
+
+test("a quota's incident ends when its window ends or it was raised, and not by silence before", () => {
+  const ended = (window: "minute" | "day", now: number, ...parts: ReturnType<typeof use>[]) =>
+    findQuotaIncidents(parts.flat(), new Map([["r", window]]), at(now)).map(({ endedAt }) => time(endedAt));
+  const [usedUp, midnight] = [use(0, 10, 96), 18.5 * 60];
+  expect(ended("day", 200, usedUp)).toEqual([null]);
+  expect(ended("day", midnight - 1, usedUp)).toEqual([null]);
+  expect(ended("day", midnight + 5, usedUp)).toEqual(["00:00"]);
+  expect(ended("day", 230, usedUp, use(200, 230, 40))).toEqual(["08:50"]);
+  expect(ended("minute", 15, usedUp)).toEqual(["05:40"]);
+  // Its minutes are no longer stored.
+  const known = findQuotaIncidents(usedUp, DAYS, at(100));
+  expect(findQuotaIncidents([], DAYS, at(midnight - 1), known)).toMatchObject([{ endedAt: null, id: known[0]?.id }]);
+  const [over] = findQuotaIncidents([], DAYS, at(midnight + 5_000), known);
+  expect(over).toMatchObject({ id: known[0]?.id, begunAt: at(0), endedAt: at(midnight) });
 });
 
 const NONE_REFUSED = { refusedRegistrations: [], refusedClients: [], failingEndpoints: [] };
@@ -117,10 +138,10 @@ test("a job that waits ten minutes and a sweep that is three hours late are inci
   const state = { oldestDueAt: at(0), sweeps: [{ name: "deleteJobs", succeededAt: at(0) }], ...NONE_REFUSED };
   const found = (minute: number) => findStateIncidents(state, at(minute)).map(({ id, begunAt }) => [id, time(begunAt)]);
   expect(found(9)).toEqual([]);
-  expect(found(10)).toEqual([["JOBS_STUCK", "05:40"]]);
+  expect(found(10)).toEqual([["JOBS_STUCK 2026-03-10T05:40:00.000Z", "05:40"]]);
   expect(found(180)).toEqual([
-    ["JOBS_STUCK", "05:40"],
-    ["SWEEP_LATE deleteJobs", "08:30"],
+    ["JOBS_STUCK 2026-03-10T05:40:00.000Z", "05:40"],
+    ["SWEEP_LATE deleteJobs 2026-03-10T08:30:00.000Z", "08:30"],
   ]);
   expect(findStateIncidents({ oldestDueAt: null, sweeps: [], ...NONE_REFUSED }, at(0))).toEqual([]);
 });
@@ -129,7 +150,9 @@ test("an endpoint for events that fails for five minutes, or was turned off, is 
   const endpoint = { id: "e", clientSlug: "shop", failingSince: at(0), isOff: false };
   const found = (minute: number, isOff = false) => {
     const state = { oldestDueAt: null, sweeps: [], ...NONE_REFUSED, failingEndpoints: [{ ...endpoint, isOff }] };
-    return findStateIncidents(state, at(minute)).map(({ id, detail, begunAt }) => [id, detail, time(begunAt)]);
+    return findStateIncidents(state, at(minute)).map((incident) => {
+      return [incidentKey(incident), incident.detail, time(incident.begunAt)];
+    });
   };
   expect(found(4)).toEqual([]);
   expect(found(5)).toEqual([["EVENT_ENDPOINT_FAILS e", "shop", "05:35"]]);
@@ -153,4 +176,96 @@ test("sorts continuing incidents before ended ones, and the latest first", () =>
     incident("new", 7, null),
   ]);
   expect(sorted.map(({ id }) => id)).toEqual(["new", "long", "late", "old"]);
+});
+
+/** Counts that begin each cause of a rate, and one that ends it. */
+const RATES: readonly (readonly [Incident["cause"], Partial<ServiceCount>, Partial<ServiceCount>])[] = [
+  ["PROVIDER_CALLS_FAIL", { outcome: "timeout" }, { outcome: "ok" }],
+  [
+    "CONNECT_ATTEMPTS_FAIL",
+    { series: "connect_attempts", outcome: "FAILED", code: "EXCHANGE_FAILED" },
+    { series: "connect_attempts", outcome: "COMPLETED" },
+  ],
+  [
+    "JOBS_FAIL",
+    { series: "job_attempts", outcome: "FAILED", code: "UPSTREAM_RATE_LIMITED" },
+    { series: "job_attempts", outcome: "SUCCEEDED" },
+  ],
+  ["JOBS_ERROR", { series: "job_attempts", outcome: "ERROR" }, { series: "job_attempts", outcome: "QUEUED" }],
+  [
+    "SERVICE_FAULT",
+    { series: "job_attempts", outcome: "QUEUED", code: "SERVICE_FAULT" },
+    { series: "job_attempts", outcome: "SUCCEEDED" },
+  ],
+  ["SERVICE_FAULT", { outcome: "local" }, { outcome: "ok" }],
+  [
+    "RECONNECTS_REQUIRED",
+    { series: "job_attempts", outcome: "FAILED", code: "RECONNECT_REQUIRED" },
+    { series: "job_attempts", outcome: "SUCCEEDED" },
+  ],
+  [
+    "API_CALLS_FAIL",
+    { series: "api_calls", provider: "", outcome: "", code: "UPSTREAM_UNAVAILABLE" },
+    { series: "api_calls", provider: "", outcome: "", code: "OK" },
+  ],
+];
+/** Causes of the current state. */
+const STATES = ["JOBS_STUCK", "SWEEP_LATE", "REGISTRATION_REFUSED", "APPLICATION_REFUSED", "EVENT_ENDPOINT_FAILS"];
+
+test("every cause is tried for silence", () => {
+  const tried = new Set([...RATES.map(([cause]) => cause), ...STATES, "QUOTA_USED_UP"]);
+  expect([...tried].toSorted()).toEqual(INCIDENT_CAUSES.toSorted());
+});
+
+test.each(RATES)("silence ends no incident of %s (%o), and a success does", (cause, failure, success) => {
+  const failed = counts(failure, 20);
+  const worked = counts(success, 1).slice(0, 1);
+  const [end] = worked.map((count) => ({ ...count, at: at(30 * 60), count: 500 }));
+  let known: Incident[] = [];
+  // As the minutes that are stored: those of the last 24 hours.
+  for (const hours of [0.1, 1, 7, 20, 26, 29.9]) {
+    const now = at(hours * 60);
+    known = findRateIncidents(hours > 24 ? [] : failed, now, known);
+    expect(known).toMatchObject([{ cause, begunAt: at(0), endedAt: null, failed: 100 }]);
+  }
+  const { id } = known[0] as Incident;
+  known = findRateIncidents(end === undefined ? [] : [end], at(31.5 * 60), known);
+  expect(known).toMatchObject([{ id, begunAt: at(0), endedAt: at(30 * 60) }]);
+  expect(findRateIncidents(failed, at(32 * 60), known)).toEqual([]);
+});
+
+test("an erasure ends no incident of reads", () => {
+  const failed = job("FAILED", "UPSTREAM_RATE_LIMITED", 20);
+  const erased = { ...(failed[0] as ServiceCount), outcome: "ERASED", code: "", at: at(100), count: 900 };
+  expect(findRateIncidents([...failed, erased], at(400))).toMatchObject([{ cause: "JOBS_FAIL", endedAt: null }]);
+});
+
+test("a known incident becomes part of an outage that is found later", () => {
+  const failed = job("FAILED", "UPSTREAM_UNAVAILABLE", 20);
+  const known = findRateIncidents(failed, at(5));
+  expect(known).toMatchObject([{ cause: "JOBS_FAIL" }]);
+  const outage = findRateIncidents([...failed, ...counts({ outcome: "timeout" }, 20)], at(5), known);
+  expect(outage).toMatchObject([{ cause: "PROVIDER_CALLS_FAIL" }]);
+});
+
+test("silence ends no incident of a state, and its change does, at the time at which it is seen", () => {
+  const provider = "PROVIDER_A";
+  const state = {
+    oldestDueAt: at(0),
+    sweeps: [{ name: "deleteJobs", succeededAt: at(0) }],
+    refusedRegistrations: [{ id: "r", provider, updatedAt: at(0) }],
+    refusedClients: [{ id: "r", provider, refusedSince: at(0), detail: null }],
+    failingEndpoints: [{ id: "e", clientSlug: "shop", failingSince: at(0), isOff: false }],
+  } as const;
+  let known: Incident[] = [];
+  for (const hours of [4, 30, 100]) known = findStateIncidents(state, at(hours * 60), known);
+  expect(known.map(({ cause, endedAt }) => [cause, endedAt])).toEqual(STATES.map((cause) => [cause, null]));
+  // Another job waits: the same incident, from its beginning.
+  const later = { ...state, oldestDueAt: at(100 * 60 - 20) };
+  const [stuck] = findStateIncidents(later, at(100 * 60), known);
+  expect(stuck).toMatchObject({ cause: "JOBS_STUCK", begunAt: at(10) });
+  const gone = { oldestDueAt: null, sweeps: [], ...NONE_REFUSED };
+  const over = findStateIncidents(gone, at(101 * 60), known);
+  expect(over.map(({ id, endedAt }) => [id, endedAt])).toEqual(known.map(({ id }) => [id, at(101 * 60)]));
+  expect(findStateIncidents(gone, at(102 * 60), over)).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
+import type { ProviderQuota } from "../providers/providerTraits.ts";
+import { quotaWindow } from "../providers/quotaWindow.ts";
 import { addMs } from "../time/time.ts";
 import { ROLLUP_SERIES, type RollupSeries } from "./rollups.ts";
-import { findSpells, minuteOf, type RateRule, type Spell } from "./spells.ts";
+import { findSpells, type MinuteCount, minuteOf, type RateRule, type Spell } from "./spells.ts";
 
 export const INCIDENT_CAUSES = [
   "PROVIDER_CALLS_FAIL",
@@ -22,7 +24,7 @@ export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
 /** A problem with one cause that someone can act on. */
 export interface Incident {
-  /** Unique; unchanged while the incident continues. */
+  /** Unique; unchanged while the incident continues. What it concerns, and when it began. */
   readonly id: string;
   readonly cause: IncidentCause;
   readonly provider: SocialProvider | null;
@@ -37,11 +39,13 @@ export interface Incident {
   /** How many of `total` failed; both are null for a cause that is not a rate. */
   readonly failed: number | null;
   readonly total: number | null;
+  /** The latest failure as the provider described it; null or absent if no read has noted one. */
+  readonly answer?: string | null;
 }
 
 const MINUTE_MS = 60_000;
 
-/** A minute's count of the whole service. */
+/** A minute's count of the whole service. The outcome of an erasure that succeeded is `ERASED`: it says nothing about reads. */
 export interface ServiceCount {
   readonly series: RollupSeries;
   readonly at: Date;
@@ -61,14 +65,18 @@ interface RateCause {
   readonly series: RollupSeries;
   readonly rule: RateRule;
   readonly isCounted: (count: ServiceCount) => boolean;
-  /** The detail of a failure that someone can act on, "" without one; null for anything else. */
+  /** Each is a separate incident; "" for a cause without a detail. */
+  readonly details: Iterable<string>;
+  /** The detail of a failure that someone can act on; null for anything else. */
   readonly failure: (count: ServiceCount) => string | null;
+  /** What shows that it works again. Only this ends an incident. */
+  readonly isSuccess: (count: ServiceCount) => boolean;
 }
 
 /** Calls that never left, or that our own machine could not make or trust. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(["forbidden-destination", "local"]);
 /** Failures of a provider that it answers with a rejection are not an outage: 4xx are our calls, 429 its limit. */
-const NO_OUTAGE: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429", ...OWN_FAULTS]);
+const ANSWERED: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429"]);
 /** A single fault of the service is an incident. */
 const ANY: RateRule = { windowMinutes: 15, leastTotal: 1, leastFailed: 1, rate: 0.001 };
 /** Failed attempts and jobs that the operator or the provider can resolve. The others are expected, or users resolve them. */
@@ -87,7 +95,11 @@ const ACTIONABLE_ERRORS: ReadonlySet<string> = new Set([
   "CAPABILITY_UNAVAILABLE",
 ]);
 
+const NO_DETAIL = [""];
 const isFinished = ({ outcome }: ServiceCount) => outcome === "SUCCEEDED" || outcome === "FAILED";
+const hasSucceeded = ({ outcome }: ServiceCount) => outcome === "SUCCEEDED";
+/** Also an attempt that ended as it should, with whatever result. */
+const IN_ORDER: ReadonlySet<string> = new Set(["SUCCEEDED", "QUEUED", "FAILED", "ERASED"]);
 const failedWith = (codes: ReadonlySet<string>) => (count: ServiceCount) =>
   count.outcome === "FAILED" && codes.has(count.code) ? count.code : null;
 
@@ -97,7 +109,9 @@ const RATE_CAUSES: readonly RateCause[] = [
     series: ROLLUP_SERIES.providerCalls,
     rule: OFTEN,
     isCounted: () => true,
-    failure: ({ outcome }) => (NO_OUTAGE.has(outcome) ? null : ""),
+    details: NO_DETAIL,
+    failure: ({ outcome }) => (ANSWERED.has(outcome) || OWN_FAULTS.has(outcome) ? null : ""),
+    isSuccess: ({ outcome }) => ANSWERED.has(outcome),
   },
   {
     cause: "CONNECT_ATTEMPTS_FAIL",
@@ -105,81 +119,128 @@ const RATE_CAUSES: readonly RateCause[] = [
     rule: FEW,
     // Users who did not finish say nothing about the others.
     isCounted: ({ outcome }) => outcome !== "EXPIRED" && outcome !== "CANCELED",
+    details: ACTIONABLE_RESULTS,
     failure: failedWith(ACTIONABLE_RESULTS),
+    isSuccess: ({ outcome }) => outcome === "COMPLETED",
   },
   {
     cause: "JOBS_FAIL",
     series: ROLLUP_SERIES.jobAttempts,
     rule: SELDOM,
     isCounted: isFinished,
+    details: ACTIONABLE_ERRORS,
     failure: failedWith(ACTIONABLE_ERRORS),
+    isSuccess: hasSucceeded,
   },
   {
     cause: "JOBS_ERROR",
     series: ROLLUP_SERIES.jobAttempts,
     rule: { windowMinutes: 15, leastTotal: 4, leastFailed: 4, rate: 0.01 },
     isCounted: () => true,
+    details: NO_DETAIL,
     failure: ({ outcome }) => (outcome === "ERROR" ? "" : null),
+    isSuccess: ({ outcome }) => IN_ORDER.has(outcome),
   },
   {
     cause: "SERVICE_FAULT",
     series: ROLLUP_SERIES.jobAttempts,
     rule: ANY,
     isCounted: () => true,
+    details: NO_DETAIL,
     failure: ({ outcome, code }) => (outcome === "QUEUED" && code === "SERVICE_FAULT" ? "" : null),
+    isSuccess: ({ outcome }) => outcome === "SUCCEEDED" || outcome === "ERASED",
   },
   {
     cause: "SERVICE_FAULT",
     series: ROLLUP_SERIES.providerCalls,
     rule: ANY,
     isCounted: () => true,
+    details: OWN_FAULTS,
     failure: ({ outcome }) => (OWN_FAULTS.has(outcome) ? outcome : null),
+    isSuccess: ({ outcome }) => ANSWERED.has(outcome) || outcome === "http_5xx",
   },
   {
     cause: "RECONNECTS_REQUIRED",
     series: ROLLUP_SERIES.jobAttempts,
     rule: SELDOM,
     isCounted: isFinished,
+    details: NO_DETAIL,
     failure: ({ outcome, code }) => (outcome === "FAILED" && code === "RECONNECT_REQUIRED" ? "" : null),
+    isSuccess: hasSucceeded,
   },
   {
     cause: "API_CALLS_FAIL",
     series: ROLLUP_SERIES.apiCalls,
     rule: { windowMinutes: 10, leastTotal: 50, leastFailed: 5, rate: 0.02 },
     isCounted: () => true,
+    details: NO_DETAIL,
     failure: ({ code }) => (code === "UPSTREAM_UNAVAILABLE" ? "" : null),
+    isSuccess: ({ code }) => code === "OK",
   },
 ];
 
-/** Incidents of rates, in no order. */
-export function findRateIncidents(counts: readonly ServiceCount[], now: Date): Incident[] {
-  const incidents = RATE_CAUSES.flatMap((cause) => {
+/**
+ * Incidents of rates, in no order. `known` are those that were found before: they continue until a success, however long nothing
+ * was counted; the ended ones are not returned again.
+ */
+export function findRateIncidents(
+  counts: readonly ServiceCount[],
+  now: Date,
+  known: readonly Incident[] = [],
+): Incident[] {
+  const providers = [...new Set([...counts, ...known].map(({ provider }) => provider ?? ""))];
+  const found = RATE_CAUSES.flatMap((cause) => {
     const counted = counts.filter((count) => count.series === cause.series && cause.isCounted(count));
-    const providers = [...new Set(counts.map(({ provider }) => provider))];
     return providers.flatMap((provider) => {
       const own = counted.filter((count) => count.provider === provider);
-      const details = [...new Set(own.flatMap((count) => cause.failure(count) ?? []))];
-      return details.flatMap((detail) =>
-        spellsOf(cause, own, detail, now).map((spell) => ({ provider, detail, spell, cause })),
-      );
+      return [...cause.details].flatMap((detail) => {
+        const key = [cause.cause, provider, detail].filter(Boolean).join(" ");
+        const of = { provider: (provider || null) as SocialProvider | null, detail: detail || null };
+        return spellsOf(cause, own, detail, now, latestOf(known, key)).map(
+          (spell): Incident => ({ ...of, id: idOf(key, spell), cause: cause.cause, registrationId: null, ...spell }),
+        );
+      });
     });
-  }).map(({ cause: { cause }, provider, detail, spell }): Incident => {
-    const id = [cause, provider, detail, spell.begunAt.toISOString()].filter(Boolean).join(" ");
-    const of = { provider: (provider || null) as SocialProvider | null, detail: detail || null, registrationId: null };
-    return { id, cause, ...of, ...spell };
   });
-  return incidents.filter((incident) => !isConsequence(incident, incidents));
+  return found.filter((incident) => !isConsequence(incident, [...found, ...known]));
 }
 
-function spellsOf({ rule, failure }: RateCause, counts: readonly ServiceCount[], detail: string, now: Date): Spell[] {
-  const minutes = new Map<number, { at: Date; failed: number; total: number }>();
+/** Unique also among ended incidents with the same key. */
+function idOf(key: string, { begunAt }: Pick<Incident, "begunAt">): string {
+  return `${key} ${begunAt.toISOString()}`;
+}
+
+/** What an incident concerns: of incidents with the same key at most one continues. */
+export function incidentKey({ id, begunAt }: Pick<Incident, "id" | "begunAt">): string {
+  return id.slice(0, -idOf("", { begunAt }).length);
+}
+
+function latestOf(known: readonly Incident[], key: string): Incident | null {
+  const same = known.filter((incident) => incidentKey(incident) === key);
+  return same.toSorted((left, right) => right.begunAt.getTime() - left.begunAt.getTime())[0] ?? null;
+}
+
+function spellsOf(
+  { rule, failure, isSuccess }: RateCause,
+  counts: readonly ServiceCount[],
+  detail: string,
+  now: Date,
+  known: Incident | null,
+): Spell[] {
+  if (known === null && !counts.some((count) => failure(count) === detail)) return [];
+  const minutes = new Map<number, { at: Date; failed: number; succeeded: number; total: number }>();
   for (const count of counts) {
-    const minute = minutes.get(minuteOf(count.at)) ?? { at: count.at, failed: 0, total: 0 };
+    const minute = minutes.get(minuteOf(count.at)) ?? { at: count.at, failed: 0, succeeded: 0, total: 0 };
     minute.total += count.count;
     if (failure(count) === detail) minute.failed += count.count;
+    if (isSuccess(count)) minute.succeeded += count.count;
     minutes.set(minuteOf(count.at), minute);
   }
-  return findSpells([...minutes.values()], rule, now);
+  return findSpells([...minutes.values()], rule, now, known && { ...known, ...numbersOf(known) });
+}
+
+function numbersOf({ failed, total }: Incident): Pick<Spell, "failed" | "total"> {
+  return { failed: failed ?? 0, total: total ?? 0 };
 }
 
 /** An outage of a provider makes jobs and attempts fail. It is one cause, and one line. */
@@ -210,24 +271,56 @@ export interface QuotaMinute {
 const QUOTA_RULE: RateRule = { windowMinutes: 5, leastTotal: 5, leastFailed: 5, rate: 1 };
 const QUOTA_LEFT = 0.05;
 
-export function findQuotaIncidents(minutes: readonly QuotaMinute[], now: Date): Incident[] {
-  const budgets = new Map<string, QuotaMinute[]>();
-  for (const minute of minutes) {
-    const key = `${minute.registrationId} ${minute.budget}`;
-    budgets.set(key, [...(budgets.get(key) ?? []), minute]);
+/** As `findRateIncidents`. `windows` are those of the registrations: a budget is full again when its window ends. */
+export function findQuotaIncidents(
+  minutes: readonly QuotaMinute[],
+  windows: ReadonlyMap<string, ProviderQuota["window"]>,
+  now: Date,
+  known: readonly Incident[] = [],
+): Incident[] {
+  const keyOf = (registrationId: string, budget: string) => `QUOTA_USED_UP ${registrationId} ${budget}`;
+  const budgets = new Map<string, QuotaBudget>();
+  for (const { registrationId, detail, provider, cause, endedAt } of known) {
+    if (cause !== "QUOTA_USED_UP" || registrationId === null || detail === null || endedAt !== null) continue;
+    budgets.set(keyOf(registrationId, detail), { registrationId, provider, detail, minutes: [] });
   }
-  return [...budgets.values()].flatMap((budget) => {
-    const [{ registrationId, provider, budget: detail }] = budget as [QuotaMinute];
-    const counts = budget.map(({ at, used, units }) => ({
-      at,
-      total: 1,
-      failed: units - used < QUOTA_LEFT * units ? 1 : 0,
-    }));
-    return findSpells(counts, QUOTA_RULE, now).map(({ failed: _failed, total: _total, ...spell }): Incident => {
-      const id = `QUOTA_USED_UP ${registrationId} ${detail} ${spell.begunAt.toISOString()}`;
-      return { id, cause: "QUOTA_USED_UP", provider, detail, registrationId, ...spell, failed: null, total: null };
+  for (const minute of minutes) {
+    const { registrationId, provider, budget: detail } = minute;
+    const key = keyOf(registrationId, detail);
+    const before = budgets.get(key)?.minutes ?? [];
+    budgets.set(key, { registrationId, provider, detail, minutes: [...before, minute] });
+  }
+  return [...budgets].flatMap(([key, { minutes: own, ...of }]) => {
+    const latest = latestOf(known, key);
+    const counts = withResets(own, windows.get(of.registrationId) ?? "day", now, latest);
+    const spells = findSpells(counts, QUOTA_RULE, now, latest && { ...latest, ...numbersOf(latest) });
+    return spells.map((spell): Incident => {
+      return { id: idOf(key, spell), cause: "QUOTA_USED_UP", ...of, ...spell, failed: null, total: null };
     });
   });
+}
+
+interface QuotaBudget extends Pick<Incident, "provider"> {
+  readonly registrationId: string;
+  readonly detail: string;
+  readonly minutes: readonly QuotaMinute[];
+}
+
+/** The minutes in which a budget was used up or not, with those in which its windows ended. */
+function withResets(
+  minutes: readonly QuotaMinute[],
+  window: ProviderQuota["window"],
+  now: Date,
+  known: Incident | null,
+): MinuteCount[] {
+  const stored = minutes.map(({ at, used, units }): MinuteCount => {
+    const failed = units - used < QUOTA_LEFT * units ? 1 : 0;
+    return { at, failed, succeeded: 1 - failed, total: 1 };
+  });
+  const times = [...stored.map(({ at }) => at), ...(known === null ? [] : [addMs(known.lastSeenAt, -1)])];
+  const ends = times.map((at) => quotaWindow(window, at).endsAt).filter((at) => at <= now);
+  // What was stored of a minute replaces it.
+  return [...ends.map((at) => ({ at, failed: 0, succeeded: 1, total: 1 })), ...stored];
 }
 
 /** How long a due job may wait for a worker, and a sweep for its success; the same as in the alert rules. */
@@ -268,31 +361,62 @@ export interface RefusedRegistration {
   readonly updatedAt: Date;
 }
 
-/** Incidents of the current state. They continue until the state has changed, and leave no history. */
-export function findStateIncidents(current: CurrentState, now: Date): Incident[] {
+/**
+ * Incidents of the current state, in no order. They continue until the state has changed. `known` are those that were found before:
+ * one whose state has changed since ends now.
+ */
+export function findStateIncidents(current: CurrentState, now: Date, known: readonly Incident[] = []): Incident[] {
+  const continuing = known.filter(({ cause, endedAt }) => STATE_CAUSES.has(cause) && endedAt === null);
+  const found = statesOf(current, now).map(({ key, ...incident }): Incident => {
+    const { begunAt } = latestOf(continuing, key) ?? incident;
+    return { ...incident, id: idOf(key, { begunAt }), begunAt, lastSeenAt: now, endedAt: null };
+  });
+  const ids = new Set(found.map(({ id }) => id));
+  const over = continuing.filter(({ id }) => !ids.has(id));
+  return [...found, ...over.map((incident) => ({ ...incident, endedAt: now }))];
+}
+
+/** Whether it is stored for the history. A worker that stops would leave a late sweep for each sweep. */
+export function isStoredIncident({ cause }: Pick<Incident, "cause">): boolean {
+  return cause !== "SWEEP_LATE";
+}
+
+const STATE_CAUSES: ReadonlySet<IncidentCause> = new Set([
+  "JOBS_STUCK",
+  "SWEEP_LATE",
+  "REGISTRATION_REFUSED",
+  "APPLICATION_REFUSED",
+  "EVENT_ENDPOINT_FAILS",
+]);
+
+type State = Omit<Incident, "id" | "lastSeenAt" | "endedAt"> & { readonly key: string };
+
+function statesOf(current: CurrentState, now: Date): State[] {
   const { oldestDueAt, sweeps, refusedRegistrations, refusedClients, failingEndpoints } = current;
-  const state = { provider: null, registrationId: null, failed: null, total: null, lastSeenAt: now, endedAt: null };
-  const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] =>
-    begunAt > now ? [] : [{ ...state, id: `${cause} ${detail ?? ""}`.trim(), cause, detail, begunAt }];
-  return [
-    ...(oldestDueAt === null ? [] : since("JOBS_STUCK", null, addMs(oldestDueAt, STUCK_AFTER_MS))),
-    ...sweeps.flatMap(({ name, succeededAt }) => since("SWEEP_LATE", name, addMs(succeededAt, SWEEP_LATE_AFTER_MS))),
-    ...refusedRegistrations.map(({ id, provider, updatedAt }): Incident => {
-      const of = { cause: "REGISTRATION_REFUSED", detail: null, provider, registrationId: id } as const;
-      return { ...state, ...of, id: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
+  const state = { provider: null, detail: null, registrationId: null, failed: null, total: null };
+  const states: State[] = [
+    ...(oldestDueAt === null
+      ? []
+      : [{ ...state, key: "JOBS_STUCK", cause: "JOBS_STUCK", begunAt: addMs(oldestDueAt, STUCK_AFTER_MS) } as const]),
+    ...sweeps.map(({ name, succeededAt }): State => {
+      const begunAt = addMs(succeededAt, SWEEP_LATE_AFTER_MS);
+      return { ...state, key: `SWEEP_LATE ${name}`, cause: "SWEEP_LATE", detail: name, begunAt };
     }),
-    ...refusedClients.map(({ id, provider, refusedSince, detail }): Incident => {
+    ...refusedRegistrations.map(({ id, provider, updatedAt }): State => {
+      const of = { cause: "REGISTRATION_REFUSED", provider, registrationId: id } as const;
+      return { ...state, ...of, key: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
+    }),
+    ...refusedClients.map(({ id, provider, refusedSince, detail }): State => {
       const of = { cause: "APPLICATION_REFUSED", detail, provider, registrationId: id } as const;
-      return { ...state, ...of, id: `APPLICATION_REFUSED ${id} ${refusedSince.toISOString()}`, begunAt: refusedSince };
+      return { ...state, ...of, key: `APPLICATION_REFUSED ${id}`, begunAt: refusedSince };
     }),
-    ...failingEndpoints.flatMap(({ id, clientSlug, failingSince, isOff }): Incident[] => {
+    ...failingEndpoints.map(({ id, clientSlug, failingSince, isOff }): State => {
       const begunAt = isOff ? failingSince : addMs(failingSince, ENDPOINT_FAILS_AFTER_MS);
       const detail = isOff ? `${clientSlug} (turned off)` : clientSlug;
-      return begunAt > now
-        ? []
-        : [{ ...state, id: `EVENT_ENDPOINT_FAILS ${id}`, cause: "EVENT_ENDPOINT_FAILS", detail, begunAt }];
+      return { ...state, key: `EVENT_ENDPOINT_FAILS ${id}`, cause: "EVENT_ENDPOINT_FAILS", detail, begunAt };
     }),
   ];
+  return states.filter(({ begunAt }) => begunAt <= now);
 }
 
 /** Continuing incidents first, then the latest. */

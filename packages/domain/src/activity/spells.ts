@@ -2,10 +2,12 @@
 export interface MinuteCount {
   readonly at: Date;
   readonly failed: number;
+  /** What shows that it works again. */
+  readonly succeeded: number;
   readonly total: number;
 }
 
-/** When a rate is an incident. It is measured over the last minutes, and ends at half of the rate. */
+/** When a rate is an incident. It is measured over the last minutes. */
 export interface RateRule {
   readonly windowMinutes: number;
   /** Below this number of calls or failures in the window, chance decides the rate. */
@@ -26,25 +28,37 @@ const MINUTE_MS = 60_000;
 const HALF = 0.5;
 
 /**
- * The times at which a rate was too high, oldest first. One begins with the first failure of a window that exceeds the rule, and
- * ends when the rate has halved, or when a window has passed without a failure. It ended then with its last failure.
+ * The times at which a rate was too high, oldest first. A time without calls begins and ends nothing. One begins with the first
+ * failure of a window that exceeds the rule; failures since the last success exceed it too, however long ago they began. It ends
+ * with the first success after its last failure: when the rate has halved, when a window has passed without a failure, or, if most
+ * calls failed, when so many succeeded that some would have failed. `known` is the latest one that was found before, whose counts
+ * may no longer be stored: it continues if it has not ended.
  */
-export function findSpells(counts: readonly MinuteCount[], rule: RateRule, now: Date): Spell[] {
+export function findSpells(
+  counts: readonly MinuteCount[],
+  rule: RateRule,
+  now: Date,
+  known: Spell | null = null,
+): Spell[] {
+  let from = known === null ? Number.NEGATIVE_INFINITY : minuteOf(known.endedAt ?? known.begunAt);
   const minutes = new Map(counts.map((count) => [minuteOf(count.at), count]));
-  const [first] = [...minutes.keys()].toSorted((left, right) => left - right);
+  const first = Math.max(from, Math.min(...minutes.keys()));
   const spells: Spell[] = [];
-  if (first === undefined) return spells;
-  let open: Open | null = null;
+  let open = known?.endedAt === null ? reopen(known) : null;
+  let run: Run | null = null;
   for (let minute = first; minute <= minuteOf(now); minute += 1) {
-    const window = windowAt(minutes, minute, rule);
+    const count = minutes.get(minute);
+    const window = windowAt(minutes, Math.max(from, minute - rule.windowMinutes + 1), minute);
+    run = continueRun(run, count, minute);
     if (open === null) {
-      if (exceeds(window, rule, rule.rate)) open = beginSpell(minutes, minute, rule);
+      open = beginSpell(minutes, minute, [window, run], rule);
       continue;
     }
-    continueSpell(open, minutes.get(minute), minute);
+    continueSpell(open, count, minute);
     if (hasEnded(open, window, minute, rule)) {
-      spells.push(spellOf(open, timeOf(open.last + 1), now));
-      open = null;
+      from = open.endsAt ?? open.last + 1;
+      spells.push(spellOf(open, timeOf(from), now));
+      [open, run] = [null, null];
     }
   }
   return open === null ? spells : [...spells, spellOf(open, null, now)];
@@ -52,55 +66,112 @@ export function findSpells(counts: readonly MinuteCount[], rule: RateRule, now: 
 
 interface Open {
   readonly begun: number;
+  /** As it was found before, when it continued after this minute. */
+  readonly known: Spell | null;
+  readonly continuesAfter: number;
   /** The minute of the last failure, and the counts until then. */
   last: number;
   failed: number;
   total: number;
-  /** Calls since the last failure. */
+  /** Calls and successes since the last failure, and the minute of the first success. */
   since: number;
+  succeeded: number;
+  endsAt: number | null;
 }
 
-type Sum = Pick<MinuteCount, "failed" | "total">;
+interface Sum {
+  /** The minute of the first failure; null without one. */
+  begun: number | null;
+  failed: number;
+  succeeded: number;
+  total: number;
+}
+/** From the first failure since the last success. */
+type Run = Sum;
 
-function windowAt(minutes: ReadonlyMap<number, MinuteCount>, last: number, { windowMinutes }: RateRule): Sum {
-  const sum = { failed: 0, total: 0 };
-  for (let minute = last - windowMinutes + 1; minute <= last; minute += 1) {
-    sum.failed += minutes.get(minute)?.failed ?? 0;
-    sum.total += minutes.get(minute)?.total ?? 0;
-  }
+const NOTHING: Readonly<Sum> = { begun: null, failed: 0, succeeded: 0, total: 0 };
+
+function windowAt(minutes: ReadonlyMap<number, MinuteCount>, first: number, last: number): Sum {
+  const sum = { ...NOTHING };
+  for (let minute = first; minute <= last; minute += 1) add(sum, minutes.get(minute), minute);
   return sum;
 }
 
-function exceeds({ failed, total }: Sum, { leastTotal, leastFailed }: RateRule, rate: number): boolean {
+function add(sum: Sum, count: MinuteCount | undefined, minute: number): void {
+  if (count === undefined) return;
+  if (count.failed > 0) sum.begun ??= minute;
+  sum.failed += count.failed;
+  sum.succeeded += count.succeeded;
+  sum.total += count.total;
+}
+
+/** A success ends it, and in the same minute another may begin. */
+function continueRun(run: Run | null, count: MinuteCount | undefined, minute: number): Run | null {
+  const before = count !== undefined && count.succeeded > 0 ? null : run;
+  if (before === null && !count?.failed) return null;
+  const continued = before ?? { ...NOTHING };
+  add(continued, count, minute);
+  return continued;
+}
+
+function exceeds({ failed, total }: Sum, { leastTotal, leastFailed, rate }: RateRule): boolean {
   return total >= leastTotal && failed >= leastFailed && failed >= rate * total;
 }
 
-function beginSpell(minutes: ReadonlyMap<number, MinuteCount>, last: number, { windowMinutes }: RateRule): Open {
-  let minute = last - windowMinutes + 1;
-  while ((minutes.get(minute)?.failed ?? 0) === 0) minute += 1;
-  const open: Open = { begun: minute, last: minute, failed: 0, total: 0, since: 0 };
-  for (; minute <= last; minute += 1) continueSpell(open, minutes.get(minute), minute);
+/** Begins with the first failure of what exceeds the rule; null if nothing does. */
+function beginSpell(
+  minutes: ReadonlyMap<number, MinuteCount>,
+  last: number,
+  [window, run]: readonly [Sum, Run | null],
+  rule: RateRule,
+): Open | null {
+  const exceeding = [window, run].flatMap((sum) => (sum !== null && exceeds(sum, rule) ? [sum] : []));
+  if (exceeding.length === 0) return null;
+  const begun = Math.min(...exceeding.map((sum) => sum.begun ?? last));
+  const open: Open = { ...EMPTY, begun, last: begun, known: null, continuesAfter: begun };
+  for (let minute = begun; minute <= last; minute += 1) continueSpell(open, minutes.get(minute), minute);
   return open;
 }
 
-function continueSpell(open: Open, count: Sum | undefined, minute: number): void {
+const EMPTY = { failed: 0, total: 0, since: 0, succeeded: 0, endsAt: null } as const;
+
+function reopen(known: Spell): Open {
+  const last = minuteOf(new Date(known.lastSeenAt.getTime() - 1));
+  return { ...EMPTY, begun: minuteOf(known.begunAt), last, known, continuesAfter: last };
+}
+
+function continueSpell(open: Open, count: MinuteCount | undefined, minute: number): void {
   if (count === undefined) return;
   open.since += count.total;
+  open.succeeded += count.succeeded;
+  if (count.succeeded > 0) open.endsAt ??= minute;
   if (count.failed === 0) return;
-  open.last = minute;
+  open.last = Math.max(open.last, minute);
   open.failed += count.failed;
   open.total += open.since;
-  open.since = 0;
+  Object.assign(open, { since: 0, succeeded: 0, endsAt: null });
 }
 
 function hasEnded(open: Open, window: Sum, minute: number, rule: RateRule): boolean {
-  if (minute - open.last >= rule.windowMinutes) return true;
-  return window.total >= rule.leastTotal && window.failed < rule.rate * HALF * window.total;
+  if (minute <= open.continuesAfter) return false;
+  // Some may still fail.
+  const isRare = window.total >= rule.leastTotal && window.failed < rule.rate * HALF * window.total;
+  if (isRare && window.succeeded > 0) return true;
+  if (open.endsAt === null) return false;
+  const { failed, total } = numbersOf(open);
+  const isOver = failed >= HALF * total && open.succeeded * failed >= rule.leastFailed * total;
+  return isOver || minute - open.last >= rule.windowMinutes;
 }
 
-function spellOf({ begun, last, failed, total }: Open, endedAt: Date | null, now: Date): Spell {
-  const seenUntil = timeOf(last + 1);
-  return { begunAt: timeOf(begun), lastSeenAt: seenUntil < now ? seenUntil : now, endedAt, failed, total };
+/** What was counted before, once its first counts are no longer stored. */
+function numbersOf({ failed, total, known }: Open): Pick<Spell, "failed" | "total"> {
+  return known !== null && known.failed > failed ? known : { failed, total };
+}
+
+function spellOf(open: Open, endedAt: Date | null, now: Date): Spell {
+  const { failed, total } = numbersOf(open);
+  const seenUntil = timeOf(open.last + 1);
+  return { begunAt: timeOf(open.begun), lastSeenAt: seenUntil < now ? seenUntil : now, endedAt, failed, total };
 }
 
 export function minuteOf(at: Date): number {

@@ -75,6 +75,9 @@ export function retryBoundsOf(kind: JobKind): RetryBounds {
   return JOB_TRAITS[kind].retry;
 }
 
+/** The failures with which a read starts that the first failure ends. */
+export const FAILURES_OF_SINGLE_ATTEMPT = READ_RETRY.maxFailures - 1;
+
 /** Kinds that a caller can request, and that count against its limit. */
 export const REQUESTED_JOB_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const satisfies readonly JobKind[];
 /** Kinds that `syncJob` reads. Source: service description, part 4. */

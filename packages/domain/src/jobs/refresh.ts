@@ -17,6 +17,8 @@ export interface NewRead<Scan = never> {
   readonly background: boolean;
   /** The scan that it continues, at the scan's position of the listing. */
   readonly continues: Scan | null;
+  /** The first failure ends it. */
+  readonly isSingleAttempt?: true;
 }
 
 /** BAD_USER_INPUT when a post is named together with a window or a cursor. Source: service description, part 4, requestRefresh. */

@@ -4,6 +4,7 @@ import {
   type Incident as IncidentShape,
   ROLLUP_SERIES,
   type RollupSeries,
+  toldMeanwhile,
   type WaitReason as WaitReasonName,
 } from "@social-connect/domain";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
@@ -27,6 +28,7 @@ import {
   listExpiringCredentials,
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
+import { countAffected, type IncidentEffect as IncidentEffectShape } from "../../modules/rollups/countAffected.ts";
 import {
   type ActivityCount as ActivityCountShape,
   type Activity as ActivityShape,
@@ -173,6 +175,18 @@ const IncidentCause = builder.enumType("IncidentCause", {
   } satisfies Record<IncidentCauseName, object>,
 });
 
+const IncidentEffect = builder.objectRef<IncidentEffectShape>("IncidentEffect").implement({
+  description: "How many connections and clients an incident concerns.",
+  fields: (t) => ({
+    connections: t.exposeInt("connections", {
+      nullable: true,
+      description:
+        "Those that the filtered list of connections shows; null for an incident of calls or connect attempts.",
+    }),
+    clients: t.exposeInt("clients"),
+  }),
+});
+
 const Incident = builder.objectRef<IncidentShape>("Incident").implement({
   description: "A problem with one cause that someone can act on.",
   fields: (t) => ({
@@ -191,6 +205,21 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     // textlint-disable plain-english -- published text
     total: t.exposeInt("total", { nullable: true, description: "Of how many, until the latest failure." }),
     // textlint-enable
+    answer: t.string({
+      ...orNull("The latest failure as the provider described it: the HTTP status, its code and its message."),
+      resolve: ({ answer }) => answer ?? null,
+    }),
+    affected: t.field({
+      type: IncidentEffect,
+      nullable: true,
+      description:
+        "How many connections and clients it concerns now; null if none in particular, and when it has ended.",
+      resolve: (incident, _args, { service }) => (incident.endedAt === null ? countAffected(service, incident) : null),
+    }),
+    userMessage: t.string({
+      ...orNull("What users of applications are told while it continues, in English; null if they notice nothing."),
+      resolve: toldMeanwhile,
+    }),
   }),
 });
 

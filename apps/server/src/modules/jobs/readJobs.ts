@@ -1,4 +1,5 @@
 import {
+  FAILURES_OF_SINGLE_ATTEMPT,
   isReadKind,
   JOB_KINDS,
   type JobKind,
@@ -53,7 +54,7 @@ export async function createReadJobs(
   );
 }
 
-function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>, now: Date) {
+function columnsOf(owner: Owner, { target, background, continues, isSingleAttempt }: NewRead<Job>, now: Date) {
   return {
     id: newId(),
     applicationId: owner.applicationId,
@@ -63,6 +64,7 @@ function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>
     kind: target.kind,
     ...QUEUED_JOB,
     background,
+    failures: isSingleAttempt ? FAILURES_OF_SINGLE_ATTEMPT : 0,
     ...jobOrigin(),
     createdAt: now,
     ...targetColumns(target),

@@ -1,5 +1,6 @@
 import {
   decideReadOutcome,
+  describeAnswer,
   faultOf,
   type ProviderFault,
   type ReadOutcome,
@@ -9,6 +10,7 @@ import {
   servedCapabilities,
 } from "@social-connect/domain";
 import type { Connection, Job, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { CallsPausedError } from "../../providers/breakers.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
 import { hasEndpoints } from "../events/recordEvents.ts";
@@ -18,6 +20,7 @@ import {
   readRegistrationCalls,
   registrationRefusalsOf,
 } from "../registrations/callRefusals.ts";
+import { noteAnswer } from "../registrations/noteAnswer.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
 import {
@@ -68,6 +71,16 @@ export async function recordRead(
     await inAttempt(service, job, (locked) => write(service, job, locked, failed, now));
   }
   if (isRefused) await readOthersSoon(service, before, now);
+  const answer = result.outcome === "interrupted" ? answerOfOutage(result.fault) : null;
+  if (answer !== null) await noteAnswer(service, before, answer);
+}
+
+/** How the provider described that it fails for every account; null for any other fault, and without a call. */
+function answerOfOutage(fault: ProviderFault): string | null {
+  if (fault instanceof CallsPausedError) return null;
+  if (fault.kind !== "unavailable" && fault.kind !== "application_refused") return null;
+  const { refusal = null, message = null } = fault;
+  return refusal === null ? message : `HTTP ${refusal.status}, ${describeAnswer(refusal)}`;
 }
 
 /** Whether the provider refused a call with an unknown code, and what is known of the registration if that matters. */

@@ -25,6 +25,7 @@ export const TABLES_WITHOUT_PERSONS: Readonly<Record<string, string>> = {
   admin_api_key: ADMINS,
   admin_session: ADMINS,
   admin_sign_in: ADMINS,
+  incident: COUNTS,
   sweep_state: COUNTS,
   rollup: COUNTS,
   rollup_writer: COUNTS,

@@ -15,6 +15,12 @@ beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:20.000Z");
 });
 
+/** Stores an outage that ended after a minute. */
+async function storeOutage(minutes: number, failed: number): Promise<void> {
+  await storeCalls(minutes, "http_5xx", failed);
+  await storeCalls(minutes - 1, "ok", 30);
+}
+
 /** Stores calls to a provider in the minute that began `minutes` before this one. */
 async function storeCalls(minutes: number, outcome: string, count: number): Promise<void> {
   const startsAt = new Date(service.clock.current.getTime() - minutes * MINUTE);
@@ -79,12 +85,12 @@ test("reads the minutes once in ten seconds, and then shows a new count", async 
 
 test("reads only the latest minutes again, and all of them after ten minutes", async () => {
   const { incidents, statements } = reader();
-  await storeCalls(120, "http_5xx", 30);
+  await storeOutage(120, 30);
   expect(await incidents()).toEqual([30]);
   expect(statements()).toEqual(all);
-  // A minute that a process stored late.
-  await storeCalls(240, "http_5xx", 50);
-  await storeCalls(13, "http_5xx", 20);
+  // Minutes that a process stored late.
+  await storeOutage(240, 50);
+  await storeOutage(13, 20);
   service.clock.advance(10 * MINUTE - 1);
   expect(await incidents()).toEqual([20, 30]);
   expect(statements()).toEqual(latest);

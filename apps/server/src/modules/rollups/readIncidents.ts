@@ -2,25 +2,32 @@ import { findStateIncidents, type Incident, sortIncidents } from "@social-connec
 import { readFailingEndpoints } from "../events/failingEndpoints.ts";
 import { readRefusedClients, readRefusedRegistrations } from "../registrations/readRefusedRegistrations.ts";
 import type { Service } from "../service.ts";
-import { HISTORY_MS, recentIncidents } from "./recentIncidents.ts";
+import { type FoundIncidents, recentIncidents } from "./recentIncidents.ts";
 import { readOldestDue } from "./store.ts";
 
+type Reader = Pick<Service, "reads" | "clock" | "secretBox" | "provider">;
+
 /** Incidents of the last 24 hours, continuing ones first. */
-export async function readIncidents(service: Pick<Service, "reads" | "clock" | "secretBox">): Promise<Incident[]> {
-  const { reads, clock } = service;
-  const now = await clock.now();
-  const [counted, oldestDueAt, states, refusedRegistrations, refusedClients, failingEndpoints] = await Promise.all([
-    recentIncidents(reads.pool, now),
-    readOldestDue(reads.pool, now),
-    reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
-    readRefusedRegistrations(service),
-    readRefusedClients(service),
-    readFailingEndpoints(service),
-  ]);
-  // A sweep of an earlier version does not run any longer, while the others do.
-  const newestRun = Math.max(...states.map(({ ranAt }) => ranAt.getTime()));
-  const current = states.filter(({ ranAt }) => ranAt.getTime() > newestRun - HISTORY_MS);
-  const sweeps = current.map(({ name, succeededAt, ranAt }) => ({ name, succeededAt: succeededAt ?? ranAt }));
+export async function readIncidents(service: Reader): Promise<Incident[]> {
+  const { known, found } = await findIncidents(service, await service.clock.now());
+  return sortIncidents([...found, ...known.filter(({ endedAt }) => endedAt !== null)]);
+}
+
+/** Incidents as they are now, in no order: those that began, continue or ended since they were stored last. */
+export async function findIncidents(service: Reader, now: Date): Promise<FoundIncidents> {
+  const { reads } = service;
+  const [{ known, found }, oldestDueAt, states, refusedRegistrations, refusedClients, failingEndpoints] =
+    await Promise.all([
+      recentIncidents(service, now),
+      readOldestDue(reads.pool, now),
+      reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
+      readRefusedRegistrations(service),
+      readRefusedClients(service),
+      readFailingEndpoints(service),
+    ]);
+  const sweeps = states.map(({ name, succeededAt, ranAt }) => ({ name, succeededAt: succeededAt ?? ranAt }));
   const state = { oldestDueAt, sweeps, refusedRegistrations, refusedClients, failingEndpoints };
-  return sortIncidents([...counted, ...findStateIncidents(state, now)]);
+  const all = [...found, ...findStateIncidents(state, now, known)];
+  const answers = new Map(known.map(({ id, answer }) => [id, answer]));
+  return { known, found: all.map((incident) => ({ ...incident, answer: answers.get(incident.id) ?? null })) };
 }

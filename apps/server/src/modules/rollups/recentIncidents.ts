@@ -8,7 +8,12 @@ import {
 } from "@social-connect/domain";
 import type { Pool } from "pg";
 import { offTrail } from "../../platform/call/trail.ts";
+import { readQuota } from "../../providers/registration.ts";
+import type { Service } from "../service.ts";
+import { readKnownIncidents } from "./incidentStore.ts";
 import { readMinutes, readQuotaMinutes } from "./store.ts";
+
+type Reader = Pick<Service, "reads" | "provider">;
 
 /** How far back incidents are found. */
 export const HISTORY_MS = 24 * 3_600_000;
@@ -40,32 +45,48 @@ class RecentMinutes<Minute extends { readonly at: Date }> {
   }
 }
 
-/** Incidents of rates and quotas, in no order. However often they are read, the minutes are read once in ten seconds. */
+export interface FoundIncidents {
+  /** As they were stored last: those that continue, and those that ended within the history. */
+  readonly known: readonly Incident[];
+  /** Incidents of rates and quotas, in no order; without the known ones that had ended. */
+  readonly found: readonly Incident[];
+}
+
+/** However often they are read, the minutes are read once in ten seconds. */
 class RecentIncidents {
   readonly #minutes: RecentMinutes<ServiceCount>;
   readonly #quotas: RecentMinutes<QuotaMinute>;
-  #found: readonly Incident[] = [];
+  #found: FoundIncidents = { known: [], found: [] };
   #foundAt: Date | null = null;
-  #running: Promise<readonly Incident[]> | null = null;
+  #running: Promise<FoundIncidents> | null = null;
 
   constructor(pool: Pool) {
     this.#minutes = new RecentMinutes((from) => readMinutes(pool, from));
     this.#quotas = new RecentMinutes((from) => readQuotaMinutes(pool, from));
   }
 
-  upTo(now: Date): Promise<readonly Incident[]> {
+  upTo(service: Reader, now: Date): Promise<FoundIncidents> {
     if (this.#running !== null) return this.#running;
     if (isWithin(this.#foundAt, FRESH_MS, now)) return Promise.resolve(this.#found);
     // For all who ask, also if the first one leaves.
-    this.#running = offTrail(() => this.#find(now)).finally(() => {
+    this.#running = offTrail(() => this.#find(service, now)).finally(() => {
       this.#running = null;
     });
     return this.#running;
   }
 
-  async #find(now: Date): Promise<readonly Incident[]> {
-    const [minutes, quotas] = await Promise.all([this.#minutes.upTo(now), this.#quotas.upTo(now)]);
-    this.#found = [...findRateIncidents(minutes, now), ...findQuotaIncidents(quotas, now)];
+  async #find({ reads, provider }: Reader, now: Date): Promise<FoundIncidents> {
+    const [known, registrations, minutes, quotas] = await Promise.all([
+      readKnownIncidents(reads, addMs(now, -HISTORY_MS)),
+      reads.prisma.providerRegistration.findMany({ select: { id: true, provider: true, quota: true } }),
+      this.#minutes.upTo(now),
+      this.#quotas.upTo(now),
+    ]);
+    const windows = new Map(
+      registrations.map((row) => [row.id, readQuota(provider(row.provider).traits.quota, row.quota).window]),
+    );
+    const found = [...findRateIncidents(minutes, now, known), ...findQuotaIncidents(quotas, windows, now, known)];
+    this.#found = { known, found };
     this.#foundAt = now;
     return this.#found;
   }
@@ -79,8 +100,9 @@ function isWithin(at: Date | null, ms: number, now: Date): boolean {
 const INCIDENTS_BY_POOL = new WeakMap<Pool, RecentIncidents>();
 
 /** The incidents that a process shares among the readers of a database. */
-export function recentIncidents(pool: Pool, now: Date): Promise<readonly Incident[]> {
+export function recentIncidents(service: Reader, now: Date): Promise<FoundIncidents> {
+  const { pool } = service.reads;
   const recent = INCIDENTS_BY_POOL.get(pool) ?? new RecentIncidents(pool);
   INCIDENTS_BY_POOL.set(pool, recent);
-  return recent.upTo(now);
+  return recent.upTo(service, now);
 }

@@ -108,7 +108,7 @@ async function quotaRows({ prisma, provider: adapter }: Service, now: Date): Pro
     return per === "account" ? [] : [{ id, provider, units, window }];
   });
   const budgets = await prisma.providerQuota.findMany({
-    // A window of a minute that ended since the last run has its final value now.
+    // A window that ended since the last run has its final value now.
     where: {
       registrationId: { in: shared.map(({ id }) => id) },
       windowEndsAt: { gt: addMs(now, -2 * MINUTE_MS) },
@@ -116,11 +116,11 @@ async function quotaRows({ prisma, provider: adapter }: Service, now: Date): Pro
     },
     take: MOST_BUDGETS,
   });
-  const rows = budgets.flatMap(({ registrationId, budget, used, windowStart }) => {
+  const rows = budgets.flatMap(({ registrationId, budget, used, windowStart, windowEndsAt }) => {
     const registration = shared.find(({ id }) => id === registrationId);
     if (registration === undefined) return [];
     const { provider, units, window } = registration;
-    const at = window === "minute" ? windowStart : now;
+    const at = window === "minute" ? windowStart : new Date(Math.min(now.getTime(), windowEndsAt.getTime() - 1));
     return Object.values(ROLLUP_SECONDS).flatMap((seconds): RollupRow[] => {
       const key = {
         seconds,
@@ -194,6 +194,11 @@ export const ROLLUP_HOURLY_SWEEPS: readonly Sweep[] = [
   RECORD_CONNECTIONS,
   bucketsBefore("deleteMinuteRollups", ROLLUP_SECONDS.minute, ROLLUP_KEPT_MS.minute),
   bucketsBefore("deleteHourRollups", ROLLUP_SECONDS.hour, ROLLUP_KEPT_MS.hour),
+  localDeletionSweep("deleteIncidents", {
+    table: "incident",
+    order: "ended_at",
+    due: (now) => Prisma.sql`ended_at < ${timestamp(addMs(now, -ROLLUP_KEPT_MS.hour))}`,
+  }),
   localDeletionSweep("deleteRollupWriters", {
     table: "rollup_writer",
     order: "written_at",

@@ -180,11 +180,13 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
 
 const EVENTS = [apiCalls, connectAttempts, jobAttempts, providerCalls];
 
-/** Counts of the whole service by minute. Calls to the API are those of applications. */
+/** Counts of the whole service by minute. Calls to the API are those of applications. See `ServiceCount` for erasures. */
 export async function readMinutes(pool: Pool, from: Date): Promise<ServiceCount[]> {
   const { rows } = await pool.query<Omit<ServiceCount, "count"> & { readonly count: string }>({
     name: "rollups.readMinutes",
-    text: `SELECT series, starts_at AS at, provider, outcome, code, sum(count) AS count FROM rollup
+    text: `SELECT series, starts_at AS at, provider,
+                  CASE WHEN series = '${jobAttempts}' AND kind = 'ERASE' AND outcome = 'SUCCEEDED' THEN 'ERASED' ELSE outcome END AS outcome,
+                  code, sum(count) AS count FROM rollup
             WHERE series = ANY ($1) AND seconds = ${ROLLUP_SECONDS.minute} AND owner_id = '${WHOLE_SERVICE}' AND starts_at >= $2
               AND (series <> '${apiCalls}' OR kind = 'consumer')
             GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,

@@ -41,6 +41,7 @@ export const COORDINATOR_TABLES = [
   "data_deletion",
   "deployment_mode",
   "encryption_key_check",
+  "incident",
   "provider_quota",
   "provider_quota_use",
   "refused_prompt",

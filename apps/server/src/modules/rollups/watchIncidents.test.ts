@@ -1,0 +1,218 @@
+import { ROLLUP_SERIES } from "@social-connect/domain";
+import { beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { noteAnswer } from "../registrations/noteAnswer.ts";
+import * as calls from "../testing/calls.ts";
+import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
+import { createEventEndpoint, createJob } from "../testing/rows.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
+import { runProfileRead, runScan } from "../testing/tasks.ts";
+import { countAffected } from "./countAffected.ts";
+import { readIncidents } from "./readIncidents.ts";
+import { RollupCounts } from "./rollupCounts.ts";
+import { startRollupWriter } from "./rollupWriter.ts";
+import { WATCH_INCIDENTS } from "./watchIncidents.ts";
+
+useApplicationPerTest();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const { jobAttempts, providerCalls } = ROLLUP_SERIES;
+
+beforeEach(async () => {
+  for (const table of ["rollup", "incident", "sweepState", "job", "connection"] as const)
+    await (service.prisma[table] as typeof service.prisma.rollup).deleteMany();
+  await service.prisma.providerRegistration.updateMany({ data: { lookedAt: null } });
+  service.enqueued.length = 0;
+  service.clock.set(new Date(service.clock.current.getTime() + 48 * HOUR));
+});
+
+const sweep = () => runToEnd(service, [WATCH_INCIDENTS]);
+const time = (at: Date | null) => at?.toISOString() ?? null;
+
+async function countCalls(outcome: string, count: number): Promise<void> {
+  const counts = new RollupCounts();
+  for (let call = 0; call < count; call += 1) {
+    counts.add(providerCalls, { provider: "PROVIDER_A", kind: "api", outcome });
+  }
+  await startRollupWriter(service, counts).stop();
+}
+
+const stored = () => service.prisma.incident.findMany({ orderBy: [{ begunAt: "asc" }, { cause: "asc" }] });
+const storedConnection = ({ id }: Connection) => service.prisma.connection.findFirstOrThrow({ where: { id } });
+const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
+
+test("an outage without a call for 30 hours is one incident, from its first failure to the first success", async () => {
+  const begunAt = minuteOf(service.clock.current);
+  await countCalls("timeout", 30);
+  await sweep();
+  for (const hours of [11 / 60, 5, 0.5, 20, 4.3]) {
+    service.clock.advance(hours * HOUR);
+    await sweep();
+    expect(await stored()).toMatchObject([{ cause: "PROVIDER_CALLS_FAIL", begunAt, endedAt: null, resumedAt: null }]);
+    expect(await readIncidents(service)).toMatchObject([{ begunAt, endedAt: null, failed: 30, total: 30 }]);
+  }
+  const endedAt = minuteOf(service.clock.current);
+  await countCalls("ok", 10);
+  service.clock.advance(MINUTE);
+  // Also as a process reads it before it is stored.
+  expect(await readIncidents(service)).toMatchObject([{ begunAt, endedAt }]);
+  await sweep();
+  expect(await stored()).toMatchObject([{ begunAt, endedAt, resumedAt: service.clock.current }]);
+  service.clock.advance(23 * HOUR);
+  await sweep();
+  expect(await readIncidents(service)).toMatchObject([{ begunAt, endedAt }]);
+  service.clock.advance(2 * HOUR);
+  expect(await readIncidents(service)).toEqual([]);
+});
+
+test("looks once a minute, with one attempt at one read, however many processes and incidents there are", async () => {
+  for (const accountId of ["one", "two", "three"]) await connect({ accountId });
+  await countCalls("timeout", 30);
+  const counts = new RollupCounts();
+  for (let job = 0; job < 8; job += 1)
+    counts.add(jobAttempts, { provider: "PROVIDER_A", kind: "SCAN", outcome: "ERROR" });
+  await startRollupWriter(service, counts).stop();
+  service.clock.advance(10_000);
+  await Promise.all([sweep(), sweep(), sweep()]);
+  expect((await stored()).map(({ cause }) => cause)).toEqual(["JOBS_ERROR", "PROVIDER_CALLS_FAIL"]);
+  const jobs = await service.prisma.job.findMany();
+  expect(jobs).toMatchObject([{ kind: "PROFILE", background: true, status: "QUEUED" }]);
+  service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+  await runProfileRead(service, jobs[0]?.id ?? "");
+  expect(await service.prisma.job.findMany()).toMatchObject([{ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" }]);
+  await sweep();
+  expect(await service.prisma.job.count()).toBe(1);
+  for (const looks of [2, 3]) {
+    service.clock.advance(MINUTE);
+    await sweep();
+    expect(await service.prisma.job.count()).toBe(looks);
+  }
+});
+
+test("repeats a scan that failed as its look, and reads nothing without a connection or while the registration is paused", async () => {
+  await countCalls("timeout", 30);
+  await sweep();
+  expect(await service.prisma.job.count()).toBe(0);
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  const { id } = await connect({ accountId: "failed", data: failed });
+  await connect({ accountId: "fine" });
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await service.prisma.job.count()).toBe(0);
+  await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+  service.clock.advance(MINUTE);
+  await sweep();
+  const [look, ...others] = await service.prisma.job.findMany();
+  expect([look, ...others]).toMatchObject([{ kind: "SCAN", connectionId: id, background: true }]);
+  await runScan(service, look?.id ?? "");
+  expect(await service.prisma.job.findMany()).toMatchObject([{ status: "SUCCEEDED" }]);
+});
+
+test("after an outage, what waited because of it is tried within ten minutes, and nothing else", async () => {
+  const later = service.clock.fromNow(50 * HOUR);
+  const of = (accountId: string, data: object = {}) =>
+    connect({ accountId, data: { nextScanAt: later, nextProfileAt: later, profileObservedAt: later, ...data } });
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  const [scan, profile, rejected, fine, waiting] = [
+    await of("scan", failed),
+    await of("profile", { profileObservedAt: service.clock.current }),
+    await of("rejected", failed),
+    await of("fine"),
+    await of("waiting", { syncStatus: "FAILED", nextRetryAt: later }),
+  ];
+  await countCalls("http_5xx", 30);
+  await sweep();
+  service.clock.advance(5 * MINUTE);
+  const ended = { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", finishedAt: service.clock.current } as const;
+  const unavailable = { ...ended, waitReason: "PROVIDER_UNAVAILABLE" } as const;
+  await createJob(service, scan, { kind: "SCAN", ...unavailable });
+  await createJob(service, profile, { kind: "PROFILE", ...unavailable });
+  await createJob(service, rejected, { kind: "SCAN", ...ended });
+  const wait = { status: "QUEUED", waitReason: "PROVIDER_UNAVAILABLE", nextRetryAt: later } as const;
+  const { id } = await createJob(service, waiting, { kind: "SCAN", ...wait });
+  service.clock.advance(30 * HOUR);
+  await countCalls("ok", 10);
+  service.enqueued.length = 0;
+  await sweep();
+
+  const soon = service.clock.fromNow(10 * MINUTE).getTime();
+  const isSoon = (at: Date | null) => at !== null && at >= service.clock.current && at.getTime() <= soon;
+  const dates = async (connection: Connection) => {
+    const { nextScanAt, nextProfileAt } = await storedConnection(connection);
+    return [isSoon(nextScanAt), isSoon(nextProfileAt)];
+  };
+  expect(await dates(scan)).toEqual([true, false]);
+  expect(await dates(profile)).toEqual([false, true]);
+  expect(await dates(rejected)).toEqual([false, false]);
+  expect(await dates(fine)).toEqual([false, false]);
+  const job = await service.prisma.job.findFirstOrThrow({ where: { id } });
+  expect(isSoon(job.nextRetryAt)).toBe(true);
+  expect((await storedConnection(waiting)).nextRetryAt).toEqual(job.nextRetryAt);
+  expect(service.enqueued).toEqual([{ task: "scan", payload: { id }, startAfter: job.nextRetryAt }]);
+  const [incident] = await stored();
+  expect(time(incident?.resumedAt ?? null)).toBe(time(service.clock.current));
+  // Once.
+  await service.prisma.connection.updateMany({ data: { nextScanAt: later, nextProfileAt: later } });
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await dates(scan)).toEqual([false, false]);
+});
+
+test("notes the provider's answer of a read that fails during an outage", async () => {
+  const connection = await connect({});
+  await countCalls("http_5xx", 30);
+  await sweep();
+  const { id } = await calls.refresh(service, application, connection);
+  service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
+  await runScan(service, id);
+  expect(await stored()).toMatchObject([{ answer: "test: unavailable" }]);
+  const elsewhere = { provider: "PROVIDER_B", registrationId: registrations.PROVIDER_B } as const;
+  await noteAnswer(service, elsewhere, "of another provider");
+  await noteAnswer(service, { ...elsewhere, provider: "PROVIDER_A" }, "HTTP 503, backendError");
+  service.clock.advance(MINUTE);
+  expect(await readIncidents(service)).toMatchObject([{ answer: "HTTP 503, backendError" }]);
+});
+
+test("counts the connections that the list shows for an incident, and their clients", async () => {
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  for (const accountId of ["one", "two"]) await connect({ accountId, data: failed });
+  await connect({ accountId: "fine" });
+  await connect({ accountId: "b", provider: "PROVIDER_B", data: failed });
+  await connect({ accountId: "other", data: { ...failed, scanErrorCode: "CAPABILITY_UNAVAILABLE" } });
+  await countCalls("timeout", 30);
+  const [incident] = await readIncidents(service);
+  expect(incident && (await countAffected(service, incident))).toEqual({ connections: 2, clients: 1 });
+});
+
+test("an incident of a state is one until the state has changed, and remains in the history", async () => {
+  const failing = { failingSince: service.clock.current, createdAt: service.clock.current };
+  const { id } = await createEventEndpoint(service, application, failing);
+  const begunAt = service.clock.fromNow(5 * MINUTE);
+  const { slug: detail } = await service.prisma.application.findUniqueOrThrow({ where: { id: application.id } });
+  for (const hours of [3, 30, 40]) {
+    service.clock.advance(hours * HOUR);
+    await sweep();
+    expect(await stored()).toMatchObject([{ cause: "EVENT_ENDPOINT_FAILS", detail, begunAt, endedAt: null }]);
+  }
+  await service.prisma.eventEndpoint.updateMany({ where: { id }, data: { failingSince: null } });
+  service.clock.advance(MINUTE);
+  await sweep();
+  const ended = { cause: "EVENT_ENDPOINT_FAILS", begunAt, endedAt: service.clock.current };
+  expect(await readIncidents(service)).toMatchObject([ended]);
+});
+
+test("a late sweep is an incident without a history, also of a sweep that no longer runs", async () => {
+  const at = service.clock.current;
+  await service.prisma.sweepState.create({
+    data: { name: "deleteJobs", ranAt: at, succeededAt: at, handled: 0, remaining: 0 },
+  });
+  for (const hours of [3, 30]) {
+    service.clock.advance(hours * HOUR);
+    await sweep();
+    expect(await readIncidents(service)).toMatchObject([{ cause: "SWEEP_LATE", detail: "deleteJobs", endedAt: null }]);
+  }
+  expect(await stored()).toEqual([]);
+});
