@@ -4,6 +4,7 @@ import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "../../ui/rows.module.css";
 import { type Attention, NOTHING_TO_DO, pageOf, searchOf } from "./attention.ts";
+import type { Affected } from "./incidentTexts.ts";
 
 const SHOWN_FIRST = 8;
 
@@ -29,7 +30,8 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
 
 const COLORS = { bad: "light-dark(#a1301c, #ff9d87)", soon: "light-dark(#7a5200, #f0c165)" };
 
-function Item({ item: { severity, title, detail, link } }: { readonly item: Attention }) {
+function Item({ item }: { readonly item: Attention }) {
+  const { severity, title, detail, link, affected = null, notes = [] } = item;
   const Icon = severity === "bad" ? IconAlertTriangle : IconClockExclamation;
   return (
     <Group component="li" gap="sm" py={12} align="flex-start" wrap="nowrap">
@@ -41,8 +43,28 @@ function Item({ item: { severity, title, detail, link } }: { readonly item: Atte
         <Text size="sm" c="dimmed">
           {detail}
         </Text>
+        {affected !== null && <AffectedLine affected={affected} />}
+        {notes.map((note) => (
+          <Text key={note} size="sm" c="dimmed">
+            {note}
+          </Text>
+        ))}
       </Box>
     </Group>
+  );
+}
+
+function AffectedLine({ affected: { text, link } }: { readonly affected: Affected }) {
+  return (
+    <Text size="sm">
+      {link === null ? (
+        text
+      ) : (
+        <LinkTo to={pageOf(link)} search={searchOf(link)} size="sm">
+          {text}
+        </LinkTo>
+      )}
+    </Text>
   );
 }
 

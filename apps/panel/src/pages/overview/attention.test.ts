@@ -1,4 +1,5 @@
 import { CONNECT_RESULT_CODES, JOB_ERROR_CODES } from "@social-connect/contract";
+import { INCIDENT_CAUSES } from "@social-connect/domain";
 import { expect, test } from "vitest";
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { CONNECT_RESULT_DESCRIPTIONS, JOB_ERROR_DESCRIPTIONS } from "../../ui/codeDescriptions.ts";
@@ -34,6 +35,9 @@ function incident(changes: Partial<Incident>): Incident {
     endedAt: null,
     failed: 1_230,
     total: 10_000,
+    answer: null,
+    affected: null,
+    userMessage: null,
     ...changes,
   };
 }
@@ -58,8 +62,37 @@ test("shows an incident as one line with its rate, its beginning and when it was
       detail:
         "1,230 of 10,000 calls. Last seen 1 minute ago. Check the provider’s status page. Reads are retried until it responds.",
       link: { to: "/health" },
+      affected: null,
+      notes: [
+        "It ends with the first calls that are answered. Until then one connection of each registration is read once a minute. What waited is then read within ten minutes.",
+      ],
     },
   ]);
+});
+
+test("shows whom an incident concerns with the list of them, the provider’s answer and what users are told", () => {
+  const outage = incident({
+    answer: "HTTP 503, backendError: Down for maintenance",
+    affected: { connections: 1_300, clients: 1 },
+    userMessage: "The platform is not responding right now.",
+  });
+  const { affected, notes } = describeIncident(outage, NOW);
+  const search = { provider: "PROVIDER_B", status: "CONNECTED", scan: "FAILED", code: "UPSTREAM_UNAVAILABLE" };
+  expect(affected).toEqual({ text: "1,300 connections of 1 client", link: { to: "/connections", search } });
+  expect(notes.slice(0, 2)).toEqual([
+    "The provider’s answer: HTTP 503, backendError: Down for maintenance",
+    "Users are told: “The platform is not responding right now.”",
+  ]);
+  const attempts = incident({ cause: "CONNECT_ATTEMPTS_FAIL", affected: { connections: null, clients: 3 } });
+  expect(describeIncident(attempts, NOW).affected).toEqual({ text: "3 clients concerned", link: null });
+  const quota = incident({ cause: "QUOTA_USED_UP", registrationId: "r", affected: { connections: 1, clients: 1 } });
+  expect(describeIncident(quota, NOW).affected).toMatchObject({ link: { search: { registration: "r" } } });
+});
+
+test("says of every cause how it ends", () => {
+  for (const cause of INCIDENT_CAUSES) {
+    expect(describeIncident(incident({ cause }), NOW).notes.at(-1), cause).toMatch(/^It ends w/);
+  }
 });
 
 test("an incident that has ended needs no attention", () => {

@@ -2,7 +2,7 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import { type AttentionLink, describeIncident } from "./incidentTexts.ts";
+import { type Affected, type AttentionLink, describeIncident } from "./incidentTexts.ts";
 
 /** A problem that may require an admin's action. */
 export interface Attention {
@@ -12,6 +12,9 @@ export interface Attention {
   readonly title: string;
   readonly detail: string;
   readonly link: AttentionLink;
+  /** Whom an incident concerns. */
+  readonly affected?: Affected | null;
+  readonly notes?: readonly string[];
 }
 
 /** The path of a link. */
@@ -59,8 +62,7 @@ function incidents({ overview }: OverviewQuery, now: Date): Attention[] {
   return overview.incidents
     .filter(({ endedAt }) => endedAt === null)
     .map((incident) => {
-      const { title, detail, link, severity } = describeIncident(incident, now);
-      return { key: incident.id, severity, title, detail, link };
+      return { key: incident.id, ...describeIncident(incident, now) };
     });
 }
 

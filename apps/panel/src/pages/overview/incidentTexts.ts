@@ -1,6 +1,7 @@
+import { concernedConnections } from "@social-connect/domain";
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { describeConnectResult, describeJobError } from "../../ui/codeDescriptions.ts";
-import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
+import { type ConnectionsSearch, connectionsSearch } from "../../ui/connectionsSearch.ts";
 import { formatDay, formatDayAndTime, formatTime } from "../../ui/dates.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
@@ -21,6 +22,16 @@ export interface IncidentText {
   /** The numbers, and what to do. */
   readonly detail: string;
   readonly link: AttentionLink;
+  /** Whom it concerns, with the list of them; null if it concerns no connections or clients. */
+  readonly affected: Affected | null;
+  /** The provider's answer, what users are told, and how it ends. */
+  readonly notes: readonly string[];
+}
+
+export interface Affected {
+  readonly text: string;
+  /** null without connections. */
+  readonly link: AttentionLink | null;
 }
 
 interface CauseText {
@@ -28,61 +39,76 @@ interface CauseText {
   readonly problem: (share: string, incident: Incident) => string;
   readonly noun: string;
   readonly advice: (incident: Incident) => string;
+  /** How it ends. A time without calls ends no incident. */
+  readonly ends: string;
   readonly severity?: "soon";
 }
+
+const LOOKS = "Until then one connection of each registration is read once a minute.";
+const READ_ENDS = `It ends with reads that succeed. ${LOOKS}`;
 
 const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   PROVIDER_CALLS_FAIL: {
     problem: (share) => `${share} of calls fail`,
     noun: "calls",
     advice: () => "Check the provider’s status page. Reads are retried until it responds.",
+    ends: `It ends with the first calls that are answered. ${LOOKS} What waited is then read within ten minutes.`,
   },
   CONNECT_ATTEMPTS_FAIL: {
     problem: (share) => `${share} of connect attempts fail`,
     noun: "attempts",
     advice: ({ detail }) => `${detail}: ${describeConnectResult(detail ?? "").text}`,
+    ends: "It ends when accounts are connected again. Connect one to see whether it works.",
   },
   JOBS_FAIL: {
     problem: (share) => `${share} of jobs fail`,
     noun: "jobs",
     advice: ({ detail }) => `${detail}: ${describeJobError(detail ?? "").text}`,
+    ends: "It ends with reads that succeed.",
   },
   JOBS_ERROR: {
     problem: (share) => `${share} of job attempts end with an unexpected error`,
     noun: "attempts",
     advice: () => "The log of the worker has the errors.",
+    ends: `It ends with attempts without an error. ${LOOKS}`,
   },
   SERVICE_FAULT: {
     problem: (share) => `${share} of attempts fail because of the service itself`,
     noun: "attempts",
     advice: () => "The log of the worker names the fault. Run `social-connect doctor` on its machine.",
+    ends: READ_ENDS,
   },
   RECONNECTS_REQUIRED: {
     problem: (share) => `${share} of jobs find that the consent has ended`,
     noun: "jobs",
     advice: () =>
       "The list has all connections that need a reconnect now. Check that the registration’s client was not changed at the provider. Users have to reconnect.",
+    ends: READ_ENDS,
     severity: "soon",
   },
   API_CALLS_FAIL: {
     problem: (share) => `${share} of the applications’ calls fail`,
     noun: "calls",
     advice: () => "The log of the API has the errors. Check the database.",
+    ends: "It ends with calls of applications that succeed.",
   },
   QUOTA_USED_UP: {
     problem: (_share, { detail }) => `the quota ${detail === "client" ? "" : `for ${detail} `}is used up`,
     noun: "",
     advice: () => "Reads wait until it resets. Raise the quota if the provider allows more.",
+    ends: "It ends when the quota resets, or with a higher quota.",
   },
   JOBS_STUCK: {
     problem: () => "jobs wait for a worker",
     noun: "",
     advice: () => "Check that a worker is running and can connect to the database.",
+    ends: "It ends when a worker takes the job that waits longest.",
   },
   SWEEP_LATE: {
     problem: (_share, { detail }) => `the sweep ${detail} has not succeeded`,
     noun: "",
     advice: () => "The log of the worker has its error.",
+    ends: "It ends when the sweep succeeds.",
     severity: "soon",
   },
   REGISTRATION_REFUSED: {
@@ -90,29 +116,32 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     noun: "",
     advice: () =>
       "Its row was changed outside of the service, or its secret cannot be decrypted. Check its addresses, and enter its client secret again.",
+    ends: "It ends when its client secret is entered again.",
   },
   APPLICATION_REFUSED: {
     problem: () => "the provider refuses our client",
     noun: "",
     advice: ({ detail }) =>
       `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
+    ends: `It ends with the first call that the provider accepts. ${LOOKS} What waited is then read within ten minutes.`,
   },
   EVENT_ENDPOINT_FAILS: {
     problem: (_share, { detail }) => `events do not reach the backend of ${detail}`,
     noun: "",
     advice: () =>
       "The client’s page shows why its deliveries fail. They are retried for three days, and an endpoint that fails for five days is turned off. Tell the owner of the backend.",
+    ends: "It ends with the first event that the backend accepts, also a test event, or when the endpoint is turned off or removed.",
   },
 };
 
-const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel." };
+const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel.", ends: "" };
 
 /** One line per incident: what, how much, since when, and what to do. */
 export function describeIncident(incident: Incident, now: Date): IncidentText {
   const { provider, begunAt, lastSeenAt, endedAt, failed, total } = incident;
   // A cause that was added after this page was loaded.
   const text = (TEXTS as Readonly<Record<string, CauseText>>)[incident.cause] ?? UNKNOWN;
-  const { problem, noun, advice, severity = "bad" } = text;
+  const { problem, noun, advice, ends, severity = "bad" } = text;
   const share = failed === null || !total ? "" : percent(failed, total);
   const what = problem(share, incident);
   const subject =
@@ -129,12 +158,47 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
     title: `${subject} ${times}`,
     detail: `${numbers}${seen}${endedAt === null ? advice(incident) : ""}`.trim(),
     link: linkOf(incident),
+    affected: affectedBy(incident),
+    notes: [
+      ...(incident.answer === null ? [] : [`The provider’s answer: ${incident.answer}`]),
+      ...(incident.userMessage === null ? [] : [`Users are told: “${incident.userMessage}”`]),
+      ends,
+    ].filter(Boolean),
   };
 }
 
-function linkOf({ cause, provider, registrationId }: Incident): AttentionLink {
-  if (cause === "RECONNECTS_REQUIRED" && provider !== null)
-    return { to: "/connections", search: { provider, status: "RECONNECT_REQUIRED" } };
+/** What the list of connections shows of it. */
+function listOf(incident: Incident): AttentionLink | null {
+  const concerned = concernedConnections(incident);
+  if (concerned === null) return null;
+  const { clientSlug, registrationId, provider, status, syncStatus, errorCode } = concerned;
+  const search = {
+    client: clientSlug,
+    registration: registrationId,
+    provider,
+    status,
+    scan: syncStatus,
+    code: errorCode,
+  };
+  return { to: "/connections", search: connectionsSearch(search) };
+}
+
+function affectedBy(incident: Incident): Affected | null {
+  const { affected } = incident;
+  if (affected === null) return null;
+  const clients = counted(affected.clients, "client");
+  if (affected.connections === null) return { text: `${clients} concerned`, link: null };
+  return { text: `${counted(affected.connections, "connection")} of ${clients}`, link: listOf(incident) };
+}
+
+function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function linkOf(incident: Incident): AttentionLink {
+  const { cause, provider, registrationId } = incident;
+  const list = cause === "RECONNECTS_REQUIRED" && provider !== null ? listOf(incident) : null;
+  if (list !== null) return list;
   return registrationId === null ? { to: "/health" } : { to: "registration", registrationId };
 }
 
