@@ -83,7 +83,7 @@ export interface Unsettled {
   readonly runnable: number;
   /** Until the next task is due, in milliseconds of the service's clock; null: none waits. */
   readonly dueInMs: number | null;
-  /** Until the next background read or the deadline of an unfinished attempt; below 0: it is due. null: there is none. */
+  /** Until the next background read or the deadline of an unfinished attempt; below 0: it is due. null without one. */
   readonly plannedInMs: number | null;
 }
 
