@@ -2,7 +2,6 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { printable } from "@social-connect/contract";
 import { describeImport } from "@social-connect/domain";
 import type { Command } from "commander";
@@ -22,7 +21,6 @@ const EXIT_REFUSED = 4;
 const STANDARD_INPUT = "-";
 /** Lower than the service on the same machine: people wait for that. */
 const PRIORITY = 10;
-const LINES_BETWEEN_COLLECTIONS = 100;
 /** A line needs two connections at most, and four are imported at the same time. */
 const POOL_SIZE = 8;
 
@@ -55,6 +53,7 @@ function readShare(value: string): number {
 }
 
 async function run(path: string, options: ImportOptions): Promise<void> {
+  for (const flag of MEMORY_FLAGS) setFlagsFromString(flag);
   const { check: isCheck = false, resume: isResumed = false, report: reportPath, share, as, json = false } = options;
   const { openForOperator } = await import("../../composition/operatorAccess.ts");
   const { pendingMigrations } = await import("../../platform/database/migrations.ts");
@@ -64,7 +63,6 @@ async function run(path: string, options: ImportOptions): Promise<void> {
   const { readLines } = await import("../../modules/imports/readLines.ts");
   const { runImport } = await import("../../modules/imports/runImport.ts");
   setPriority(PRIORITY);
-  const collectGarbage = boundMemory();
   const settings = settingsFromEnvironment({ role: "both" });
   const file = path === STANDARD_INPUT ? null : await open(path);
   try {
@@ -77,7 +75,6 @@ async function run(path: string, options: ImportOptions): Promise<void> {
       const progress = showProgress(process.stderr, bytes);
       const show = async (line: ReportedLine, endsAt: number) => {
         await report?.write(line);
-        if (line.line % LINES_BETWEEN_COLLECTIONS === 0) collectGarbage();
         if (isCheck) sayProblem(line);
         else progress.line(line, endsAt);
       };
@@ -108,14 +105,14 @@ async function run(path: string, options: ImportOptions): Promise<void> {
 }
 
 /**
- * Node lets its heap grow with the memory of the machine before it collects old garbage: to 260 MB here, of which 30 were used. A
- * collection of such a heap takes 40 ms.
+ * Node lets its heap grow with the memory of the machine before it collects garbage, to several times of what is used. Optimized code
+ * of the database client's WebAssembly takes 15 MB and makes no import faster, because imports wait for providers. V8 applies what
+ * one flag implies for another only at its start, so that each is named.
  */
-function boundMemory(): () => void {
-  setFlagsFromString("--optimize-for-size");
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
-}
+const MEMORY_FLAGS = [
+  ...["--optimize-for-size", "--semi-space-growth-factor=1", "--heap-growing-percent=20"],
+  ...["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
+];
 
 /** False once the import stops. */
 async function wait(seconds: number, signal: AbortSignal): Promise<boolean> {

@@ -5,7 +5,6 @@ import { MOST_PROCESSES, type ProcessCount, processCount } from "../../config/va
 import { ROLES } from "../../config/variables.ts";
 import { lineOutput, type OutputName } from "../../platform/log/lineOutput.ts";
 import { aborted, type Restart, stopController } from "../processes/stopSignal.ts";
-import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
 import { UsageError } from "./operator.ts";
 
 const SUPERVISOR = "supervisor";
@@ -33,6 +32,7 @@ async function run(role: Role | undefined, processes?: ProcessCount): Promise<vo
   const restart: Restart = { run: null };
   const controller = stopController(restart);
   const { signal } = controller;
+  const { isSupervised, reportStarted } = await import("../processes/supervisor.ts");
   // The GraphQL library reads this once, when it is loaded, and then skips its development checks.
   process.env.NODE_ENV ??= "production";
   const overrides = { ...(role && { role }), ...(processes && { processes }) };
@@ -71,9 +71,10 @@ function limitStop({ drainMs, shutdownTimeoutMs }: Settings, signal: AbortSignal
 }
 
 async function runProcesses(settings: Settings, signal: AbortSignal, restart: Restart): Promise<void> {
-  const [{ createLogger, serviceOutput }, { serveOperations }] = await Promise.all([
+  const [{ createLogger, serviceOutput }, { serveOperations }, { startSupervisor }] = await Promise.all([
     import("../../platform/log/logger.ts"),
     import("../../observability/operations.ts"),
+    import("../processes/supervisor.ts"),
   ]);
   const logger = createLogger({ level: settings.logLevel, role: SUPERVISOR, destination: serviceOutput(SUPERVISOR) });
   const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
