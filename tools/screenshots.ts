@@ -68,10 +68,10 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await visitor.signIn(MARA);
     await visitor.goToConsent("TikTok");
   },
-  gallery: async ({ visitor }) => {
+  gallery: async ({ page, visitor }) => {
     await visitor.signIn(MARA);
     await visitor.connect("TikTok", "street-baker");
-    await visitor.refresh(30);
+    await page.getByText("Every post of this time span is here.").waitFor();
   },
   home: async ({ page, dev, visitor }) => {
     await visitor.signIn(MARA);

@@ -24,8 +24,6 @@ export interface Runtime {
 type Variables = { readonly session: Session; readonly subject: Subject };
 type App = Hono<{ Variables: Variables }>;
 
-const DAY_MS = 86_400_000;
-const DAYS_SHOWN = 30;
 /** How long a page waits for the service before it is shown without its answer. */
 const PATIENCE_MS = 3_000;
 const PROVIDERS: readonly string[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] satisfies readonly SocialProvider[];
@@ -124,7 +122,8 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
 
   app.get("/posts/:id", async (c) => {
     const [subject, id] = [c.get("subject"), c.req.param("id")];
-    const window = { publishedAfter: new Date(now() - DAYS_SHOWN * DAY_MS), publishedBefore: new Date(now()) };
+    // These days are read after a connect, and daily, so the first view is complete.
+    const window = social.recentWindow(7);
     const [connection, posts] = await Promise.all([subject.connection(id), subject.content(id, window).page()]);
     return c.html(postsPage(connection, posts));
   });

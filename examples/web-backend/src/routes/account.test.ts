@@ -29,8 +29,20 @@ describe("the account page", () => {
   it("says whether the time span is complete", async () => {
     const { mock, id, visitor, refresh } = await linked();
     await mock.settle();
+    expect((await visitor.get(`/accounts/${id}`)).text).toContain("Every post of this time span is here");
     expect((await visitor.get(`/accounts/${id}?days=90`)).text).toContain("has not been read from the provider yet");
     expect((await refresh("90")).text).toContain("Every post of this time span is here");
+  });
+
+  it("shows a picture only of posts that have one", async () => {
+    const { text } = await (await linked("slow-trains")).refresh("7");
+    expect(text).toContain('class="card post"');
+    expect(text).not.toContain('class="thumb"');
+    const pictured = startExample();
+    const id = await pictured.link("street-baker", "PROVIDER_B");
+    await pictured.mock.settle();
+    const page = await (await pictured.browser().signIn()).get(`/accounts/${id}`);
+    expect(page.text).toContain('<div class="thumb"><img src="http');
   });
 
   it("escapes markup in the provider's strings", async () => {
@@ -114,7 +126,7 @@ describe("the account page", () => {
   it("reloads until the first scan has ended, and never without the permission to list posts", async () => {
     const awaited = await linked();
     const { text } = await awaited.visitor.get(`/accounts/${awaited.id}`);
-    expect(text).toContain(`http-equiv="refresh" content="3;url=/accounts/${awaited.id}?days=30"`);
+    expect(text).toContain(`http-equiv="refresh" content="3;url=/accounts/${awaited.id}?days=7"`);
     const profileOnly = startExample();
     const id = await profileOnly.link("partial-scopes", "PROVIDER_B");
     const page = await (await profileOnly.browser().signIn()).get(`/accounts/${id}`);

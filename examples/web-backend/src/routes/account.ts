@@ -130,7 +130,7 @@ function windowOf(c: AppContext, recent: PublishedWindow): PublishedWindow {
 }
 
 function daysOf(text: unknown): number {
-  return WINDOW_CHOICES.find((choice) => String(choice) === text) ?? 30;
+  return WINDOW_CHOICES.find((choice) => String(choice) === text) ?? WINDOW_CHOICES[0];
 }
 
 function accountPath(id: string): string {

@@ -27,6 +27,7 @@ export interface AccountModel extends LoadedAccount {
   readonly isFirstPage: boolean;
 }
 
+/** The first is the default: the service reads these days by itself, so the first view of an account is complete. */
 export const WINDOW_CHOICES = [7, 30, 90] as const;
 
 export function accountPage(model: AccountModel): Html {

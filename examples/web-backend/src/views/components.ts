@@ -52,8 +52,9 @@ export function avatar(account: KnownAccount): Html {
     : html`<img class="avatar" src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`;
 }
 
-/** A provider may return none, or an expired one. */
+/** Nothing for a post without one: PROVIDER_A has none, and PROVIDER_C has none for some images. */
 export function thumbnail(post: ContentItem): Html {
   const address = webAddress(post.thumbnailUrl);
-  return html`<div class="thumb">${address === undefined ? "" : html`<img src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`}</div>`;
+  if (address === undefined) return html``;
+  return html`<div class="thumb"><img src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer"></div>`;
 }
