@@ -10,6 +10,7 @@ import { scratchFolder } from "../packages/scratchFolder.ts";
 import { proveBrowserPackage } from "./browserPackage.ts";
 import { proveBrowserBuild, proveBundlers } from "./bundlers.ts";
 import { proveDeployment } from "./deployedServer.ts";
+import { proveDeployedWorker } from "./deployedWorker.ts";
 import { proveFailedRequests } from "./failedRequests.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { commandIn, NO_DATABASE, proveRefusal, proveServer, startDev, TOO_OLD } from "./packedServer.ts";
@@ -43,6 +44,7 @@ export async function proveInstalled(names: readonly string[]): Promise<void> {
   if (find("sdk")) {
     await proveFailedRequests(place);
     await proveBundlers(place, service);
+    await proveDeployedWorker(place, service);
   }
   for (const name of ["sdk", "admin-sdk"]) if (find(name)) await proveBrowserBuild(place, `@social-connect/${name}`);
   if (find("browser")) await proveBrowserPackage(place);

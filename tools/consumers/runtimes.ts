@@ -89,19 +89,23 @@ export async function bundleAndRunWorker(entry: string, input: unknown) {
   return runWorker(await bundle(entry, WORKER), input);
 }
 
-/** Runs a bundled worker in workerd, and asks it once. */
-export async function runWorker(file: string, input: unknown) {
+export async function startWorker(file: string, options = {}) {
   const { Miniflare } = await load("miniflare");
   const script = await readFile(file, "utf8");
+  const host = new Miniflare({ modules: true, script, compatibilityDate: "2026-06-01", ...options });
+  return {
+    fetch: (to: string, init: object): Promise<Response> => host.dispatchFetch(to, { ...init, redirect: "manual" }),
+    [Symbol.asyncDispose]: () => host.dispose(),
+  };
+}
+
+/** Runs a bundled worker in workerd, and asks it once. */
+export async function runWorker(file: string, input: unknown) {
   // It writes a trace for each request that fails, as many are meant to.
   const handleRuntimeStdio = (...streams: readonly Readable[]) => streams.map((stream) => stream.resume());
-  const host = new Miniflare({ modules: true, script, compatibilityDate: "2026-06-01", handleRuntimeStdio });
-  try {
-    const answer = await host.dispatchFetch(`http://worker.test/?input=${encodeURIComponent(JSON.stringify(input))}`);
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(text);
-    return JSON.parse(text);
-  } finally {
-    await host.dispose();
-  }
+  await using host = await startWorker(file, { handleRuntimeStdio });
+  const answer = await host.fetch(`http://worker.test/?input=${encodeURIComponent(JSON.stringify(input))}`, {});
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(text);
+  return JSON.parse(text);
 }

@@ -118,7 +118,7 @@ const LAYERS: readonly Layer[] = [
     imports: ["sdk"],
     tests: [...EXAMPLE_SERVICE, "mocks"],
   },
-  { name: "example-hono-app", path: "examples/hono-app/", imports: ["sdk"], tests: EXAMPLE_SERVICE },
+  { name: "example-hono-app", path: "examples/hono-app/", imports: ["sdk"], tests: [...EXAMPLE_SERVICE, "mocks"] },
   {
     name: "example-admin-automation",
     path: "examples/admin-automation/",
