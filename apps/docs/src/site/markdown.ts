@@ -16,6 +16,50 @@ export function fenceIndentedCode(md: MarkdownRenderer): void {
   });
 }
 
+/**
+ * Between the comments `tabs` and `/tabs`, each paragraph that is only bold text names a tab and begins it. Tabs of the same name are
+ * chosen together. In the repository they are read one after the other.
+ */
+export function makeTabs(md: MarkdownRenderer): void {
+  md.core.ruler.push("tabs", (state) => {
+    const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content });
+    const { tokens } = state;
+    const isMark = (index: number, mark: string) =>
+      tokens[index]?.type === "html_block" && tokens[index].content.trim() === `<!-- ${mark} -->`;
+    const labelAt = (index: number) =>
+      tokens[index]?.type === "paragraph_open"
+        ? /^\*\*([^*]+)\*\*$/.exec(tokens[index + 1]?.content ?? "")?.[1]
+        : undefined;
+    const groupAt = (start: number) => {
+      const end = tokens.findIndex((_, index) => index > start && isMark(index, "/tabs"));
+      if (end < 0) throw new Error("Tabs have no end.");
+      const labels = tokens.slice(0, end).map((_, index) => (index > start ? labelAt(index) : undefined));
+      const names = labels.filter((label) => label !== undefined);
+      const inputs = names.map((name, index) => {
+        const text = md.utils.escapeHtml(name);
+        const checked = index === 0 ? " checked" : "";
+        return `<label><input type="radio" name="tabs-${start}" value="${text}"${checked}>${text}</label>`;
+      });
+      const panels: typeof tokens = [];
+      for (let index = start + 1; index < end; index++) {
+        if (labels[index] === undefined) panels.push(tokens[index] as (typeof tokens)[number]);
+        else {
+          panels.push(html(`${panels.length > 0 ? "</div>" : ""}<div class="tab">`));
+          index += 2;
+        }
+      }
+      const open = `<div class="tabs"><div class="tab-names" role="radiogroup" aria-label="Framework">${inputs.join("")}</div>`;
+      return { end, tokens: [html(open), ...panels, html("</div></div>")] };
+    };
+    for (let index = 0; index < tokens.length; index++) {
+      if (!isMark(index, "tabs")) continue;
+      const group = groupAt(index);
+      tokens.splice(index, group.end - index + 1, ...group.tokens);
+      index += group.tokens.length - 1;
+    }
+  });
+}
+
 /** Diagrams are drawn during the build, in the colors of the page. */
 export function drawMermaid(md: MarkdownRenderer): void {
   const { fence } = md.renderer.rules;

@@ -1,7 +1,7 @@
 import type { DefaultTheme, UserConfig } from "vitepress";
 import type { BarEntry, SidebarEntry } from "../pages/sidebar.ts";
 import { correctTheme } from "./accessibleTheme.ts";
-import { drawMermaid, fenceIndentedCode, highlightOnce, slugOf } from "./markdown.ts";
+import { drawMermaid, fenceIndentedCode, highlightOnce, makeTabs, slugOf } from "./markdown.ts";
 import { miniSearch } from "./search.ts";
 
 /** What differs between two builds of the site. */
@@ -45,6 +45,7 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
       theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
       config: (md) => {
         fenceIndentedCode(md);
+        makeTabs(md);
         drawMermaid(md);
         highlightOnce(md);
       },
