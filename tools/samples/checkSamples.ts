@@ -10,7 +10,7 @@ import { packPackages } from "../packages/pack.ts";
 import { listPublished } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { checkCommands } from "./commands.ts";
-import { IN_A_SHELL, runInShell } from "./inShell.ts";
+import { IN_A_SHELL, packAndInstall, runInShell } from "./inShell.ts";
 import { COMPLETE, isTypeScript, listSamples } from "./samples.ts";
 import { typeCheck } from "./typeCheck.ts";
 
@@ -27,4 +27,5 @@ export async function checkSamples(): Promise<void> {
   console.log(`  ${code.length} samples of code type-check, and every command and option exists`);
   await runInShell(place, samples);
   console.log(`  ${IN_A_SHELL} links an account, reads its posts and disconnects, in a shell and Python`);
+  await packAndInstall(join(folder.path, "before-release"), samples);
 }

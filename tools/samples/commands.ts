@@ -9,7 +9,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "@social-connect/server": "social-connect",
   "@social-connect/mocks": "social-connect-mocks",
 };
-const PNPM_COMMAND = /^(?:exec|install|add|pack|run|audit|start|changeset|vitest|--filter)$/;
+const PNPM_COMMAND = /^(?:exec|install|add|pack|run|audit|start|changeset|vitest|--filter|--dir)$/;
 
 /** Looks up the commands of samples: scripts of the root package, and subcommands and options in the help of the installed programs. */
 export async function checkCommands(folder: string, samples: readonly Sample[]): Promise<readonly Problem[]> {

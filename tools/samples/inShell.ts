@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
-import { run } from "../packages/commands.ts";
+import { npm, run } from "../packages/commands.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
 import type { Sample } from "./samples.ts";
 
 export const IN_A_SHELL = "docs/how-to/other-languages.md";
@@ -31,4 +32,21 @@ export async function runInShell(folder: string, samples: readonly Sample[]): Pr
   const posts = JSON.parse(await readFile(join(folder, "posts.json"), "utf8")) as readonly object[];
   if (posts.length === 0) throw new Error(`${IN_A_SHELL} read no posts: ${output}`);
   if (!/"revokeJobId":"[^"]+"/.test(output)) throw new Error(`${IN_A_SHELL} disconnected nothing: ${output}`);
+}
+
+const BEFORE_RELEASE = "docs/how-to/before-the-first-release.md";
+
+/** Runs the page's blocks. The clone is a link and is built already; the application that the reader has is empty. */
+export async function packAndInstall(folder: string, samples: readonly Sample[]): Promise<void> {
+  const blocks = samples.filter(({ page, language }) => page === BEFORE_RELEASE && language === "sh");
+  const own = join(folder, "own");
+  await mkdir(own, { recursive: true });
+  await symlink(ROOT, join(folder, "social-connect"), "junction");
+  // The server's `prepare` would generate files that other programs are reading.
+  const environment = { npm_config_ignore_scripts: "true", npm_config_prefer_offline: "true" };
+  for (const [index, place] of [folder, folder, own].entries()) {
+    const script = blocks[index]?.code.replaceAll(/^npx .* (?:install|build)$/gm, "") ?? "";
+    await run("bash", ["-euc", script], { folder: place, environment });
+  }
+  await npm(["run", "types"], { folder: join(folder, "my-app") });
 }

@@ -32,7 +32,7 @@ const MARKER = /<!-- (snippet|live): [^\n]* -->\n\s*$/;
 
 /** Every block of code and every command of a page, in order. */
 export function samplesOf(page: string, markdown: string): readonly Sample[] {
-  const lineAt = (index: number) => markdown.slice(0, index).split("\n").length;
+  const lineAt = (index: number, text = markdown) => text.slice(0, index).split("\n").length;
   const without = (text: string, indentation: string) => text.replaceAll(new RegExp(`^${indentation}`, "gm"), "");
   const fenced = [...markdown.matchAll(FENCE)].flatMap((found): Sample[] => {
     const { index, 1: indentation = "", 2: language = "", 3: code = "" } = found;
@@ -43,10 +43,10 @@ export function samplesOf(page: string, markdown: string): readonly Sample[] {
   });
   const rest = markdown.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]/g, ""));
   const indented = [...rest.matchAll(INDENTED)].map(({ index, 0: code }): Sample => {
-    return { page, line: lineAt(index), language: "sh", code: without(code, "    "), marker: null };
+    return { page, line: lineAt(index, rest), language: "sh", code: without(code, "    "), marker: null };
   });
   const inline = [...rest.matchAll(/`([^`\n]+)`/g)].map(({ index, 1: code = "" }): Sample => {
-    return { page, line: lineAt(index), language: "command", code, marker: null };
+    return { page, line: lineAt(index, rest), language: "command", code, marker: null };
   });
   const commands = inline.filter((sample) => ownCommands(sample).length > 0);
   return [...fenced, ...indented, ...commands].toSorted((one, other) => one.line - other.line);

@@ -93,8 +93,8 @@ async function check(
     const found = source ? [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)] : [];
     return found.flatMap(({ code, start = 0, length = 0, messageText }) => {
       const name = source?.text.slice(start, start + length) ?? "";
-      // Another file of the reader's application.
-      if (code === 2307 && /^["'](?:\.|@\/)/.test(name)) return [];
+      // Another file of the reader's application, and a generic call of a package that is not installed.
+      if (code === 2347 || (code === 2307 && /^["'](?:\.|@\/)/.test(name))) return [];
       if (sample.language.startsWith("j") && code > 2000 && !JAVASCRIPT_ERRORS.includes(code)) return [];
       return [{ sample, code, name, text: `${ts.flattenDiagnosticMessageText(messageText, " ")} (${name})` }];
     });

@@ -14,10 +14,7 @@ export function commandsOf(markdown: string): readonly TutorialCommand[] {
   return lines.map((line) => ({ line, isLongRunning: LONG_RUNNING.test(line) }));
 }
 
-/** The same commands for another template. */
+/** The commands of who chooses the tab of a template. */
 export function forTemplate(commands: readonly TutorialCommand[], template: string): readonly TutorialCommand[] {
-  return commands.map(({ line, ...command }) => ({
-    ...command,
-    line: line.replace(/--template \S+/, `--template ${template}`),
-  }));
+  return commands.filter(({ line }) => [undefined, template].includes(/--template (\S+)/.exec(line)?.[1]));
 }

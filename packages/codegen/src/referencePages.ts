@@ -50,7 +50,7 @@ has a method for each operation.
   in [Codes and limits](../codes-and-limits.md#limits).
 - New fields, enum values and codes can be added at any time. Treat unknown values as data.
 
-The examples use a development environment ([quick start](../../tutorials/quick-start.md)):
+The examples use a development environment ([how to start it](../../tutorials/quick-start.md)):
 
 \`\`\`sh
 url=http://127.0.0.1:4400
@@ -85,7 +85,7 @@ does not serve this schema; this page lists the operations that an admin key may
   operation. Any other method gets HTTP 405 with \`Allow: POST\`. Send the full document each time: persisted queries are not
   supported. Introspection is refused: the file \`admin.graphql\` of \`@social-connect/contract\` has the schema.
 - Authenticate with exactly one header \`Authorization: Bearer <admin key>\` and no cookie. An admin mints the key in the
-  [panel](../../how-to/admin-panel.md#keys-that-are-shown-once). A READ key may call the queries, a WRITE key all operations
+  [panel](../../how-to/admin-panel.md#create-an-api-key). A READ key may call the queries, a WRITE key all operations
   of this page.
 - Always read the body: errors arrive in \`errors[].extensions\` with a \`code\`, a \`correlationId\` and often a \`reason\`.
   Every operation can fail with [UNAUTHENTICATED](../errors/UNAUTHENTICATED.md),
@@ -94,7 +94,7 @@ does not serve this schema; this page lists the operations that an admin key may
 - A document may contain several mutations. They run in order, each in its own transaction; a failed one is null in \`data\`
   and has its \`path\` in \`errors\`. Types in this page are those of a successful operation.
 
-The examples use a development environment ([quick start](../../tutorials/quick-start.md)) and an admin key from its panel:
+The examples use a development environment ([how to start it](../../tutorials/quick-start.md)) and an admin key from its panel:
 
 \`\`\`sh
 host=http://127.0.0.1:4400

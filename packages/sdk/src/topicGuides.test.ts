@@ -82,7 +82,6 @@ it("replacing a polling loop: a deadline ends the wait, and the work continues",
   const show = (text: string) => void shown.push(text);
   const deadline = clock.at(5_000);
 
-  // #region polling-deadline
   try {
     await user.refresh(connectionId, { window }).wait({ deadline });
     show("Updated just now.");
@@ -90,7 +89,6 @@ it("replacing a polling loop: a deadline ends the wait, and the work continues",
     if (!TimeoutError.is(error)) throw error;
     show("Your posts are being updated."); // the job continues, and the next page shows its result
   }
-  // #endregion polling-deadline
 
   expect(shown).toEqual(["Your posts are being updated."]);
 });

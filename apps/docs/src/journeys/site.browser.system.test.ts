@@ -29,7 +29,7 @@ const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
 const SAMPLES = [
   "",
   "contents.html",
-  "tutorials/quick-start.html",
+  "tutorials/your-own-app.html",
   "how-to/connect-an-account.html",
   "how-to/go-live.html",
   "reference/errors/RATE_LIMITED.html",
@@ -326,6 +326,18 @@ test("diagrams are drawn without scripts", async () => {
   expect(await plain.locator("figure.diagram svg text").count()).toBeGreaterThan(5);
   expect(await plain.getByRole("heading", { level: 1 }).textContent()).toContain("Social Connect");
   await withoutScripts.close();
+});
+
+test("a framework that is chosen at one place is shown at the others, also by keyboard", async () => {
+  await open("tutorials/your-own-app.html");
+  const shown = async () => (await page.locator(".tab:visible code").allTextContents()).join("\n");
+  expect(await shown()).toContain("--template next");
+  await page.getByRole("radio", { name: "Hono" }).last().check({ force: true });
+  expect(await shown()).toContain("--template hono");
+  expect(await shown()).toContain("setCookie(context");
+  expect(await shown()).not.toContain("--template next");
+  await page.keyboard.press("ArrowLeft");
+  expect(await shown()).toContain("--template nest");
 });
 
 test("links within the site stay below its base path", async () => {

@@ -15,7 +15,7 @@ export interface BarEntry {
 }
 
 const BAR: readonly BarEntry[] = [
-  { text: "Quick start", link: "/tutorials/quick-start.md" },
+  { text: "Quickstart", link: "/tutorials/your-own-app.md" },
   { text: "Guides", link: "/how-to/index.md" },
   { text: "Reference", link: "/reference/index.md" },
   { text: "Operations", link: "/operations/index.md" },

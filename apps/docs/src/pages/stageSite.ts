@@ -7,6 +7,8 @@ import { type BarEntry, barOf, type SidebarEntry, sidebarOf } from "./sidebar.ts
 
 const CHANGELOG: SourcePage = { source: "CHANGELOG.md", route: "changelog.md" };
 const IMAGES = "docs/images";
+/** The build writes it beside the pages. */
+const LIST = "llms.txt";
 
 export interface StagedSite {
   /** All pages, with the generated ones. */
@@ -33,7 +35,7 @@ export function stageSite({ root, folder, fileUrl }: Staging): StagedSite {
 
   const locate = (path: string) => {
     if (path.startsWith(`${IMAGES}/`) && existsSync(join(root, path))) return path.slice("docs/".length);
-    return routes.get(path) ?? null;
+    return path === LIST ? LIST : (routes.get(path) ?? null);
   };
   const external = (path: string) => (fileUrl !== null && existsSync(join(root, path)) ? fileUrl(path) : null);
 

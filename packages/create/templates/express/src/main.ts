@@ -62,7 +62,6 @@ app.post("/connect", async (request, response) => {
 });
 // #endregion connect
 
-// #region connected
 app.get(returnPath, async (request, response) => {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
   const attemptId: unknown = request.cookies[ATTEMPT];
@@ -80,9 +79,7 @@ app.get(returnPath, async (request, response) => {
     response.send(messagePage("One moment", "The service is not ready yet.", request.originalUrl));
   }
 });
-// #endregion connected
 
-// #region posts
 app.get("/accounts/:id", async (request, response) => {
   const user = subjectOf(signedInUserId(request));
   const [account, posts] = await Promise.all([
@@ -91,7 +88,6 @@ app.get("/accounts/:id", async (request, response) => {
   ]);
   response.send(postsPage(account, posts));
 });
-// #endregion posts
 
 app.post("/accounts/:id/refresh", async (request, response) => {
   await refreshPosts(subjectOf(signedInUserId(request)), request.params.id);

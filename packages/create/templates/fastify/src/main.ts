@@ -53,6 +53,7 @@ app.get("/", async (request, reply) => {
   return html(reply, homePage(accounts, providers));
 });
 
+// #region connect
 app.post<{ Body: { provider: SocialProvider; reconnectConnectionId?: string } }>("/connect", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
   const attempt = await user.connect({
@@ -66,6 +67,7 @@ app.post<{ Body: { provider: SocialProvider; reconnectConnectionId?: string } }>
   // The page posts a one-time token to the service. Its headers must not change.
   return reply.setCookie(ATTEMPT, attempt.id, COOKIE).headers(page.headers).send(page.html);
 });
+// #endregion connect
 
 app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request, reply) => {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.

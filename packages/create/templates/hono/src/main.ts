@@ -43,6 +43,7 @@ app.get("/", async (context) => {
   return context.html(homePage(accounts, providers));
 });
 
+// #region connect
 app.post("/connect", async (context) => {
   const user = subjectOf(signedInUserId(context));
   // The service refuses any other value.
@@ -58,6 +59,7 @@ app.post("/connect", async (context) => {
   const page = launchPage(attempt);
   return context.body(page.html, 200, { ...page.headers });
 });
+// #endregion connect
 
 app.get(returnPath, async (context) => {
   // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
