@@ -15,8 +15,8 @@ schema, the name of a page, \`multiple\` or \`other\`.
 
 export function metricsPage(): string {
   const all = Object.entries<Instrument>(INSTRUMENTS);
-  const own = all.filter(([, { state }]) => state === undefined);
-  const state = all.filter(([, each]) => each.state === true);
+  const own = all.filter(([, { isState }]) => !isState);
+  const state = all.filter(([, { isState }]) => isState);
   return [
     HEAD,
     "## Process\n",

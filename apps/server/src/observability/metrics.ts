@@ -38,7 +38,7 @@ export class Metrics {
 
   constructor() {
     const meter = new MeterProvider({ readers: [this.#reader] }).getMeter("social-connect");
-    for (const [name, { kind, unit = "", description }] of Object.entries<Instrument>(INSTRUMENTS)) {
+    for (const [name, { kind, unit, description }] of Object.entries<Instrument>(INSTRUMENTS)) {
       const options = { unit, description };
       const key = name as InstrumentName;
       switch (kind) {

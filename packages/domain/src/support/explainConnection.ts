@@ -1,7 +1,7 @@
 import { recheckConnection } from "../connections/connectionAccess.ts";
 import { isScanFresh } from "../connections/syncStatus.ts";
 import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
-import { isInFlight } from "../jobs/job.ts";
+import { isInFlight, type WaitReason } from "../jobs/job.ts";
 import { LANGUAGES } from "../languages/languages.ts";
 import { isEndedByRefusals } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
@@ -11,135 +11,84 @@ import { type UserMessage, userMessage } from "./userMessages.ts";
 /** Who can resolve a cause. */
 export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
 
-interface CauseTexts {
-  readonly resolvedBy: SupportActor;
-  /** For the admin. */
-  readonly nextStep: string;
-}
-
 /**
  * Why a connection's posts do not update, or that they do. The order is that of the checks: what ended the connection,
  * what an admin can resolve, what the user can resolve, then how the scans went.
  */
 const CAUSES = {
-  ERASED: {
-    resolvedBy: "USER",
-    nextStep: "Only the receipts below remain, for 7 days. Nothing can be restored.",
-  },
-  DISCONNECTED: {
-    resolvedBy: "USER",
-    nextStep: "The receipts below show whether the provider has revoked the access and whether the data is deleted.",
-  },
-  SETTLING: {
-    resolvedBy: "NOBODY",
-    nextStep:
-      "The revocation of the other account has to settle. A re-check then resumes this connection, or asks for a reconnect.",
-  },
-  APP_REMOVED: {
-    resolvedBy: "USER",
-    nextStep: "The user has to reconnect. Retries do not help.",
-  },
-  CONSENT_EXPIRED: {
-    resolvedBy: "USER",
-    nextStep: "The user has to reconnect. Retries do not help.",
-  },
-  RECONNECT_REQUIRED: {
-    resolvedBy: "USER",
-    nextStep: "The user has to reconnect. Retries do not help.",
-  },
-  CALLS_REFUSED: {
-    resolvedBy: "ADMIN",
-    nextStep:
-      "The provider refuses the calls for this account with the code below, which the service does not know. Look it up at the provider. A read that is answered, or a reconnect, restores everything.",
-  },
-  CLIENT_DISABLED: {
-    resolvedBy: "ADMIN",
-    nextStep: "The client is disabled. Enable it on its page.",
-  },
-  CLIENT_WITHOUT_KEY: {
-    resolvedBy: "ADMIN",
-    nextStep: "The client has no active key, so it cannot read any posts. Issue one on its page.",
-  },
-  POLICY_FORBIDS: {
-    resolvedBy: "ADMIN",
-    nextStep:
-      "The client's settings no longer allow the tenant, the provider or a capability of this connection. Check them on the client's page.",
-  },
-  REGISTRATION_NOT_SERVING: {
-    resolvedBy: "ADMIN",
-    nextStep: "The provider's registration does not serve the client. Check the registration's clients.",
-  },
-  REGISTRATION_PAUSED: {
-    resolvedBy: "ADMIN",
-    nextStep: "The provider's registration is paused. Publish it again on its page.",
-  },
-  REGISTRATION_DISABLED: {
-    resolvedBy: "ADMIN",
-    nextStep: "The provider's registration is not published. Publish it on its page.",
-  },
-  CAPABILITY_NOT_GRANTED: {
-    resolvedBy: "USER",
-    nextStep: "The user did not grant the list of posts, and has to reconnect and grant it.",
-  },
-  CAPABILITY_NOT_SERVED: {
-    resolvedBy: "ADMIN",
-    nextStep: "The provider's registration does not offer the list of posts. Add it on its page.",
-  },
-  SCAN_RUNNING: {
-    resolvedBy: "NOBODY",
-    nextStep:
-      "A scan is running. If it stays so for more than a minute without progress, another worker takes it over.",
-  },
-  QUOTA_USED_UP: {
-    resolvedBy: "ADMIN",
-    nextStep:
-      "Our call budget for the provider, or the client's share of it, is used up. See the quota on the registration's page.",
-  },
-  PROVIDER_RATE_LIMIT: {
-    resolvedBy: "PROVIDER",
-    nextStep: "The provider rejects calls until its limit ends. An earlier retry would be rejected too.",
-  },
-  PROVIDER_OUTAGE: {
-    resolvedBy: "PROVIDER",
-    nextStep:
-      "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
-  },
-  SERVICE_FAULT: {
-    resolvedBy: "ADMIN",
-    nextStep: "The service itself has a fault: see the overview, the worker’s log and `social-connect doctor`.",
-  },
-  WAITING_FOR_WORKER: {
-    resolvedBy: "ADMIN",
-    nextStep:
-      "The scan waits for a free worker or for another job of the connection. If the health page shows overdue jobs, add workers.",
-  },
-  SCAN_FAILED: {
-    resolvedBy: "ADMIN",
-    nextStep: "The code of the failed scan is in the timeline. Start a scan to see whether it still fails.",
-  },
-  NEVER_SCANNED: {
-    resolvedBy: "ADMIN",
-    nextStep: "No scan is stored. Start one.",
-  },
-  SCAN_OVERDUE: {
-    resolvedBy: "ADMIN",
-    nextStep:
-      "The last successful scan is older than 24 hours and none waits. Start a scan, and check the sweeps on the worker.",
-  },
-  SCAN_INCOMPLETE: {
-    resolvedBy: "NOBODY",
-    nextStep:
-      "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
-  },
-  CONSENT_ENDS_SOON: {
-    resolvedBy: "USER",
-    nextStep: "The provider does not renew the credential beyond its end. Ask the user to reconnect before then.",
-  },
-  UP_TO_DATE: {
-    resolvedBy: "NOBODY",
-    nextStep: "The service has the current posts. Ask the client whether it reads them, and for which period.",
-  },
-} as const satisfies Record<string, CauseTexts>;
+  ERASED: ["USER", "Only the receipts below remain, for 7 days. Nothing can be restored."],
+  DISCONNECTED: [
+    "USER",
+    "The receipts below show whether the provider has revoked the access and whether the data is deleted.",
+  ],
+  SETTLING: [
+    "NOBODY",
+    "The revocation of the other account has to settle. A re-check then resumes this connection, or asks for a reconnect.",
+  ],
+  APP_REMOVED: ["USER", "The user has to reconnect. Retries do not help."],
+  CONSENT_EXPIRED: ["USER", "The user has to reconnect. Retries do not help."],
+  RECONNECT_REQUIRED: ["USER", "The user has to reconnect. Retries do not help."],
+  CALLS_REFUSED: [
+    "ADMIN",
+    "The provider refuses the calls for this account with the code below, which the service does not know. Look it up at the provider. A read that is answered, or a reconnect, restores everything.",
+  ],
+  CLIENT_DISABLED: ["ADMIN", "The client is disabled. Enable it on its page."],
+  CLIENT_WITHOUT_KEY: ["ADMIN", "The client has no active key, so it cannot read any posts. Issue one on its page."],
+  POLICY_FORBIDS: [
+    "ADMIN",
+    "The client's settings no longer allow the tenant, the provider or a capability of this connection. Check them on the client's page.",
+  ],
+  REGISTRATION_NOT_SERVING: [
+    "ADMIN",
+    "The provider's registration does not serve the client. Check the registration's clients.",
+  ],
+  REGISTRATION_PAUSED: ["ADMIN", "The provider's registration is paused. Publish it again on its page."],
+  REGISTRATION_DISABLED: ["ADMIN", "The provider's registration is not published. Publish it on its page."],
+  CAPABILITY_NOT_GRANTED: ["USER", "The user did not grant the list of posts, and has to reconnect and grant it."],
+  CAPABILITY_NOT_SERVED: ["ADMIN", "The provider's registration does not offer the list of posts. Add it on its page."],
+  SCAN_RUNNING: [
+    "NOBODY",
+    "A scan is running. If it stays so for more than a minute without progress, another worker takes it over.",
+  ],
+  QUOTA_USED_UP: [
+    "ADMIN",
+    "Our call budget for the provider, or the client's share of it, is used up. See the quota on the registration's page.",
+  ],
+  PROVIDER_RATE_LIMIT: [
+    "PROVIDER",
+    "The provider rejects calls until its limit ends. An earlier retry would be rejected too.",
+  ],
+  PROVIDER_OUTAGE: [
+    "PROVIDER",
+    "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
+  ],
+  SERVICE_FAULT: [
+    "ADMIN",
+    "The service itself has a fault: see the overview, the worker’s log and `social-connect doctor`.",
+  ],
+  WAITING_FOR_WORKER: [
+    "ADMIN",
+    "The scan waits for a free worker or for another job of the connection. If the health page shows overdue jobs, add workers.",
+  ],
+  SCAN_FAILED: ["ADMIN", "The code of the failed scan is in the timeline. Start a scan to see whether it still fails."],
+  NEVER_SCANNED: ["ADMIN", "No scan is stored. Start one."],
+  SCAN_OVERDUE: [
+    "ADMIN",
+    "The last successful scan is older than 24 hours and none waits. Start a scan, and check the sweeps on the worker.",
+  ],
+  SCAN_INCOMPLETE: [
+    "NOBODY",
+    "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
+  ],
+  CONSENT_ENDS_SOON: [
+    "USER",
+    "The provider does not renew the credential beyond its end. Ask the user to reconnect before then.",
+  ],
+  UP_TO_DATE: [
+    "NOBODY",
+    "The service has the current posts. Ask the client whether it reads them, and for which period.",
+  ],
+} as const satisfies Record<string, readonly [resolvedBy: SupportActor, nextStepOfAdmin: string]>;
 
 export type SupportCause = keyof typeof CAUSES;
 export const SUPPORT_CAUSES = Object.keys(CAUSES) as readonly SupportCause[];
@@ -173,7 +122,7 @@ interface Found {
 /** Why the posts of a connection do not update, and the message for its user. */
 export function explainConnection(facts: SupportFacts, now: Date): Explanation {
   const { cause, since = null, nextTryAt = null, endsAt = null, job = null } = findCause(facts, now);
-  const { resolvedBy, nextStep }: CauseTexts = CAUSES[cause];
+  const [resolvedBy, nextStep] = CAUSES[cause];
   // A time that has passed would be a promise that was broken.
   const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
   const times = { since, next, end: endsAt };
@@ -254,7 +203,12 @@ function findScanCause(facts: SupportFacts, connection: SupportedConnection, now
   const job = facts.jobs.find(({ kind, status }) => kind === "SCAN" && isInFlight(status)) ?? latestJob(facts, "SCAN");
   if (job?.status === "RUNNING") return { cause: "SCAN_RUNNING", since: job.startedAt ?? job.createdAt, job };
   if (job?.status === "QUEUED") {
-    return { cause: causeOfWait(job), since: job.createdAt, nextTryAt: job.nextRetryAt, job };
+    return {
+      cause: CAUSE_OF_WAIT[job.waitReason ?? "BEHIND_OTHER_WORK"],
+      since: job.createdAt,
+      nextTryAt: job.nextRetryAt,
+      job,
+    };
   }
   if (job?.status === "FAILED") {
     return { cause: causeOfFailure(job), since: job.finishedAt, nextTryAt: nextRetryAt ?? nextScanAt, job };
@@ -265,22 +219,14 @@ function findScanCause(facts: SupportFacts, connection: SupportedConnection, now
   return { cause: "UP_TO_DATE", since, nextTryAt: nextScanAt, job };
 }
 
-function causeOfWait({ waitReason }: SupportJob): SupportCause {
-  switch (waitReason) {
-    case "QUOTA":
-      return "QUOTA_USED_UP";
-    case "RATE_LIMITED":
-      return "PROVIDER_RATE_LIMIT";
-    case "PROVIDER_UNAVAILABLE":
-      return "PROVIDER_OUTAGE";
-    case "SERVICE_FAULT":
-      return "SERVICE_FAULT";
-    case "PAUSED":
-    case "BEHIND_OTHER_WORK":
-    case null:
-      return "WAITING_FOR_WORKER";
-  }
-}
+const CAUSE_OF_WAIT = {
+  QUOTA: "QUOTA_USED_UP",
+  RATE_LIMITED: "PROVIDER_RATE_LIMIT",
+  PROVIDER_UNAVAILABLE: "PROVIDER_OUTAGE",
+  SERVICE_FAULT: "SERVICE_FAULT",
+  PAUSED: "WAITING_FOR_WORKER",
+  BEHIND_OTHER_WORK: "WAITING_FOR_WORKER",
+} as const satisfies Record<WaitReason, SupportCause>;
 
 function causeOfFailure(job: SupportJob): SupportCause {
   if (job.waitReason === "SERVICE_FAULT") return "SERVICE_FAULT";
