@@ -36,7 +36,7 @@ import {
 } from "../../modules/rollups/readActivity.ts";
 import { readIncidents } from "../../modules/rollups/readIncidents.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
-import { orNull } from "../shared/fieldOptions.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
@@ -70,8 +70,7 @@ const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
     errorCode: t.exposeString("errorCode", orNull("Why they failed; null unless FAILED.")),
     waitReason: t.expose("waitReason", {
       type: WaitReason,
-      nullable: true,
-      description: "What QUEUED jobs wait for, or what FAILED reads could have waited for.",
+      ...orNull("What QUEUED jobs wait for, or what FAILED reads could have waited for."),
     }),
     count: t.exposeInt("count"),
     waitingToRetry: t.exposeInt("waitingToRetry", {
@@ -192,18 +191,15 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "Unchanged while the incident continues." }),
     cause: t.expose("cause", { type: IncidentCause }),
-    provider: t.expose("provider", { type: SocialProvider, nullable: true, description: "The provider concerned." }),
+    provider: t.expose("provider", { type: SocialProvider, ...orNull("The provider concerned.") }),
     detail: t.exposeString("detail", orNull("The code of the failures, the name of the sweep, or the budget.")),
-    registrationId: t.exposeID("registrationId", {
-      nullable: true,
-      description: "The registration of a quota, or the refused registration.",
-    }),
+    registrationId: t.exposeID("registrationId", orNull("The registration of a quota, or the refused registration.")),
     begunAt: t.expose("begunAt", { type: "DateTime", description: "When the first failure was counted." }),
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
-    endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it continues." }),
-    failed: t.exposeInt("failed", { nullable: true, description: "Failures since it began; null without a rate." }),
+    endedAt: t.expose("endedAt", dateOrNull("Null while it continues.")),
+    failed: t.exposeInt("failed", orNull("Failures since it began; null without a rate.")),
     // textlint-disable plain-english -- published text
-    total: t.exposeInt("total", { nullable: true, description: "Of how many, until the latest failure." }),
+    total: t.exposeInt("total", orNull("Of how many, until the latest failure.")),
     // textlint-enable
     answer: t.string({
       ...orNull("The latest failure as the provider described it: the HTTP status, its code and its message."),
@@ -264,11 +260,7 @@ const ActivityCount = builder.objectRef<ActivityCountShape>("ActivityCount").imp
   fields: (t) => ({
     series: t.expose("series", { type: ActivitySeries }),
     at: t.expose("at", { type: "DateTime", description: "When the step begins." }),
-    provider: t.expose("provider", {
-      type: SocialProvider,
-      nullable: true,
-      description: "Null for calls of applications.",
-    }),
+    provider: t.expose("provider", { type: SocialProvider, ...orNull("Null for calls of applications.") }),
     label: t.exposeString(
       "label",
       orNull("The code, status, result or library, or the registration and budget of a quota."),

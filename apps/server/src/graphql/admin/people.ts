@@ -9,7 +9,7 @@ import {
   type PersonView,
   viewPerson,
 } from "../../modules/people/readPerson.ts";
-import { orNull } from "../shared/fieldOptions.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
@@ -41,11 +41,7 @@ const PersonRecordsRef = builder.objectRef<PersonRecords>("PersonRecords").imple
     what: t.string({ resolve: ({ table }) => PERSON_RECORDS[table.name].what }),
     rows: t.exposeInt("rows"),
     storedUntil: t.string({ description: "The rule.", resolve: ({ table }) => PERSON_RECORDS[table.name].storedUntil }),
-    endsAt: t.expose("endsAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the last of them is deleted, if that is known.",
-    }),
+    endsAt: t.expose("endsAt", dateOrNull("When the last of them is deleted, if that is known.")),
     outlivesErasure: t.boolean({
       description: "Whether an erasure leaves such rows for their time: ids, codes and counts.",
       resolve: ({ table }) => PERSON_RECORDS[table.name].outlivesErasure,

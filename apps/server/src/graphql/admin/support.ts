@@ -25,7 +25,7 @@ import {
 import { disconnectForUser, rescanConnection, retryJob } from "../../modules/support/supportActions.ts";
 import { readViewedConnection, viewConnection } from "../../modules/support/viewConnection.ts";
 import { AVAILABILITY, SYNC_STATUS } from "../shared/enumDescriptions.ts";
-import { orNull } from "../shared/fieldOptions.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
@@ -154,12 +154,8 @@ const SupportExplanation = builder.objectRef<Explanation>("SupportExplanation").
       resolve: ({ messages }) => [...messages],
     }),
     nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
-    since: t.expose("since", { type: "DateTime", nullable: true, description: "When it began or happened." }),
-    nextTryAt: t.expose("nextTryAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the service retries.",
-    }),
+    since: t.expose("since", dateOrNull("When it began or happened.")),
+    nextTryAt: t.expose("nextTryAt", dateOrNull("When the service retries.")),
     jobId: t.exposeID("jobId", orNull("The job that shows it.")),
   }),
 });
@@ -179,10 +175,7 @@ const SupportTimelineEvent = builder.objectRef<SupportEvent>("SupportEvent").imp
     code: t.exposeString("code", orNull("Why it failed, or why a scan did not cover its window.")),
     waitReason: t.expose("waitReason", { type: WaitReason, nullable: true }),
     nextTryAt: t.expose("nextTryAt", { type: "DateTime", nullable: true }),
-    count: t.exposeInt("count", {
-      nullable: true,
-      description: "Posts that a scan observed, or rows that an erasure deleted.",
-    }),
+    count: t.exposeInt("count", orNull("Posts that a scan observed, or rows that an erasure deleted.")),
   }),
 });
 

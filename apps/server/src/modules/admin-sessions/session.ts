@@ -49,8 +49,7 @@ export async function endSession(
   service: Pick<Service, "prisma" | "clock">,
   { sessionId, memberId, email }: SessionActor,
 ): Promise<void> {
-  const now = await service.clock.now();
-  await adminTransaction(service, async (transaction) => {
+  await adminTransaction(service, async (transaction, now) => {
     const { count } = await transaction.adminSession.deleteMany({ where: { id: sessionId } });
     const change = accepted(decideSignOut({ id: memberId, email }, count > 0));
     if (change !== null) await recordAudit(transaction, { via: "member", email }, now, change.audit);

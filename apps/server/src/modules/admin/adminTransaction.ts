@@ -13,13 +13,14 @@ const BUSY = /\b(?:55P03|40P01|40001)\b/;
  * ROW_BUSY (service description, part 7).
  */
 export async function adminTransaction<Result>(
-  { prisma }: Pick<Service, "prisma">,
-  work: (transaction: Transaction) => Promise<Result>,
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  work: (transaction: Transaction, now: Date) => Promise<Result>,
 ): Promise<Result> {
+  const now = await clock.now();
   try {
     return await prisma.$transaction(async (transaction) => {
       await limitLockWait(transaction, LOCK_TIMEOUT_MS);
-      return await work(transaction);
+      return await work(transaction, now);
     });
   } catch (error) {
     if (isBusy(error)) throw new ConflictError("ROW_BUSY", ROW_BUSY.message, { cause: error });

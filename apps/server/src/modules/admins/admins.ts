@@ -22,11 +22,10 @@ export async function addAdmin(
   actor: AdminActor,
   address: string,
 ): Promise<AdminMember> {
-  const now = await service.clock.now();
   const id = newId();
-  const decide = (isListed: boolean) =>
-    accepted(decideAddAdmin({ isListed, addedBy: actorName(actor) }, address, id, now));
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
+    const decide = (isListed: boolean) =>
+      accepted(decideAddAdmin({ isListed, addedBy: actorName(actor) }, address, id, now));
     const { patch, audit } = decide(false);
     // A failed insert would end the transaction; this one reports an existing address, also under parallel calls.
     const { count } = await transaction.adminMember.createMany({ data: [patch], skipDuplicates: true });
@@ -52,8 +51,7 @@ export async function addFirstAdmins(
 
 /** Removes an admin; their sessions are deleted with the row. */
 export async function removeAdmin(service: Service, actor: AdminActor, id: string): Promise<AdminMember> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     // When two admins remove each other concurrently, one stays.
     await lockUntilCommit(transaction, "admin-members");
     const admin = await lockAdmin(transaction, id);

@@ -18,9 +18,8 @@ export type MintedKey = Awaited<ReturnType<typeof mintApiKey>>;
  */
 export async function mintApiKey(service: Service, actor: SessionActor, input: ApiKeyInput) {
   const { mode } = service;
-  const now = await service.clock.now();
   const [id, secret] = [newId(), newSecretHex()];
-  const apiKey = await adminTransaction(service, async (transaction) => {
+  const apiKey = await adminTransaction(service, async (transaction, now) => {
     const admin = await lockAdmin(transaction, actor.memberId);
     const keys = await transaction.adminApiKey.findMany({
       where: { memberId: actor.memberId },
@@ -36,8 +35,7 @@ export async function mintApiKey(service: Service, actor: SessionActor, input: A
 
 /** Revokes any admin's key as of its next call. */
 export async function revokeApiKey(service: Service, actor: AdminActor, id: string): Promise<AdminApiKey> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const key = await lockApiKey(transaction, id);
     const change = accepted(decideRevokeApiKey(key, now));
     const where = { id: id.toLowerCase() };

@@ -31,11 +31,10 @@ export async function createClient(
   input: CreateClientInput,
   query: Shown = {},
 ): Promise<Application> {
-  const now = await service.clock.now();
   const id = newId();
-  const decide = (slugIsTaken: boolean) =>
-    accepted(decideCreateClient({ slugIsTaken, mode: service.mode }, input, id, now));
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
+    const decide = (slugIsTaken: boolean) =>
+      accepted(decideCreateClient({ slugIsTaken, mode: service.mode }, input, id, now));
     const { patch, audit } = decide(false);
     // A failed insert would end the transaction; this one reports a taken slug, also under parallel calls.
     const { count } = await transaction.application.createMany({ data: [patch], skipDuplicates: true });
@@ -55,8 +54,7 @@ export async function changeClient<Name extends ClientChangeName>(
   query: Shown = {},
 ): Promise<Application> {
   const { mode, previewOriginTemplate: previewTemplate } = service;
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const client = await lockClient(transaction, id);
     const openAttempts = await readOpenAttempts(transaction, client, now);
     const facts = { client, openAttempts, mode, previewTemplate };

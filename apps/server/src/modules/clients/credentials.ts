@@ -22,9 +22,8 @@ export async function issueClientCredential(
   clientId: string,
   expiresInDays: number | null,
 ) {
-  const now = await service.clock.now();
   const [id, secret] = [newId(), newSecretHex()];
-  const credential = await adminTransaction(service, async (transaction) => {
+  const credential = await adminTransaction(service, async (transaction, now) => {
     const client = await lockClient(transaction, clientId);
     const where = { applicationId: client?.id ?? id };
     const keys = await transaction.applicationKey.findMany({ where, select: { expiresAt: true, revokedAt: true } });
@@ -41,8 +40,7 @@ export async function revokeClientCredential(
   clientId: string,
   keyId: string,
 ): Promise<ApplicationKey> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const client = await lockClient(transaction, clientId);
     const where = { id: asUuid(keyId) ?? "", applicationId: client?.id ?? "" };
     const key = where.id && where.applicationId ? await transaction.applicationKey.findFirst({ where }) : null;

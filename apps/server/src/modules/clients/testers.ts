@@ -19,8 +19,7 @@ function testerChange(
   apply: (transaction: Transaction, tester: Tester) => Promise<Tester>,
 ) {
   return async (service: Service, actor: AdminActor, clientId: string, account: TesterAccount): Promise<Tester> => {
-    const now = await service.clock.now();
-    return adminTransaction(service, async (transaction) => {
+    return adminTransaction(service, async (transaction, now) => {
       const client = await lockClient(transaction, clientId);
       const where = client && { applicationId: client.id, provider: account.provider };
       const testers = where === null ? [] : await transaction.tester.findMany({ where });

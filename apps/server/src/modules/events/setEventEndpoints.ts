@@ -39,9 +39,8 @@ export async function setDeclaredEndpoints(
   wanted: readonly EndpointEntry[],
 ): Promise<DeclaredEndpoint[]> {
   for (const { secret } of wanted) accepted(secret === null ? null : checkEventSecret(secret.reveal()));
-  const now = await service.clock.now();
   const clientId = await idOf(service, slug);
-  await adminTransaction(service, async (transaction) => {
+  await adminTransaction(service, async (transaction, now) => {
     const change = { service, transaction, actor, now };
     let facts = await readFacts(service, transaction, clientId);
     for (const { id, url } of facts.endpoints)

@@ -40,9 +40,8 @@ const OPERATOR: Operator = { actor: SYSTEM, reason: null };
 type Decide = (job: OperatedJob, now: Date) => AdminRefusal | AuditedChange<JobPatch, JobFollowUp>;
 
 async function changeJob(service: Service, id: string, decide: Decide, dryRun: boolean, { actor, reason }: Operator) {
-  const now = await service.clock.now();
   const jobId = asUuid(id);
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const found = jobId === null ? null : await transaction.job.findFirst({ where: { id: jobId } });
     if (found === null) return accepted(notFound("The job"));
     const connection = await lockConnection(transaction, connectionOf(found));

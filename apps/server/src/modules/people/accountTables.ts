@@ -1,5 +1,5 @@
 import { RETENTION } from "@social-connect/domain";
-import { after, ENCRYPTED, INTERNAL_ID, ofConnections, ofSubject, type PersonTable } from "./personTable.ts";
+import { after, ENCRYPTED, INTERNAL_ID, ofConnections, ofSubject, type PersonTable, SUBJECT } from "./personTable.ts";
 
 /** Linked accounts with their consents and posts. */
 export const ACCOUNT_TABLES: readonly PersonTable[] = [
@@ -7,10 +7,7 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
     name: "connection",
     until: "NULL::timestamptz",
     fields: {
-      application: {
-        tenant_key: "The application's id of the tenant.",
-        external_subject_id: "The application's id of the person.",
-      },
+      application: SUBJECT,
       provider: {
         provider_account_id: "The account's id at the provider.",
         live_account_id: "The same while the account is connected.",
@@ -45,7 +42,6 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
       },
     },
     excluded: { application_id: INTERNAL_ID, registration_id: INTERNAL_ID },
-    key: ["id"],
     rows: ofSubject,
   },
   {
@@ -77,7 +73,6 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
       refresh_token_sealed: ENCRYPTED,
       owner_sealed: "the ids of an account that was not linked, encrypted until its consent is revoked",
     },
-    key: ["id"],
     rows: {
       where:
         "application_id = $1 AND (connection_id = ANY($2::uuid[]) OR attempt_id = ANY($3::uuid[]) OR import_line_id = ANY($4::uuid[]))",

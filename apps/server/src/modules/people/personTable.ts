@@ -15,8 +15,8 @@ export interface PersonTable {
   readonly fields: Fields;
   /** The reason, by column. */
   readonly excluded: Readonly<Record<string, string>>;
-  /** Columns that order the rows and identify each. */
-  readonly key: readonly string[];
+  /** Columns that order the rows and identify each; `id` without it. */
+  readonly key?: readonly string[];
   /** Which rows: SQL with the values as its parameters. */
   readonly rows: { readonly where: string; readonly values: (person: Person) => readonly unknown[] };
 }
@@ -28,6 +28,10 @@ export const INTERNAL_ID = "the id of the client or of a registration at the ser
 export const ENCRYPTED = "a credential, stored encrypted: in a file it would give access to the account";
 export const HASH = "a hash that the service compares with: it states nothing about the person";
 
+export const SUBJECT = {
+  tenant_key: "The application's id of the tenant.",
+  external_subject_id: "The application's id of the person.",
+};
 /** Rows that name the person. */
 export const ofSubject = {
   where: "application_id = $1 AND tenant_key = $2 AND external_subject_id = $3",

@@ -28,7 +28,8 @@ export async function* readRows(
 ): AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void, undefined> {
   const columns = Object.values(table.fields).flatMap((fields) => Object.keys(fields));
   const shown = columns.map((column) => (ENUM_ARRAYS.has(column) ? `${column}::text[]` : column));
-  const key = table.key.join(", ");
+  const { key: keyColumns = ["id"] } = table;
+  const key = keyColumns.join(", ");
   const values = table.rows.values(person);
   for (let position: readonly unknown[] = []; ; ) {
     const isAfter = position.map((_, index) => `$${values.length + 1 + index}`).join(", ");
@@ -41,6 +42,6 @@ export async function* readRows(
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
-    position = table.key.map((column) => last[column]);
+    position = keyColumns.map((column) => last[column]);
   }
 }

@@ -1,5 +1,14 @@
 import { RETENTION } from "@social-connect/domain";
-import { after, ENCRYPTED, HASH, INTERNAL_ID, ofConnections, ofSubject, type PersonTable } from "./personTable.ts";
+import {
+  after,
+  ENCRYPTED,
+  HASH,
+  INTERNAL_ID,
+  ofConnections,
+  ofSubject,
+  type PersonTable,
+  SUBJECT,
+} from "./personTable.ts";
 
 /** What happened with the accounts. */
 export const RECORD_TABLES: readonly PersonTable[] = [
@@ -8,8 +17,7 @@ export const RECORD_TABLES: readonly PersonTable[] = [
     until: "result_expires_at",
     fields: {
       application: {
-        tenant_key: "The application's id of the tenant.",
-        external_subject_id: "The application's id of the person.",
+        ...SUBJECT,
         capabilities: "What the application asked to read.",
         return_url: "Where the browser returns to.",
         reconnect_connection_id: "The connection that was to be reconnected.",
@@ -35,17 +43,13 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       code_verifier_sealed: ENCRYPTED,
       exchange_generation: "an internal counter",
     },
-    key: ["id"],
     rows: ofSubject,
   },
   {
     name: "import_line",
     until: after("created_at", RETENTION.importLine),
     fields: {
-      application: {
-        tenant_key: "The application's id of the tenant.",
-        external_subject_id: "The application's id of the person.",
-      },
+      application: SUBJECT,
       service: {
         id: "The id of the line.",
         provider: "The provider.",
@@ -56,17 +60,13 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       },
     },
     excluded: { application_id: INTERNAL_ID, line_hash: HASH },
-    key: ["id"],
     rows: ofSubject,
   },
   {
     name: "event",
     until: after("occurred_at", RETENTION.event),
     fields: {
-      application: {
-        tenant_key: "The application's id of the tenant.",
-        external_subject_id: "The application's id of the person.",
-      },
+      application: SUBJECT,
       service: {
         id: "The id of the event.",
         type: "What changed.",
@@ -80,17 +80,13 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       },
     },
     excluded: { application_id: INTERNAL_ID },
-    key: ["id"],
     rows: ofSubject,
   },
   {
     name: "revoke_settlement",
     until: "NULL::timestamptz",
     fields: {
-      application: {
-        tenant_key: "The application's id of the tenant.",
-        external_subject_id: "The application's id of the person.",
-      },
+      application: SUBJECT,
       service: {
         revoke_job_id: "The job that revokes the consent.",
         provider: "The provider.",
@@ -162,7 +158,6 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       },
     },
     excluded: { application_id: INTERNAL_ID, scope_hash: HASH },
-    key: ["id"],
     rows: ofConnections,
   },
   {
@@ -181,7 +176,6 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       },
     },
     excluded: { code_hash: HASH, unfinished: "ids of connections, which are in the export if they are this person's" },
-    key: ["id"],
     rows: {
       where: `finished_at IS NULL AND EXISTS (SELECT FROM jsonb_array_elements(unfinished) AS one
         WHERE one ->> 'applicationId' = $1::text AND one ->> 'id' = ANY($2::text[]))`,
@@ -206,7 +200,6 @@ export const RECORD_TABLES: readonly PersonTable[] = [
       actor: "the email address of an admin, who is another person",
       api_key_id: "the id of a key of an admin, who is another person",
     },
-    key: ["id"],
     rows: {
       where: "target_id = ANY($1::text[]) OR (target_id = $2 AND action = ANY($3::text[]) AND strpos(summary, $4) > 0)",
       values: ({ application, auditTargets, actions, label }) => [auditTargets, application.id, actions, label],

@@ -30,9 +30,8 @@ export async function createRegistration(
   provider: SocialProvider,
   input: RegistrationInput,
 ): Promise<ProviderRegistration> {
-  const now = await service.clock.now();
   const id = newId();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const facts = { ...(await readFacts(service, transaction, input)), provider };
     const { patch, audit } = accepted(decideCreateRegistration(facts, input, id, now));
     const { applicationIds, ...columns } = patch;
@@ -53,8 +52,7 @@ export async function updateRegistration(
   id: string,
   input: RegistrationInput,
 ): Promise<ProviderRegistration> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const registration = await lockRegistration(transaction, id);
     const facts = { ...(await readFacts(service, transaction, input)), registration };
     const { patch, audit } = accepted(decideUpdateRegistration(facts, input, now));
@@ -80,8 +78,7 @@ export async function setRegistrationQuota(
   id: string,
   quota: QuotaInput | null,
 ): Promise<ProviderRegistration> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
+  return adminTransaction(service, async (transaction, now) => {
     const registration = await lockRegistration(transaction, id);
     const { patch, audit } = accepted(decideSetQuota(registration, quota));
     await recordAudit(transaction, actor, now, audit);
@@ -100,8 +97,7 @@ export const disableRegistration = stopOf("DISABLE");
 
 function stopOf(event: "PAUSE" | "DISABLE") {
   return async (service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> => {
-    const now = await service.clock.now();
-    return adminTransaction(service, async (transaction) => {
+    return adminTransaction(service, async (transaction, now) => {
       const registration = await lockRegistration(transaction, id);
       const { patch, audit } = accepted(decideStopRegistration(registration, event, now));
       await recordAudit(transaction, actor, now, audit);

@@ -33,8 +33,7 @@ export async function rescanConnection(
   const { application } = found;
   accepted(checkReasonAbout(found, reason));
   const access = await readAccess(service, found);
-  const now = await service.clock.now();
-  await adminTransaction(service, async (transaction) => {
+  await adminTransaction(service, async (transaction, now) => {
     const owner = (await lockConnection(transaction, found)) ?? accepted(notFound("The connection"));
     // Refusals may have ended the connection: the provider is called again.
     const connection = asAskedFor({
