@@ -36,7 +36,7 @@ export function secretProblems(
   });
 }
 
-/** The step to the declared endpoints, if there is a difference. A secret that is not given is not compared. */
+/** The step to the declared endpoints, if there is a difference. */
 export async function endpointSteps(
   settings: Settings,
   { slug, eventEndpoints }: CheckedDeclaration,
@@ -45,9 +45,24 @@ export async function endpointSteps(
   if (eventEndpoints === undefined) return [];
   const current = isNew ? [] : await callEventEndpoints(settings, slug, undefined, options);
   const endpoints = eventEndpoints.map(({ url, types = [], secretFrom }) => ({ url, types, secretFrom }));
-  const newSecrets = await changedSecrets(endpoints, current, secrets);
+  return stepsTo(endpoints, current, secrets);
+}
+
+/** A secret that is not given is not compared. */
+async function stepsTo(
+  endpoints: readonly PlannedEndpoint[],
+  current: readonly EventEndpoint[],
+  secrets: EventSecrets,
+): Promise<EndpointsStep[]> {
+  const newSecrets: string[] = [];
+  for (const { url, secretFrom } of endpoints) {
+    const found = current.find((one) => one.url === url);
+    const secret = secrets[secretFrom];
+    if (found === undefined || secret === undefined) continue;
+    if ((await eventSecretFingerprint(secret)) !== found.secretFingerprint) newSecrets.push(url);
+  }
+  if (newSecrets.length === 0 && isSameList(endpoints, current)) return [];
   const before = current.map(({ url, types }) => ({ url, types }));
-  if (newSecrets.length === 0 && isSameList(endpoints, before)) return [];
   const destructive = removedFrom(before, endpoints).length > 0;
   return [{ operation: "setEventEndpoints", endpoints, before, newSecrets, destructive }];
 }
@@ -58,30 +73,15 @@ function isSameList(left: readonly DescribedEndpoint[], right: readonly Describe
   return left.length === right.length && left.every(has);
 }
 
-async function changedSecrets(
-  endpoints: readonly PlannedEndpoint[],
-  current: readonly EventEndpoint[],
-  secrets: EventSecrets,
-): Promise<string[]> {
-  const urls: string[] = [];
-  for (const { url, secretFrom } of endpoints) {
-    const found = current.find((one) => one.url === url);
-    const secret = secrets[secretFrom];
-    if (found === undefined || secret === undefined) continue;
-    if ((await eventSecretFingerprint(secret)) !== found.secretFingerprint) urls.push(url);
-  }
-  return urls;
+function setsSecret({ before, newSecrets }: EndpointsStep, url: string): boolean {
+  return newSecrets.includes(url) || !before.some((one) => one.url === url);
 }
 
 /** Throws before anything is changed if a plan needs a secret that is not given. */
 export function requireSecrets({ steps }: ClientPlan, secrets: EventSecrets): void {
   for (const step of steps) {
     if (step.operation !== "setEventEndpoints") continue;
-    const added = removedFrom(step.endpoints, step.before).map(({ url }) => url);
-    const missing = step.endpoints.find(
-      ({ url, secretFrom }) =>
-        (added.includes(url) || step.newSecrets.includes(url)) && secrets[secretFrom] === undefined,
-    );
+    const missing = step.endpoints.find((one) => setsSecret(step, one.url) && secrets[one.secretFrom] === undefined);
     if (missing === undefined) continue;
     throw new ConfigurationError(
       `The secret ${missing.secretFrom} of an event endpoint is not given. Set the variable, or pass it in eventSecrets.`,
@@ -93,22 +93,19 @@ export function requireSecrets({ steps }: ClientPlan, secrets: EventSecrets): vo
 export async function setEndpoints(
   settings: Settings,
   client: AdminClient,
-  { endpoints, before, newSecrets }: EndpointsStep,
+  step: EndpointsStep,
   secrets: EventSecrets,
   options: CallOptions,
 ): Promise<WriteResult> {
   const current = await callEventEndpoints(settings, client.slug, undefined, options);
-  if (!isSameList(current, before)) {
-    const isDone = isSameList(current, endpoints) && (await changedSecrets(endpoints, current, secrets)).length === 0;
+  if (!isSameList(current, step.before)) {
+    const isDone = (await stepsTo(step.endpoints, current, secrets)).length === 0;
     if (isDone) return { outcome: "already", client };
     throw new StalePlanError();
   }
-  const isNew = (url: string) => !before.some((one) => one.url === url);
-  const input = endpoints.map(({ url, types, secretFrom }) => ({
-    url,
-    types,
-    ...((isNew(url) || newSecrets.includes(url)) && { secret: secrets[secretFrom] }),
-  }));
+  const input = step.endpoints.map(({ url, types, secretFrom }) => {
+    return { url, types, ...(setsSecret(step, url) && { secret: secrets[secretFrom] }) };
+  });
   try {
     await callEventEndpoints(settings, client.slug, input, options);
     return { outcome: "applied", client };

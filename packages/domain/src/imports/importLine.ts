@@ -1,5 +1,5 @@
 import { LIMITS, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import { checkSubjectScope, type SubjectScope } from "../applications/scope.ts";
+import type { SubjectScope } from "../applications/scope.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { parseDateTime } from "../text/scalars.ts";
 import { checkText, utf8Text } from "../text/text.ts";
@@ -31,17 +31,21 @@ const MOST_TOKEN_CHARACTERS = 16_384;
 const MOST_SCOPES = 100;
 const BYTE_ORDER_MARK = "\u{FEFF}";
 
-const STRINGS: Readonly<Record<string, { readonly isRequired?: true; readonly maxLength: number }>> = {
-  provider: { isRequired: true, maxLength: 64 },
-  client: { isRequired: true, maxLength: 64 },
-  tenantKey: { isRequired: true, maxLength: LIMITS.scopeStringMaxLength },
-  externalSubjectId: { isRequired: true, maxLength: LIMITS.scopeStringMaxLength },
-  accountId: { maxLength: 256 },
-  accessToken: { maxLength: MOST_TOKEN_CHARACTERS },
-  refreshToken: { maxLength: MOST_TOKEN_CHARACTERS },
+const REQUIRED = ["provider", "client", "tenantKey", "externalSubjectId"];
+const LONGEST_TEXTS = {
+  provider: 64,
+  client: 64,
+  tenantKey: LIMITS.scopeStringMaxLength,
+  externalSubjectId: LIMITS.scopeStringMaxLength,
+  accountId: 256,
+  accessToken: MOST_TOKEN_CHARACTERS,
+  refreshToken: MOST_TOKEN_CHARACTERS,
 };
 const TIMES = ["accessTokenExpiresAt", "refreshTokenExpiresAt", "connectedAt"] as const;
-const FIELDS: readonly string[] = [...Object.keys(STRINGS), ...TIMES, "scopes"];
+const FIELDS = [...Object.keys(LONGEST_TEXTS), ...TIMES, "scopes"];
+const ABSENT = Object.fromEntries(FIELDS.map((name) => [name, null]));
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a line, without its line feed. `null` stands for a field that is absent. */
 export function readImportLine(bytes: Uint8Array): ImportLine | InvalidLine {
@@ -49,59 +53,46 @@ export function readImportLine(bytes: Uint8Array): ImportLine | InvalidLine {
   if (text === null) return { problem: "The line is not valid UTF-8." };
   if (text.startsWith(BYTE_ORDER_MARK)) return { problem: "The line begins with a byte order mark: remove it." };
   if (text.trim() === "") return { problem: "The line is empty." };
-  const fields = parseObject(text);
-  if (fields === null) return { problem: "The line is not a JSON object." };
-  const problem = fieldProblem(fields);
-  if (problem !== null) return { problem };
-  const textOf = (name: string) => (fields[name] ?? null) as string | null;
-  const timeOf = (name: (typeof TIMES)[number]) => (textOf(name) === null ? null : parseDateTime(textOf(name) ?? ""));
-  const line: ImportLine = {
-    provider: textOf("provider") as SocialProvider,
-    client: textOf("client") ?? "",
-    tenantKey: textOf("tenantKey") ?? "",
-    externalSubjectId: textOf("externalSubjectId") ?? "",
-    accountId: textOf("accountId"),
-    accessToken: textOf("accessToken"),
-    accessTokenExpiresAt: timeOf("accessTokenExpiresAt"),
-    refreshToken: textOf("refreshToken"),
-    refreshTokenExpiresAt: timeOf("refreshTokenExpiresAt"),
-    scopes: (fields["scopes"] ?? null) as string[] | null,
-    connectedAt: timeOf("connectedAt"),
-  };
-  const refusal = checkSubjectScope(line)?.message ?? tokenProblem(line);
-  return refusal === null ? line : { problem: refusal };
+  const given = parseObject(text);
+  if (given === null) return { problem: "The line is not a JSON object." };
+  const fields = { ...ABSENT, ...given };
+  const times = TIMES.map((name) => [name, timeOf(fields[name])] as const);
+  const line = { ...fields, ...Object.fromEntries(times) } as unknown as ImportLine;
+  const problem = fieldProblem(fields, times) ?? tokenProblem(line);
+  return problem === null ? line : { problem };
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && !Array.isArray(value) ? (value as Fields | null) : null;
   } catch {
     return null;
   }
 }
 
-function fieldProblem(fields: Readonly<Record<string, unknown>>): string | null {
-  if (Object.keys(fields).some((name) => !FIELDS.includes(name)))
+/** undefined for a value that is no time. */
+function timeOf(value: unknown): Date | null | undefined {
+  if (value === null) return null;
+  return (typeof value === "string" ? parseDateTime(value) : null) ?? undefined;
+}
+
+function fieldProblem(fields: Fields, times: readonly (readonly [name: string, time: unknown])[]): string | null {
+  if (Object.keys(fields).length > FIELDS.length)
     return `The line has a field that does not exist. The fields are ${FIELDS.join(", ")}.`;
-  for (const [name, { isRequired, maxLength }] of Object.entries(STRINGS)) {
-    const value = fields[name] ?? null;
-    if (value === null && isRequired) return `\`${name}\` is missing.`;
+  for (const [name, maxLength] of Object.entries(LONGEST_TEXTS)) {
+    const value = fields[name];
+    if (value === null && REQUIRED.includes(name)) return `\`${name}\` is missing.`;
     if (value !== null && typeof value !== "string") return `\`${name}\` must be a string.`;
     const refusal = value === null ? null : checkText(value, name, { maxLength });
     if (refusal !== null) return refusal.message;
   }
   if (!SOCIAL_PROVIDERS.some((provider) => provider === fields["provider"]))
     return `\`provider\` must be one of ${SOCIAL_PROVIDERS.join(", ")}.`;
-  const wrongTime = TIMES.find((name) => !isTime(fields[name] ?? null));
-  if (wrongTime !== undefined) return `\`${wrongTime}\` must be a time such as 2027-01-31T12:00:00Z.`;
-  return isScopes(fields["scopes"] ?? null)
-    ? null
-    : `\`scopes\` must be a list of up to ${MOST_SCOPES} names of scopes.`;
+  const wrongTime = times.find(([, time]) => time === undefined);
+  if (wrongTime !== undefined) return `\`${wrongTime[0]}\` must be a time such as 2027-01-31T12:00:00Z.`;
+  return isScopes(fields["scopes"]) ? null : `\`scopes\` must be a list of up to ${MOST_SCOPES} names of scopes.`;
 }
-
-const isTime = (value: unknown) => value === null || (typeof value === "string" && parseDateTime(value) !== null);
 
 const isScopes = (value: unknown) =>
   value === null ||

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { linkAccountRefusal } from "../connect/link.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { HOUR, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
@@ -11,7 +12,6 @@ import {
   type ImportFacts,
   type ImportRequest,
   importedCapabilities,
-  importStartRefusal,
 } from "./importOutcome.ts";
 
 const request: ImportRequest = {
@@ -42,33 +42,28 @@ const decide = (over: Partial<ImportFacts> = {}, of: Partial<ImportRequest> = {}
   decideImport({ ...request, ...of }, { ...facts, ...over }, () => 0.5, NOW);
 const changesOf = (over: Partial<ImportFacts>) => {
   const decision = decide(over);
-  return decision.code === null && decision.link !== null ? decision.link.followUps.map(({ type }) => type) : [];
+  return typeof decision === "string" ? [] : decision.followUps.map(({ type }) => type);
 };
 
 test("connects an account at the time of the import, and spreads its first reads", () => {
   expect(decide()).toEqual({
-    code: null,
-    connectionId: "connection-1",
-    link: {
-      followUps: [
-        { type: "CREATE_CONNECTION", connection: expect.objectContaining({ createdAt: NOW, status: "CONNECTED" }) },
-        { type: "ATTACH_GRANT", patch: expect.objectContaining({ connectionId: "connection-1", status: "ACTIVE" }) },
-      ],
-      dates: { nextScanAt: addMs(NOW, 10 * HOUR), nextProfileAt: addMs(NOW, 21.5 * HOUR) },
-    },
+    followUps: [
+      { type: "CREATE_CONNECTION", connection: expect.objectContaining({ createdAt: NOW, status: "CONNECTED" }) },
+      { type: "ATTACH_GRANT", patch: expect.objectContaining({ connectionId: "connection-1", status: "ACTIVE" }) },
+    ],
+    dates: { nextScanAt: addMs(NOW, 10 * HOUR), nextProfileAt: addMs(NOW, 21.5 * HOUR) },
   });
   expect(decide({}, { accountId: null })).toEqual(decide());
 });
 
 test("reads nothing that was not granted", () => {
-  expect(decide({ granted: ["PROFILE"] })).toMatchObject({ link: { dates: { nextScanAt: null } } });
+  expect(decide({ granted: ["PROFILE"] })).toMatchObject({ dates: { nextScanAt: null } });
 });
 
 test("a connection that works keeps its grant; one that does not gets the imported one", () => {
   const connected = { existing: { status: "CONNECTED", hasGrant: true } } as const;
-  const stays = { code: null, connectionId: "connection-1", link: null };
-  expect(decide(connected)).toEqual(stays);
-  expect(decide({ ...connected, application: null })).toEqual(stays);
+  expect(decide(connected)).toBe("ALREADY_CONNECTED");
+  expect(decide({ ...connected, application: null })).toBe("ALREADY_CONNECTED");
   for (const status of ["RECONNECT_REQUIRED", "SUSPENDED"] as const)
     expect(changesOf({ existing: { status, hasGrant: true } })).toEqual([
       ...["UPDATE_CONNECTION", "DELETE_METRICS", "REPLACE_GRANT"],
@@ -90,14 +85,15 @@ test.each<[string, Partial<ImportFacts>]>([
   ["NOT_A_TESTER", { mayConnect: false }],
   ["ACCOUNT_MISMATCH", { account: { ...account, providerAccountId: "other" } }],
 ])("refuses with %s, as a connect attempt is refused", (code, over) => {
-  expect(decide(over)).toEqual({ code });
+  expect(decide(over)).toBe(code);
 });
 
 test("refuses what is known before the provider is asked", () => {
-  const { granted: _, ...known } = facts;
-  expect(importStartRefusal(request, known)).toBeNull();
-  expect(importStartRefusal(request, { ...known, mayConnect: false })).toBe("NOT_A_TESTER");
-  expect(importStartRefusal({ ...request, capabilities: [] }, known)).toBe("NO_CAPABILITY_GRANTED");
+  const { account: _, existing: __, connectionId: ___, ...known } = facts;
+  expect(linkAccountRefusal(request, known)).toBeNull();
+  expect(linkAccountRefusal(request, { ...known, mayConnect: false })).toBe("NOT_A_TESTER");
+  const nothing = { ...request, capabilities: [] };
+  expect(linkAccountRefusal(nothing, { ...known, granted: [] })).toBe("NO_CAPABILITY_GRANTED");
 });
 
 test("asks for the capabilities of the line's scopes, as far as registration and client have them", () => {

@@ -72,23 +72,11 @@ export interface ImportFacts extends AccountLinkFacts {
   readonly existing: { readonly status: ConnectionStatus; readonly hasGrant: boolean } | null;
 }
 
+/** What happens to the account; it may have a connection that works, whose grant stays. */
 export type ImportDecision =
-  | { readonly code: ImportCode }
-  /** The account is connected, and its grant stays. */
-  | { readonly code: null; readonly connectionId: string; readonly link: null }
-  | {
-      readonly code: null;
-      readonly connectionId: string;
-      readonly link: { readonly followUps: readonly LinkFollowUp[]; readonly dates: BackgroundDates };
-    };
-
-/** Before anything is sent to the provider: what is known already. `mayConnect` is true for an account that is not known. */
-export function importStartRefusal(
-  request: ImportRequest,
-  facts: Omit<Parameters<typeof linkAccountRefusal>[1], "granted" | "isAccountRevoked">,
-): ImportCode | null {
-  return linkAccountRefusal(request, { ...facts, granted: request.capabilities, isAccountRevoked: false });
-}
+  | ImportCode
+  | "ALREADY_CONNECTED"
+  | { readonly followUps: readonly LinkFollowUp[]; readonly dates: BackgroundDates };
 
 /**
  * Links an account that the provider has named for an imported consent, by the rules of a connect attempt. A connection that
@@ -100,14 +88,15 @@ export function decideImport(
   random: () => number,
   now: Date,
 ): ImportDecision {
-  const { account, existing, connectionId, granted } = facts;
-  if (request.accountId !== null && request.accountId !== account.providerAccountId)
-    return { code: "ACCOUNT_MISMATCH" };
-  if (existing?.status === "CONNECTED" && existing.hasGrant) return { code: null, connectionId, link: null };
-  const code = linkAccountRefusal(request, facts);
-  if (code !== null) return { code };
-  const dates = firstReadsLater(granted, random, now);
-  return { code, connectionId, link: { followUps: linkAccountChanges(request, facts, now), dates } };
+  const { account, existing, granted } = facts;
+  if (request.accountId !== null && request.accountId !== account.providerAccountId) return "ACCOUNT_MISMATCH";
+  if (existing?.status === "CONNECTED" && existing.hasGrant) return "ALREADY_CONNECTED";
+  return (
+    linkAccountRefusal(request, facts) ?? {
+      followUps: linkAccountChanges(request, facts, now),
+      dates: firstReadsLater(granted, random, now),
+    }
+  );
 }
 
 export function connectionImported(connection: AuditedConnection, connectedAt: Date | null): AuditRecord {

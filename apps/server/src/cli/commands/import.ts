@@ -54,7 +54,7 @@ function readShare(value: string): number {
 
 async function run(path: string, options: ImportOptions): Promise<void> {
   for (const flag of MEMORY_FLAGS) setFlagsFromString(flag);
-  const { check: isCheck = false, resume: isResumed = false, report: reportPath, share, as, json = false } = options;
+  const { check: isCheck = false, resume: isResumed = false, report: reportPath, share, as } = options;
   const { openForOperator } = await import("../../composition/operatorAccess.ts");
   const { pendingMigrations } = await import("../../platform/database/migrations.ts");
   const { requireMigrated } = await import("../../composition/deploymentDatabase.ts");
@@ -98,7 +98,7 @@ async function run(path: string, options: ImportOptions): Promise<void> {
       },
       POOL_SIZE,
     );
-    finish(result, { path, isCheck, json, options });
+    finish(result, path, options);
   } finally {
     await file?.close();
   }
@@ -139,14 +139,8 @@ function sayProblem({ line, status, code, problem }: ReportedLine): void {
   if (code !== null) console.log(`line ${line}: ${status} ${code}${problem === null ? "" : `: ${printable(problem)}`}`);
 }
 
-interface Finished {
-  readonly path: string;
-  readonly isCheck: boolean;
-  readonly json: boolean;
-  readonly options: ImportOptions;
-}
-
-function finish({ counts, isStopped }: ImportRun, { path, isCheck, json, options }: Finished): void {
+function finish({ counts, isStopped }: ImportRun, path: string, options: ImportOptions): void {
+  const { check: isCheck = false, json = false } = options;
   const { INVALID, REFUSED, LATER } = counts;
   const isPending = !isCheck && (isStopped || LATER > 0);
   const text = [

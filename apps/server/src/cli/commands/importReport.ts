@@ -2,8 +2,6 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ReportedLine } from "../../modules/imports/runImport.ts";
 
-export type ImportReport = Awaited<ReturnType<typeof openReport>>;
-
 /**
  * The report of an import, which only its owner may read. A new file, or with `replaces` that of an earlier run. Never follows a
  * symbolic link.

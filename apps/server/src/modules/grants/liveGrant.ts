@@ -8,9 +8,10 @@ import {
   type StoredTokens,
 } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { isLostGrant, openTokens, sealNewTokens } from "./sealTokens.ts";
-import { endRenewal, type GrantWithOwner, startRenewal, storeRenewal } from "./store.ts";
+import { endRenewal, findGrant, type GrantWithOwner, startRenewal, storeRenewal } from "./store.ts";
 
 const POLL_MS = 100;
 /** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */
@@ -58,6 +59,11 @@ export async function liveGrant(
     polls += 1;
   }
   throw new ProviderError("unavailable", "timed out waiting for another process to renew the grant");
+}
+
+/** Opens a grant that has no connection yet; see `liveGrant`. */
+export function livePendingGrant(service: Service, grant: RowKey, rejectedVersion?: number | null): Promise<LiveGrant> {
+  return liveGrant(service, () => findGrant(service.prisma, grant), rejectedVersion);
 }
 
 function open(service: Service, grant: GrantWithOwner, now: Date): LiveGrant {

@@ -4,8 +4,7 @@ import { meteredAccess } from "../quota/meteredAccess.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { sealOwner } from "./grantOwner.ts";
-import { liveGrant } from "./liveGrant.ts";
-import { findGrant } from "./store.ts";
+import { livePendingGrant } from "./liveGrant.ts";
 
 /**
  * Reads the account of an orphaned grant and stores it with the grant. Null if the provider does not return it. Throws
@@ -18,7 +17,7 @@ export async function readOrphanOwner(
 ): Promise<GrantOwner | null> {
   const { id, applicationId, attempt } = orphan;
   try {
-    const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, orphan));
+    const { grant, tokens, registration } = await livePendingGrant(service, orphan);
     const account = await adapter.readAccount({
       registration: meteredAccess(service, grant.registration, registration, {
         urgency: "background",

@@ -6,12 +6,11 @@ import {
   IMPORT_CODES,
   type ImportCode,
   type ImportLine,
-  type ImportRequest,
   importedCapabilities,
-  importStartRefusal,
+  linkAccountRefusal,
   type ProviderTraits,
 } from "@social-connect/domain";
-import type { Application, Grant, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Application, Grant } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/database/locks.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { providerScopes } from "../../providers/registration.ts";
@@ -22,19 +21,19 @@ import { recordAudit } from "../audit/recordAudit.ts";
 import { applyLinkFollowUp, type ConsentedAccount, readLinkFacts, readStartFacts } from "../connect/linkAccount.ts";
 import { readConsentedAccount } from "../connect/readConsentedAccount.ts";
 import { siblingLocks } from "../connections/locks.ts";
-import type { LiveGrant } from "../grants/liveGrant.ts";
-import { livePendingGrant } from "../grants/livePendingGrant.ts";
+import { type LiveGrant, livePendingGrant } from "../grants/liveGrant.ts";
 import { QuotaUsedUpError } from "../quota/meteredAccess.ts";
 import { takeImportShare } from "../quota/takeImportShare.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import {
+  endedAs,
   endedBy,
   endLine,
-  findStarted,
   type ImportResult,
-  lockStarted,
+  lockPending,
+  type PlannedLine,
   type StartedLine,
   startLine,
 } from "./importRow.ts";
@@ -51,50 +50,33 @@ export interface ImportContext {
 const LONGEST_WAIT_SECONDS = 60;
 const MOST_WAITS = 5;
 
-/** A line that needs no call to a provider. */
-export interface PlannedEnd {
-  readonly end: ImportResult;
-  /** An earlier run has ended it. */
-  readonly wasStarted: boolean;
-}
-
-/** What is known of a line before its grant is used. */
-export interface PlannedLine {
-  readonly application: Application;
-  readonly registration: ProviderRegistration;
-  readonly request: ImportRequest;
-  /** The line, if an earlier run has begun it. */
-  readonly started: StartedLine | null;
-}
-
 /** Decides by what is stored whether the line can be imported. Calls no provider and changes nothing. */
-export async function planLine(service: Service, line: ImportLine): Promise<PlannedLine | PlannedEnd> {
-  const { prisma } = service;
-  const { provider, accountId, scopes } = line;
-  const application = await prisma.application.findUnique({ where: { slug: line.client } });
-  if (application === null) return { end: endedBy("UNKNOWN_CLIENT"), wasStarted: false };
-  const applicationId = application.id;
-  const started = await findStarted(service, applicationId, line);
+export async function planLine(
+  service: Service,
+  line: ImportLine,
+  application: Application,
+  started: StartedLine | null,
+): Promise<PlannedLine | ImportResult> {
   if (started !== null && started.status !== "PENDING") {
     const { status, connectionId } = started;
-    return { end: { status, code: started.code as ImportCode | null, connectionId }, wasStarted: true };
+    return { status, code: started.code as ImportCode | null, connectionId };
   }
-  const { tenantKey, externalSubjectId } = line;
-  const subject = { applicationId, tenantKey, externalSubjectId, provider };
+  const { provider, accountId, scopes, tenantKey, externalSubjectId } = line;
+  const subject = { applicationId: application.id, tenantKey, externalSubjectId, provider };
   const facts = await readStartFacts(service, subject, accountId);
   const registration = started?.grant?.registration ?? facts.registration;
-  if (registration === null) return { end: endedBy("PROVIDER_NOT_AVAILABLE"), wasStarted: false };
+  if (registration === null) return endedBy("PROVIDER_NOT_AVAILABLE");
   const named = scopes && capabilitiesOf(providerScopes.parse(registration.scopes), scopes);
   const capabilities = importedCapabilities(named, registration, application);
   const request = { ...subject, accountId, registrationId: registration.id, capabilities };
   if (accountId !== null && started === null) {
     const live = { ...subject, liveAccountId: accountId, status: "CONNECTED", grant: { isNot: null } } as const;
-    const existing = await prisma.connection.findFirst({ where: live });
-    const end = { status: "ALREADY_CONNECTED", code: null, connectionId: existing?.id ?? null } as const;
-    if (existing !== null) return { end, wasStarted: false };
+    const existing = await service.prisma.connection.findFirst({ where: live });
+    if (existing !== null) return endedAs("ALREADY_CONNECTED", existing.id);
   }
-  const code = importStartRefusal(request, { ...facts, application });
-  return code === null ? { application, registration, request, started } : { end: endedBy(code), wasStarted: false };
+  const known = { ...facts, application, granted: capabilities, isAccountRevoked: false };
+  const code = linkAccountRefusal(request, known);
+  return code === null ? { line, application, registration, request, started } : endedBy(code);
 }
 
 /**
@@ -103,21 +85,20 @@ export async function planLine(service: Service, line: ImportLine): Promise<Plan
  */
 export async function importLine(
   service: Service,
-  context: ImportContext,
-  line: ImportLine,
+  { actor, share, wait }: ImportContext,
   planned: PlannedLine,
 ): Promise<ImportResult> {
   let { started } = planned;
   for (let waits = 0; ; waits += 1) {
     try {
-      await takeImportShare(service, planned.registration, context.share);
-      started ??= await startLine(service, planned.application.id, planned.registration, line);
-      return await prove(service, context, line, { ...planned, started });
+      await takeImportShare(service, planned.registration, share);
+      started ??= await startLine(service, planned);
+      return await prove(service, actor, { ...planned, started });
     } catch (error) {
       const fault = providerErrorOf(error);
       const { kind, retryAfterSeconds: seconds, message: reason } = fault;
       if (seconds !== null && seconds <= LONGEST_WAIT_SECONDS && waits < MOST_WAITS) {
-        if (await context.wait(seconds)) continue;
+        if (await wait(seconds)) continue;
         return endedBy("STOPPED");
       }
       if (kind === "internal")
@@ -127,32 +108,26 @@ export async function importLine(
   }
 }
 
-type ProvedLine = PlannedLine & { readonly started: StartedLine };
+type StartedPlan = PlannedLine & { readonly started: StartedLine };
 
 /** Throws ProviderError if the line can be tried again later. */
-async function prove(
-  service: Service,
-  context: ImportContext,
-  line: ImportLine,
-  planned: ProvedLine,
-): Promise<ImportResult> {
-  const { registration, started } = planned;
-  const { traits } = service.provider(line.provider);
+async function prove(service: Service, actor: AdminActor, planned: StartedPlan): Promise<ImportResult> {
+  const { line, registration, started } = planned;
   const since = await nextRevocationGeneration(service.prisma);
   let consented: ConsentedAccount;
   try {
     consented = await service.breakers.run(registration.id, line.accountId ?? started.id, () =>
-      readProved(service, line, planned),
+      readProved(service, planned),
     );
   } catch (error) {
-    const fault = providerErrorOf(error);
+    const { kind, message: reason } = providerErrorOf(error);
     const grant = await service.prisma.grant.findFirst({ where: grantOf(started) });
-    const code = isRenewalLost(traits, grant) ? "RENEWAL_INTERRUPTED" : IMPORT_CODE_OF_FAULT[fault.kind];
+    const code = isRenewalLost(service, line, grant) ? "RENEWAL_INTERRUPTED" : IMPORT_CODE_OF_FAULT[kind];
     if (IMPORT_CODES[code] === "LATER") throw error;
-    service.logger.info({ kind: fault.kind, reason: fault.message }, "the provider refused an imported grant");
+    service.logger.info({ kind, reason }, "the provider refused an imported grant");
     return service.prisma.$transaction((transaction) => endLine(transaction, started, endedBy(code)));
   }
-  return link(service, context, line, { ...planned, since, consented });
+  return link(service, actor, planned, { ...consented, since });
 }
 
 const grantOf = ({ id, applicationId }: StartedLine) => ({ importLineId: id, applicationId });
@@ -160,32 +135,25 @@ const grantOf = ({ id, applicationId }: StartedLine) => ({ importLineId: id, app
 /** Renews the grant where that is needed, once, and reads its account. */
 async function readProved(
   service: Service,
-  line: ImportLine,
-  { request, started, registration }: ProvedLine,
+  { line, request, started, registration }: StartedPlan,
 ): Promise<ConsentedAccount> {
-  const { applicationId } = request;
-  const { traits } = service.provider(line.provider);
   const stored = await service.prisma.grant.findFirst({ where: grantOf(started) });
   if (stored === null) throw new ProviderError("grant_gone", "the line was erased");
-  if (isRenewalLost(traits, stored)) throw new ProviderError("grant_gone", "the renewal was interrupted");
+  if (isRenewalLost(service, line, stored)) throw new ProviderError("grant_gone", "the renewal was interrupted");
   // No other process renews it: the one that began was killed.
   if (stored.renewalStartedAt !== null)
     await service.prisma.grant.update({ where: keyOf(stored), data: { renewalStartedAt: null } });
   const read = async ({ grant, tokens, registration: access }: LiveGrant) => {
     const granted = connectionCapabilities(request.capabilities, grant.capabilities);
     if (granted.length === 0) throw new ProviderError("scope_missing", "no capability was granted");
-    const session = {
-      registration: access,
-      accessToken: tokens.accessToken,
-      providerAccountId: null,
-      capabilities: granted,
-    };
+    const session = { registration: access, accessToken: tokens.accessToken, capabilities: granted };
+    const { applicationId } = request;
     const use = { urgency: "background", applicationId, providerAccountId: line.accountId } as const;
-    const account = await readConsentedAccount(service, registration, session, use);
+    const account = await readConsentedAccount(service, registration, { ...session, providerAccountId: null }, use);
     return { grantId: grant.id, tokens, account, granted };
   };
-  const isRenewed = stored.version > FIRST_VERSION;
-  const first = await livePendingGrant(service, stored, !isRenewed && mustRenew(traits, line) ? FIRST_VERSION : null);
+  const mustRenew = stored.version === FIRST_VERSION && isRenewedFirst(service.provider(line.provider).traits, line);
+  const first = await livePendingGrant(service, stored, mustRenew ? FIRST_VERSION : null);
   try {
     return await read(first);
   } catch (error) {
@@ -201,47 +169,39 @@ const FIRST_VERSION = 1;
  * A refresh token is used even if the access token is valid: only that proves that the registration's client has the grant, and
  * names its scopes. An access token that renews itself is renewed if its scopes or its end are unknown.
  */
-function mustRenew({ renewsWith }: ProviderTraits, { scopes, accessTokenExpiresAt }: ImportLine): boolean {
+function isRenewedFirst({ renewsWith }: ProviderTraits, { scopes, accessTokenExpiresAt }: ImportLine): boolean {
   return renewsWith === "refresh-token" || scopes === null || accessTokenExpiresAt === null;
 }
 
 /** The answer to a renewal was lost, and the provider may have replaced the token: it must not be sent again. */
-function isRenewalLost(traits: ProviderTraits, grant: Pick<Grant, "renewalStartedAt"> | null): boolean {
-  return traits.rotatesRefreshToken && grant !== null && grant.renewalStartedAt !== null;
+function isRenewalLost(service: Service, { provider }: ImportLine, grant: Grant | null): boolean {
+  return service.provider(provider).traits.rotatesRefreshToken && grant !== null && grant.renewalStartedAt !== null;
 }
 
 async function link(
   service: Service,
-  { actor }: ImportContext,
-  line: ImportLine,
-  {
-    application,
-    request,
-    started,
-    since,
-    consented,
-  }: ProvedLine & { readonly since: bigint; readonly consented: ConsentedAccount },
+  actor: AdminActor,
+  { line, application, request, started }: StartedPlan,
+  consented: ConsentedAccount & { readonly since: bigint },
 ): Promise<ImportResult> {
   const { applicationId, provider } = request;
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
     await lockAllUntilCommit(transaction, siblingLocks({ ...request, ...consented.account }, request));
-    if ((await lockStarted(transaction, started)) === null) return endedBy("ERASED");
-    const facts = await readLinkFacts(service, transaction, { ...request, since }, consented);
+    if (!(await lockPending(transaction, started))) return endedBy("ERASED");
+    const facts = await readLinkFacts(service, transaction, { ...request, since: consented.since }, consented);
     const decision = decideImport(request, facts, service.jitter, now);
-    if (decision.code !== null) {
-      const result = endedBy(decision.code);
+    const { connectionId } = facts;
+    if (decision === "ALREADY_CONNECTED") return endLine(transaction, started, endedAs(decision, connectionId));
+    if (typeof decision === "string") {
+      const result = endedBy(decision);
       return result.status === "LATER" ? result : endLine(transaction, started, result);
     }
-    const { connectionId, link: linked } = decision;
-    if (linked === null)
-      return endLine(transaction, started, { status: "ALREADY_CONNECTED", code: null, connectionId });
-    for (const followUp of linked.followUps)
+    for (const followUp of decision.followUps)
       await applyLinkFollowUp(service, transaction, applicationId, followUp, consented, now);
-    const connection = { id: connectionId, applicationId };
-    await transaction.connection.update({ where: keyOf(connection), data: linked.dates });
+    await transaction.connection.update({ where: keyOf({ id: connectionId, applicationId }), data: decision.dates });
     const audited = { id: connectionId, provider, clientSlug: application.slug };
     await recordAudit(transaction, actor, now, connectionImported(audited, line.connectedAt));
-    return endLine(transaction, started, { status: "CONNECTED", code: null, connectionId });
+    return endLine(transaction, started, endedAs("CONNECTED", connectionId));
   });
 }

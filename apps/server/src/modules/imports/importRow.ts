@@ -1,11 +1,23 @@
-import { consentKey, IMPORT_CODES, type ImportCode, type ImportLine, type ImportStatus } from "@social-connect/domain";
-import type { Grant, ImportLine as ImportRow, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import {
+  consentKey,
+  IMPORT_CODES,
+  type ImportCode,
+  type ImportLine,
+  type ImportRequest,
+  type ImportStatus,
+} from "@social-connect/domain";
+import type {
+  Application,
+  Grant,
+  ImportLine as ImportRow,
+  ProviderRegistration,
+} from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { providerScopes } from "../../providers/registration.ts";
 import { capabilitiesOf } from "../../providers/scopes.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
-import { keyOf, type RowKey } from "../rowKey.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** How a line ends. */
@@ -27,6 +39,21 @@ export function endedBy(code: ImportCode): ImportResult {
   return { status: IMPORT_CODES[code], code, connectionId: null };
 }
 
+/** The end of a line without a reason. */
+export function endedAs(status: ImportStatus, connectionId: string | null): ImportResult {
+  return { status, code: null, connectionId };
+}
+
+/** A line that may be imported, as far as is known before its grant is used. */
+export interface PlannedLine {
+  readonly line: ImportLine;
+  readonly application: Application;
+  readonly registration: ProviderRegistration;
+  readonly request: ImportRequest;
+  /** The line, if an earlier run has begun it. */
+  readonly started: StartedLine | null;
+}
+
 const GRANT = { grant: { include: { registration: true } } } as const;
 
 /** The line, if an import of it has begun. */
@@ -42,9 +69,7 @@ export async function findStarted(
 /** Stores the line and its tokens, sealed, before any of them is sent. */
 export async function startLine(
   service: Service,
-  applicationId: string,
-  registration: ProviderRegistration,
-  line: ImportLine,
+  { line, application: { id: applicationId }, registration }: PlannedLine,
 ): Promise<StartedLine> {
   const { tenantKey, externalSubjectId, provider, scopes } = line;
   const [id, grantId] = [newId(), newId()];
@@ -74,12 +99,12 @@ export async function startLine(
   });
 }
 
-/** Locks the row against an erasure. null if it was erased, or has ended. */
-export async function lockStarted(transaction: Transaction, { id, applicationId }: RowKey): Promise<ImportRow | null> {
-  await transaction.$queryRaw`
-    SELECT 1 FROM import_line WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
-  const row = await transaction.importLine.findUnique({ where: keyOf({ id, applicationId }) });
-  return row?.status === "PENDING" ? row : null;
+/** Locks the row against an erasure. False if it was erased, or has ended. */
+export async function lockPending(transaction: Transaction, { id, applicationId }: RowKey): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM import_line
+     WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid AND status = 'PENDING' FOR UPDATE`;
+  return rows.length > 0;
 }
 
 /** Records the end of a line. Deletes its tokens, unless a connection has them by now, and never revokes them. */

@@ -12,7 +12,7 @@ import { sha256 } from "../../platform/secrets/hash.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { type ImportContext, importLine, planLine } from "./importLine.ts";
-import { endedBy, type ImportResult } from "./importRow.ts";
+import { endedAs, endedBy, findStarted, type ImportResult } from "./importRow.ts";
 import type { FileLine } from "./readLines.ts";
 
 /** Lines at a time. Lines of one user at one provider are imported one after the other. */
@@ -91,11 +91,14 @@ export async function runImport(
       const isRepeated = ids.some((id) => seen.has(id));
       for (const id of ids) seen.add(id);
       const lane = laneOf(line);
+      const end = async () => {
+        if (hasFailed || signal.aborted) return endedBy("STOPPED");
+        if ("problem" in line) return endedBy("INVALID_LINE");
+        return isRepeated ? endedBy("DUPLICATE_LINE") : handle(service, context, number, line);
+      };
       const result = (lanes[lane] ?? Promise.resolve()).then(async () => ({
         ...reported(number, line),
-        ...(hasFailed || signal.aborted
-          ? endedBy("STOPPED")
-          : await handle(service, context, { number, line, isRepeated })),
+        ...(await end()),
       }));
       lanes[lane] = result.catch(() => {
         hasFailed = true;
@@ -113,28 +116,21 @@ export async function runImport(
 
 const TOO_LONG: InvalidLine = { problem: `The line has more than ${MOST_LINE_BYTES} bytes.` };
 
-interface NumberedLine {
-  readonly number: number;
-  readonly line: ImportLine | InvalidLine;
-  readonly isRepeated: boolean;
-}
-
 async function handle(
   service: Service,
   context: ImportContext & Pick<ImportOptions, "isCheck" | "isResumed">,
-  { number, line, isRepeated }: NumberedLine,
+  number: number,
+  line: ImportLine,
 ): Promise<ImportResult> {
-  if ("problem" in line) return endedBy("INVALID_LINE");
-  if (isRepeated) return endedBy("DUPLICATE_LINE");
-  const planned = await planLine(service, line);
-  const wasStarted = "end" in planned ? planned.wasStarted : planned.started !== null;
-  if (wasStarted && !context.isResumed && !context.isCheck) throw new ImportedBeforeError(number);
-  if ("end" in planned) return planned.end;
-  return context.isCheck ? IMPORTABLE : importLine(service, context, line, planned);
+  const application = await service.prisma.application.findUnique({ where: { slug: line.client } });
+  if (application === null) return endedBy("UNKNOWN_CLIENT");
+  const started = await findStarted(service, application.id, line);
+  if (started !== null && !context.isResumed && !context.isCheck) throw new ImportedBeforeError(number);
+  const planned = await planLine(service, line, application, started);
+  if ("status" in planned) return planned;
+  // A check found nothing wrong with the line.
+  return context.isCheck ? endedAs("LATER", null) : importLine(service, context, planned);
 }
-
-/** A check found nothing wrong with the line. */
-const IMPORTABLE: ImportResult = { status: "LATER", code: null, connectionId: null };
 
 function reported(number: number, line: ImportLine | InvalidLine): Omit<ReportedLine, keyof ImportResult> {
   if ("problem" in line)
