@@ -8,8 +8,6 @@ import { useEntryState } from "./useEntryState.ts";
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Identifies the row; one column per table. Its first link is also opened by a click on the row. */
-  readonly isRowHeader?: boolean;
   /** Its values can be long words, such as URLs and email addresses, which break anywhere. */
   readonly isLong?: boolean;
   /** Another column than the row header has the link that a click on the row opens. */
@@ -35,6 +33,7 @@ export interface ListOrder {
 interface DataTableProps<Row> {
   /** For screen readers. */
   readonly caption: string;
+  /** The first identifies the row. Its first link is also opened by a click on the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
@@ -55,7 +54,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const current = order ?? sorted;
   const sortColumn = columns.find(({ header }) => header === sorted?.by);
-  const linkColumn = columns.find(({ isRowLink }) => isRowLink) ?? columns.find(({ isRowHeader }) => isRowHeader);
+  const linkColumn = columns.find(({ isRowLink }) => isRowLink) ?? columns[0];
   return (
     // The keyboard scrolls only what has the focus.
     <div
@@ -100,9 +99,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
             // The row's link has the focus and handles the keys.
             <tr key={rowKey(row)} role="row" onClick={openRow}>
               {columns.map((column) => {
-                const { header, cell, isRowHeader, isLong, isSecondary, isActions, isNumber } = column;
+                const { header, cell, isLong, isSecondary, isActions, isNumber } = column;
                 const isLink = column === linkColumn || undefined;
-                return isRowHeader ? (
+                return column === columns[0] ? (
                   <th key={header} role="rowheader" scope="row" data-row-link={isLink}>
                     {cell(row)}
                   </th>

@@ -212,7 +212,6 @@ function Numbers({ title, data: { times, lines } }: Pick<ChartProps, "title" | "
       columns={[
         {
           header: "From",
-          isRowHeader: true,
           cell: ({ time }) => {
             const at = new Date(time * 1_000);
             return <time title={formatExactTime(at)}>{formatDayAndTime(at)}</time>;

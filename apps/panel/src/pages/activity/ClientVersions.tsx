@@ -16,13 +16,10 @@ export function ClientVersions({ data }: { readonly data: ChartData }) {
         rows={versionsOf(data)}
         rowKey={({ line }) => line.label}
         columns={[
-          { header: "Library", isRowHeader: true, cell: ({ library }) => library },
+          { header: "Library", cell: ({ library }) => library },
           { header: "Version", cell: ({ version }) => version },
           { header: "Calls", cell: ({ line }) => totalOf(line).toLocaleString("en") },
-          {
-            header: "Last seen",
-            cell: ({ seenUntil }) => <SeenInStep until={seenUntil} hours={hours} />,
-          },
+          { header: "Last seen", cell: ({ seenUntil }) => <SeenInStep until={seenUntil} hours={hours} /> },
         ]}
       />
     </ActivityPart>

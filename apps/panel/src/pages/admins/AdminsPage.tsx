@@ -96,7 +96,6 @@ function columns(
   const shown: Column<MemberFragment>[] = [
     {
       header: "Email address",
-      isRowHeader: true,
       sortBy: ({ email }) => email,
       cell: ({ email }) => (
         <Text span fw={600} size="sm">

@@ -48,7 +48,6 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
   return [
     {
       header: "Key",
-      isRowHeader: true,
       cell: ({ id, label }) => (
         <>
           <LinkTo to="/api-keys/$keyId" params={{ keyId: id }} fw={600}>

@@ -72,11 +72,7 @@ function Narrowed({ by, text }: { readonly by: AuditSearch; readonly text: strin
 }
 
 const COLUMNS: readonly Column<EntryFragment>[] = [
-  {
-    header: "Action",
-    isRowHeader: true,
-    cell: ({ action, summary }) => <TwoLines name={action} detail={summary} />,
-  },
+  { header: "Action", cell: ({ action, summary }) => <TwoLines name={action} detail={summary} /> },
   {
     header: "Actor",
     isLong: true,

@@ -121,7 +121,6 @@ function columns(
   return [
     {
       header: "Event",
-      isRowHeader: true,
       isLong: true,
       cell: ({ id, type, code, provider }) => (
         <>

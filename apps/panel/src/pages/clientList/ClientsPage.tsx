@@ -91,7 +91,6 @@ export function ClientsPage() {
 const COLUMNS: readonly Column<ClientRowFragment>[] = [
   {
     header: "Client",
-    isRowHeader: true,
     order: "NAME",
     cell: ({ id, displayName }) => (
       <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>

@@ -60,11 +60,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 const COLUMNS: readonly Column<ConnectionFragment>[] = [
-  {
-    header: "Account",
-    isRowHeader: true,
-    cell: (account) => <AccountName {...account} />,
-  },
+  { header: "Account", cell: (account) => <AccountName {...account} /> },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   {
     header: "Latest scan",

@@ -28,7 +28,6 @@ export function Attempts({ counts }: { readonly counts: readonly Row[] }) {
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Provider",
-    isRowHeader: true,
     sortBy: ({ provider }) => PROVIDER_NAMES[provider],
     cell: ({ provider }) => (
       <Text size="sm" fw={600}>

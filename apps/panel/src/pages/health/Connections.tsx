@@ -32,7 +32,7 @@ export function Connections({ counts, client }: ConnectionsProps) {
 
 function columns(counts: Counts, of: ConnectionsSearch): readonly Column<(typeof SOCIAL_PROVIDERS)[number]>[] {
   return [
-    { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
+    { header: "Provider", cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
     ...CONNECTION_STATUSES.map((status) => ({
       header: CONNECTION_STATES[status].label,
       isNumber: true,

@@ -24,7 +24,7 @@ export function FailedScans({ counts }: { readonly counts: readonly Row[] }) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { header: "Provider", isRowHeader: true, cell: ({ provider }) => <strong>{PROVIDER_NAMES[provider]}</strong> },
+  { header: "Provider", cell: ({ provider }) => <strong>{PROVIDER_NAMES[provider]}</strong> },
   { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
     header: "Connections",

@@ -26,7 +26,6 @@ export function FailingEndpoints({ endpoints }: { readonly endpoints: readonly R
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Client",
-    isRowHeader: true,
     cell: ({ client: { id, slug } }) => (
       <LinkTo to="/clients/$clientId/events" params={{ clientId: id }} search={{ failed: true }} size="sm" fw={600}>
         {slug}

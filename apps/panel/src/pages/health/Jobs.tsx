@@ -34,7 +34,6 @@ export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Job",
-    isRowHeader: true,
     sortBy: ({ provider, kind }) => `${JOB_KIND_NAMES[kind]} ${provider}`,
     cell: ({ provider, kind }) => <TwoLines name={JOB_KIND_NAMES[kind]} detail={PROVIDER_NAMES[provider]} />,
   },

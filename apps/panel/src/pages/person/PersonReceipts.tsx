@@ -48,7 +48,6 @@ export function PersonReceipts({
 const COLUMNS: readonly Column<Receipt>[] = [
   {
     header: "Account",
-    isRowHeader: true,
     isLong: true,
     cell: ({ provider, connectionId }) => <TwoLines name={PROVIDER_NAMES[provider]} detail={connectionId} />,
   },

@@ -52,11 +52,7 @@ const PROFILE_FIELDS: Readonly<{ [field: string]: string }> = {
 };
 
 const CONNECTIONS: readonly Column<Connection>[] = [
-  {
-    header: "Account",
-    isRowHeader: true,
-    cell: (account) => <AccountName {...account} />,
-  },
+  { header: "Account", cell: (account) => <AccountName {...account} /> },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   {
@@ -76,7 +72,7 @@ const CONNECTIONS: readonly Column<Connection>[] = [
 ];
 
 const RECORDS: readonly Column<Record>[] = [
-  { header: "What", isRowHeader: true, cell: ({ what }) => <Text size="sm">{what}</Text> },
+  { header: "What", cell: ({ what }) => <Text size="sm">{what}</Text> },
   { header: "Rows", isNumber: true, cell: ({ rows }) => rows.toLocaleString("en") },
   {
     header: "Stored until",

@@ -71,7 +71,6 @@ function QuotaUse({ registration: { quota, quotaUse } }: { readonly registration
         columns={[
           {
             header: "Client",
-            isRowHeader: true,
             cell: ({ clientId, clientSlug }: ClientUse) => <LinkTo to={clientPage(clientId)}>{clientSlug}</LinkTo>,
           },
           ...(quota.per === "READ" ? [{ header: "Read", cell: ({ read }: ClientUse) => <Code>{read}</Code> }] : []),

@@ -77,7 +77,6 @@ function describeAvailability({ provider, available, reason }: RegistrationsQuer
 const COLUMNS: readonly Column<RegistrationFragment>[] = [
   {
     header: "Registration",
-    isRowHeader: true,
     sortBy: ({ provider }) => PROVIDER_NAMES[provider],
     cell: ({ id, provider, clientIdHint }) => (
       <>

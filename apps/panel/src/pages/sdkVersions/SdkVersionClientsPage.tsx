@@ -40,7 +40,6 @@ export function SdkVersionClientsPage() {
 const COLUMNS: readonly Column<SdkVersionClientFragment>[] = [
   {
     header: "Client",
-    isRowHeader: true,
     cell: ({ id, slug, displayName }) => (
       <TwoLines
         name={

@@ -42,11 +42,7 @@ export function SdkVersionsPage() {
 function columns(versions: readonly SdkVersionFragment[]): readonly Column<SdkVersionFragment>[] {
   const newestOf = (of: string) => versions.find(({ library }) => library === of)?.version;
   return [
-    {
-      header: "Version",
-      isRowHeader: true,
-      cell: ({ library, version }) => <strong>{versionName(library, version)}</strong>,
-    },
+    { header: "Version", cell: ({ library, version }) => <strong>{versionName(library, version)}</strong> },
     {
       header: "State",
       cell: ({ library, version }) => {

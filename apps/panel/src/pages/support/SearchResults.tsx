@@ -128,11 +128,7 @@ export function ReferenceResults({ id }: { readonly id: string }) {
 }
 
 const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
-  {
-    header: "Connection",
-    isRowHeader: true,
-    cell: (account) => <AccountName {...account} />,
-  },
+  { header: "Connection", cell: (account) => <AccountName {...account} /> },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
   { header: "Client", isLong: true, cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
   { header: "Linked", isSecondary: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
@@ -146,7 +142,6 @@ const ERASED_COLUMNS: readonly Column<{
 }>[] = [
   {
     header: "Connection",
-    isRowHeader: true,
     cell: ({ id }) => (
       <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
         Erased connection
@@ -159,7 +154,6 @@ const ERASED_COLUMNS: readonly Column<{
 const ATTEMPT_COLUMNS: readonly Column<ListedAttemptFragment>[] = [
   {
     header: "Attempt",
-    isRowHeader: true,
     cell: ({ provider, createdAt }) => (
       <TwoLines name={PROVIDER_NAMES[provider]} detail={<Timestamp at={createdAt} />} />
     ),

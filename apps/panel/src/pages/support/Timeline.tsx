@@ -74,11 +74,7 @@ function nameOf({ type, jobKind }: TimelineEvent): string {
 }
 
 const COLUMNS: readonly Column<TimelineEvent>[] = [
-  {
-    header: "Event",
-    isRowHeader: true,
-    cell: (event) => <TwoLines name={nameOf(event)} detail={<Timestamp at={event.at} />} />,
-  },
+  { header: "Event", cell: (event) => <TwoLines name={nameOf(event)} detail={<Timestamp at={event.at} />} /> },
   {
     header: "Status",
     cell: ({ jobStatus, attemptStatus, code }) => {

@@ -99,7 +99,6 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
   return [
     {
       header: "Key",
-      isRowHeader: true,
       cell: ({ keyId }) => <CopyId id={keyId} of={`key ${shortKeyId(keyId)}`} shown={shortKeyId(keyId)} />,
     },
     { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
