@@ -81,6 +81,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: { TextInput: { defaultProps: { autoComplete: "off" } } },
 });
 
 /** Replaces the library's colors whose contrast is too low for small text (WCAG 2.2, 1.4.3). */

@@ -33,7 +33,6 @@ export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
           onChange={(event) => setFind(event.currentTarget.value)}
           mb="sm"
           maw={320}
-          autoComplete="off"
           spellCheck={false}
         />
       )}

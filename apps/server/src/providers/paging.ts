@@ -35,8 +35,32 @@ export async function readFittingPage<Page>(
 
 /** The number of tries at a position of the list that the provider does not find. */
 const MISSING_PAGE_ATTEMPTS = 3;
-/** In a position: how often the provider did not find it. */
-export const missingTries = z.number().int().positive().optional();
+
+/** What the position of every listing has of its page. */
+export function pageFields(pageSize: number) {
+  return {
+    /** The size that the provider accepted last. */
+    size: z.number().int().min(MIN_PAGE_SIZE).max(pageSize).optional(),
+    /** Fields that the provider refused. */
+    without: z.array(z.string()).optional(),
+    /** How often the provider did not find it. */
+    missing: z.number().int().positive().optional(),
+  };
+}
+
+/** The same for the next page. */
+export function nextPageFields(pageSize: number, size: number, without: readonly string[]) {
+  return { ...(size < pageSize && { size }), ...(without.length > 0 && { without }), missing: undefined };
+}
+
+/** The last page of a listing, or the page of which another follows. */
+export function pageOf(
+  items: ListPage["items"],
+  next: object | null,
+  incompleteReason: ListPage["incompleteReason"] = null,
+): ListPage {
+  return { items, nextCursor: next && encodeCursor(next), incompleteReason };
+}
 
 /**
  * The provider does not find the list, or a position in it that it named itself. That can pass, so the position is tried
@@ -44,11 +68,9 @@ export const missingTries = z.number().int().positive().optional();
  */
 export function missingPage(from: { readonly missing?: number | undefined }, isFirstPage: boolean): ListPage {
   const missing = (from.missing ?? 0) + 1;
-  if (missing >= MISSING_PAGE_ATTEMPTS) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  if (missing >= MISSING_PAGE_ATTEMPTS) return pageOf([], null, "UPSTREAM_PAGE_LIMIT");
   return {
-    items: [],
-    nextCursor: encodeCursor({ ...from, missing }),
-    incompleteReason: null,
+    ...pageOf([], { ...from, missing }),
     interruption: new ProviderError("unavailable", "the provider does not find its list of posts"),
     ...(isFirstPage && { isListMissing: true }),
   };

@@ -64,10 +64,11 @@ interface RateCause {
   readonly cause: IncidentCause;
   readonly series: RollupSeries;
   readonly rule: RateRule;
-  readonly isCounted: (count: ServiceCount) => boolean;
-  /** Each is a separate incident; "" for a cause without a detail. */
-  readonly details: Iterable<string>;
-  /** The detail of a failure that someone can act on; null for anything else. */
+  /** Without it, every count is. */
+  readonly isCounted?: (count: ServiceCount) => boolean;
+  /** Each is a separate incident. */
+  readonly details?: Iterable<string>;
+  /** The detail of a failure that someone can act on, "" for a cause without details; null for anything else. */
   readonly failure: (count: ServiceCount) => string | null;
   /** What shows that it works again. Only this ends an incident. */
   readonly isSuccess: (count: ServiceCount) => boolean;
@@ -95,7 +96,6 @@ const ACTIONABLE_ERRORS: ReadonlySet<string> = new Set([
   "CAPABILITY_UNAVAILABLE",
 ]);
 
-const NO_DETAIL = [""];
 const isFinished = ({ outcome }: ServiceCount) => outcome === "SUCCEEDED" || outcome === "FAILED";
 const hasSucceeded = ({ outcome }: ServiceCount) => outcome === "SUCCEEDED";
 /** Also an attempt that ended as it should, with whatever result. */
@@ -108,8 +108,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     cause: "PROVIDER_CALLS_FAIL",
     series: ROLLUP_SERIES.providerCalls,
     rule: OFTEN,
-    isCounted: () => true,
-    details: NO_DETAIL,
     failure: ({ outcome }) => (ANSWERED.has(outcome) || OWN_FAULTS.has(outcome) ? null : ""),
     isSuccess: ({ outcome }) => ANSWERED.has(outcome),
   },
@@ -136,8 +134,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     cause: "JOBS_ERROR",
     series: ROLLUP_SERIES.jobAttempts,
     rule: { windowMinutes: 15, leastTotal: 4, leastFailed: 4, rate: 0.01 },
-    isCounted: () => true,
-    details: NO_DETAIL,
     failure: ({ outcome }) => (outcome === "ERROR" ? "" : null),
     isSuccess: ({ outcome }) => IN_ORDER.has(outcome),
   },
@@ -145,8 +141,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     cause: "SERVICE_FAULT",
     series: ROLLUP_SERIES.jobAttempts,
     rule: ANY,
-    isCounted: () => true,
-    details: NO_DETAIL,
     failure: ({ outcome, code }) => (outcome === "QUEUED" && code === "SERVICE_FAULT" ? "" : null),
     isSuccess: ({ outcome }) => outcome === "SUCCEEDED" || outcome === "ERASED",
   },
@@ -154,7 +148,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     cause: "SERVICE_FAULT",
     series: ROLLUP_SERIES.providerCalls,
     rule: ANY,
-    isCounted: () => true,
     details: OWN_FAULTS,
     failure: ({ outcome }) => (OWN_FAULTS.has(outcome) ? outcome : null),
     isSuccess: ({ outcome }) => ANSWERED.has(outcome) || outcome === "http_5xx",
@@ -164,7 +157,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     series: ROLLUP_SERIES.jobAttempts,
     rule: SELDOM,
     isCounted: isFinished,
-    details: NO_DETAIL,
     failure: ({ outcome, code }) => (outcome === "FAILED" && code === "RECONNECT_REQUIRED" ? "" : null),
     isSuccess: hasSucceeded,
   },
@@ -172,8 +164,6 @@ const RATE_CAUSES: readonly RateCause[] = [
     cause: "API_CALLS_FAIL",
     series: ROLLUP_SERIES.apiCalls,
     rule: { windowMinutes: 10, leastTotal: 50, leastFailed: 5, rate: 0.02 },
-    isCounted: () => true,
-    details: NO_DETAIL,
     failure: ({ code }) => (code === "UPSTREAM_UNAVAILABLE" ? "" : null),
     isSuccess: ({ code }) => code === "OK",
   },
@@ -190,10 +180,10 @@ export function findRateIncidents(
 ): Incident[] {
   const providers = [...new Set([...counts, ...known].map(({ provider }) => provider ?? ""))];
   const found = RATE_CAUSES.flatMap((cause) => {
-    const counted = counts.filter((count) => count.series === cause.series && cause.isCounted(count));
+    const counted = counts.filter((count) => count.series === cause.series && (cause.isCounted?.(count) ?? true));
     return providers.flatMap((provider) => {
       const own = counted.filter((count) => count.provider === provider);
-      return [...cause.details].flatMap((detail) => {
+      return [...(cause.details ?? [""])].flatMap((detail) => {
         const key = [cause.cause, provider, detail].filter(Boolean).join(" ");
         const of = { provider: (provider || null) as SocialProvider | null, detail: detail || null };
         return spellsOf(cause, own, detail, now, latestOf(known, key)).map(

@@ -19,7 +19,7 @@ export function AddAdminForm() {
   });
   return (
     <SubmitForm submit={submit} label="Add" gap="md" maw={480} needsConfirmation>
-      <TextInput label="Email address" type="email" required autoComplete="off" {...form.getInputProps("email")} />
+      <TextInput label="Email address" type="email" required {...form.getInputProps("email")} />
     </SubmitForm>
   );
 }

@@ -70,7 +70,6 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
             description="Identifies the key, e.g. “preview deployments”."
             required
             maxLength={80}
-            autoComplete="off"
             {...form.getInputProps("label")}
           />
           <Radio.Group label="Scope" required {...form.getInputProps("scope")}>

@@ -69,7 +69,6 @@ export function ClientsPage() {
             setText(event.currentTarget.value);
             search(event.currentTarget.value);
           }}
-          autoComplete="off"
           spellCheck={false}
           mb="md"
           maw={420}

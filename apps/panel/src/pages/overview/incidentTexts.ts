@@ -37,7 +37,8 @@ export interface Affected {
 interface CauseText {
   /** What is wrong, without the provider. `share` is a percentage. */
   readonly problem: (share: string, incident: Incident) => string;
-  readonly noun: string;
+  /** What is counted, for a rate. */
+  readonly noun?: string;
   readonly advice: (incident: Incident) => string;
   /** How it ends. A time without calls ends no incident. */
   readonly ends: string;
@@ -94,54 +95,48 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   },
   QUOTA_USED_UP: {
     problem: (_share, { detail }) => `the quota ${detail === "client" ? "" : `for ${detail} `}is used up`,
-    noun: "",
     advice: () => "Reads wait until it resets. Raise the quota if the provider allows more.",
     ends: "It ends when the quota resets, or with a higher quota.",
   },
   JOBS_STUCK: {
     problem: () => "jobs wait for a worker",
-    noun: "",
     advice: () => "Check that a worker is running and can connect to the database.",
     ends: "It ends when a worker takes the job that waits longest.",
   },
   SWEEP_LATE: {
     problem: (_share, { detail }) => `the sweep ${detail} has not succeeded`,
-    noun: "",
     advice: () => "The log of the worker has its error.",
     ends: "It ends when the sweep succeeds.",
     severity: "soon",
   },
   REGISTRATION_REFUSED: {
     problem: () => "a registration is refused",
-    noun: "",
     advice: () =>
       "Its row was changed outside of the service, or its secret cannot be decrypted. Check its addresses, and enter its client secret again.",
     ends: "It ends when its client secret is entered again.",
   },
   APPLICATION_REFUSED: {
     problem: () => "the provider refuses our client",
-    noun: "",
     advice: ({ detail }) =>
       `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
     ends: `It ends with the first call that the provider accepts. ${LOOKS} What waited is then read within ten minutes.`,
   },
   EVENT_ENDPOINT_FAILS: {
     problem: (_share, { detail }) => `events do not reach the backend of ${detail}`,
-    noun: "",
     advice: () =>
       "The client’s page shows why its deliveries fail. They are retried for three days, and an endpoint that fails for five days is turned off. Tell the owner of the backend.",
     ends: "It ends with the first event that the backend accepts, also a test event, or when the endpoint is turned off or removed.",
   },
 };
 
-const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel.", ends: "" };
+const UNKNOWN: CauseText = { problem: () => "unknown incident", advice: () => "Reload the panel.", ends: "" };
 
 /** One line per incident: what, how much, since when, and what to do. */
 export function describeIncident(incident: Incident, now: Date): IncidentText {
   const { provider, begunAt, lastSeenAt, endedAt, failed, total } = incident;
   // A cause that was added after this page was loaded.
   const text = (TEXTS as Readonly<Record<string, CauseText>>)[incident.cause] ?? UNKNOWN;
-  const { problem, noun, advice, ends, severity = "bad" } = text;
+  const { problem, noun = "", advice, ends, severity = "bad" } = text;
   const share = failed === null || !total ? "" : percent(failed, total);
   const what = problem(share, incident);
   const subject =

@@ -36,7 +36,6 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
       label="Reason"
       description="For the audit log, which outlives the data: a ticket or a few words, without the user’s id."
       required
-      autoComplete="off"
       data-autofocus
       value={reason}
       error={refusal?.message}

@@ -172,7 +172,6 @@ function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (o
         label="Reason"
         description="For the audit log: a ticket, a correlation id or a few words. No personal data."
         required
-        autoComplete="off"
         {...form.getInputProps("reason")}
       />
     </SubmitForm>

@@ -35,7 +35,7 @@ import {
   readActivity,
 } from "../../modules/rollups/readActivity.ts";
 import { readIncidents } from "../../modules/rollups/readIncidents.ts";
-import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
+import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, enumOf, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
@@ -46,17 +46,17 @@ export const JobKind = builder.enumType("JobKind", {
   description: "What a job does.",
   values: Object.values(JobKindValues),
 });
-export const WaitReason = builder.enumType("WaitReason", {
-  description: "What a job waits for.",
-  values: {
-    RATE_LIMITED: { description: "The end of a limit of the provider." },
-    QUOTA: { description: "Our call budget for the provider, or its application's share of the budget." },
-    PROVIDER_UNAVAILABLE: { description: "A response of the provider." },
-    PAUSED: { description: "The registration is paused, or the connection is suspended until a revoke settles." },
-    BEHIND_OTHER_WORK: { description: "A free worker, or another job that has to end first." },
-    SERVICE_FAULT: { description: "A fault of this service, its settings or its machine is resolved." },
-  } satisfies Record<WaitReasonName, object>,
-});
+export const WaitReason = builder.enumType(
+  "WaitReason",
+  enumOf<WaitReasonName>("What a job waits for.", {
+    RATE_LIMITED: "The end of a limit of the provider.",
+    QUOTA: "Our call budget for the provider, or its application's share of the budget.",
+    PROVIDER_UNAVAILABLE: "A response of the provider.",
+    PAUSED: "The registration is paused, or the connection is suspended until a revoke settles.",
+    BEHIND_OTHER_WORK: "A free worker, or another job that has to end first.",
+    SERVICE_FAULT: "A fault of this service, its settings or its machine is resolved.",
+  }),
+);
 export const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
 export const ConnectionStatus = builder.enumType("ConnectionStatus", CONNECTION_STATUS);
 export const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", CONNECT_SESSION_STATUS);
@@ -143,36 +143,27 @@ const ForeseenReconnects = builder.objectRef<ForeseenReconnectsShape>("ForeseenR
   }),
 });
 
-const IncidentCause = builder.enumType("IncidentCause", {
-  description: "What an incident is.",
-  values: {
-    PROVIDER_CALLS_FAIL: { description: "Calls to a provider fail, or get no response." },
-    CONNECT_ATTEMPTS_FAIL: {
-      description: "Connect attempts fail with a code that an admin or the provider can resolve.",
-    },
-    JOBS_FAIL: { description: "Jobs fail with a code that an admin or the provider can resolve." },
-    JOBS_ERROR: { description: "Attempts at jobs end with an unexpected error." },
-    SERVICE_FAULT: {
-      description: "Jobs or calls to a provider fail because of the service, its settings or its machine.",
-    },
-    RECONNECTS_REQUIRED: { description: "More jobs than usual end because the consent of the account has ended." },
-    API_CALLS_FAIL: { description: "Calls of applications fail with UPSTREAM_UNAVAILABLE." },
-    QUOTA_USED_UP: { description: "Less than 5 % of a call budget is left." },
-    JOBS_STUCK: { description: "A due job waits for a worker for more than ten minutes." },
-    SWEEP_LATE: { description: "A sweep has not succeeded for three hours." },
-    REGISTRATION_REFUSED: {
-      description: "A registration was changed outside of the service, or its client secret cannot be decrypted.",
-    },
-    APPLICATION_REFUSED: {
-      description:
-        "A provider refuses a registration's client, for every account: it is blocked, under review or wrong.",
-    },
-    EVENT_ENDPOINT_FAILS: {
-      description:
-        "The backend of a client does not accept its events, or the service has stopped sending them for that.",
-    },
-  } satisfies Record<IncidentCauseName, object>,
-});
+const IncidentCause = builder.enumType(
+  "IncidentCause",
+  enumOf<IncidentCauseName>("What an incident is.", {
+    PROVIDER_CALLS_FAIL: "Calls to a provider fail, or get no response.",
+    CONNECT_ATTEMPTS_FAIL: "Connect attempts fail with a code that an admin or the provider can resolve.",
+    JOBS_FAIL: "Jobs fail with a code that an admin or the provider can resolve.",
+    JOBS_ERROR: "Attempts at jobs end with an unexpected error.",
+    SERVICE_FAULT: "Jobs or calls to a provider fail because of the service, its settings or its machine.",
+    RECONNECTS_REQUIRED: "More jobs than usual end because the consent of the account has ended.",
+    API_CALLS_FAIL: "Calls of applications fail with UPSTREAM_UNAVAILABLE.",
+    QUOTA_USED_UP: "Less than 5 % of a call budget is left.",
+    JOBS_STUCK: "A due job waits for a worker for more than ten minutes.",
+    SWEEP_LATE: "A sweep has not succeeded for three hours.",
+    REGISTRATION_REFUSED:
+      "A registration was changed outside of the service, or its client secret cannot be decrypted.",
+    APPLICATION_REFUSED:
+      "A provider refuses a registration's client, for every account: it is blocked, under review or wrong.",
+    EVENT_ENDPOINT_FAILS:
+      "The backend of a client does not accept its events, or the service has stopped sending them for that.",
+  }),
+);
 
 const IncidentEffect = builder.objectRef<IncidentEffectShape>("IncidentEffect").implement({
   description: "How many connections and clients an incident concerns.",
@@ -219,15 +210,15 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
   }),
 });
 
-const ActivityRange = builder.enumType("ActivityRange", {
-  description: "The range of a chart, until now.",
-  values: {
-    HOUR: { description: "One hour, in steps of a minute." },
-    DAY: { description: "24 hours, in steps of 15 minutes." },
-    WEEK: { description: "7 days, in steps of two hours." },
-    MONTH: { description: "30 days, in steps of six hours." },
-  } satisfies Record<ActivityRangeName, object>,
-});
+const ActivityRange = builder.enumType(
+  "ActivityRange",
+  enumOf<ActivityRangeName>("The range of a chart, until now.", {
+    HOUR: "One hour, in steps of a minute.",
+    DAY: "24 hours, in steps of 15 minutes.",
+    WEEK: "7 days, in steps of two hours.",
+    MONTH: "30 days, in steps of six hours.",
+  }),
+);
 
 const ActivitySeries = builder.enumType("ActivitySeries", {
   description: "What is counted.",

@@ -24,7 +24,7 @@ import {
 } from "../../modules/support/searchConnections.ts";
 import { disconnectForUser, rescanConnection, retryJob } from "../../modules/support/supportActions.ts";
 import { readViewedConnection, viewConnection } from "../../modules/support/viewConnection.ts";
-import { AVAILABILITY, SYNC_STATUS } from "../shared/enumDescriptions.ts";
+import { AVAILABILITY, enumOf, SYNC_STATUS } from "../shared/enumDescriptions.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
@@ -188,16 +188,16 @@ const SupportCapability = builder.objectRef<CapabilityState>("SupportCapability"
   }),
 });
 
-const RefusedCalls = builder.enumType("RefusedCalls", {
-  description: "A kind of call at a provider.",
-  values: {
-    TOKEN: { description: "The refresh of the access token." },
-    ACCOUNT: { description: "The read of the account." },
-    LIST: { description: "The list of posts." },
-    METRICS: { description: "The numbers of posts, and reads of one post." },
-    LOOKUP: { description: "Lookups of posts." },
-  } satisfies Record<CallKind, object>,
-});
+const RefusedCalls = builder.enumType(
+  "RefusedCalls",
+  enumOf<CallKind>("A kind of call at a provider.", {
+    TOKEN: "The refresh of the access token.",
+    ACCOUNT: "The read of the account.",
+    LIST: "The list of posts.",
+    METRICS: "The numbers of posts, and reads of one post.",
+    LOOKUP: "Lookups of posts.",
+  }),
+);
 
 const SupportRefusal = builder.objectRef<readonly [CallKind, CallRefusal]>("SupportRefusal").implement({
   description: "Calls of one kind that the provider refuses with a code that the service does not know.",
@@ -221,7 +221,8 @@ const SupportRefusal = builder.objectRef<readonly [CallKind, CallRefusal]>("Supp
   }),
 });
 
-type GrantShape = NonNullable<NonNullable<SupportConnectionShape["connection"]>["grant"]>;
+type StoredConnection = NonNullable<SupportConnectionShape["connection"]>;
+type GrantShape = NonNullable<StoredConnection["grant"]>;
 
 const SupportGrant = builder.objectRef<GrantShape>("SupportGrant").implement({
   description: "The state and the ages of a stored credential, never the credential.",
@@ -246,21 +247,25 @@ const SupportPosts = builder.objectRef<readonly [string, number]>("SupportPosts"
   }),
 });
 
+/** A field that is null once the connection is erased. */
+function stored<Name extends keyof StoredConnection>(name: Name) {
+  return { nullable: true, resolve: ({ connection }: SupportConnectionShape) => connection?.[name] ?? null } as const;
+}
+
 const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConnection").implement({
   description: "States, codes, times and counts of a connection. Never a token, a name, a title or a text.",
   fields: (t) => ({
     id: t.exposeID("id"),
     clientId: t.id({ resolve: ({ application }) => application.id }),
     clientSlug: t.string({ resolve: ({ application }) => application.slug }),
-    tenantKey: t.string({ nullable: true, resolve: ({ connection }) => connection?.tenantKey ?? null }),
-    externalSubjectId: t.string({ nullable: true, resolve: ({ connection }) => connection?.externalSubjectId ?? null }),
+    tenantKey: t.string(stored("tenantKey")),
+    externalSubjectId: t.string(stored("externalSubjectId")),
     provider: t.expose("provider", { type: SocialProvider }),
     accountHint: t.exposeString("accountHint", orNull("The end of the provider's account id.")),
     status: t.field({
       type: ConnectionStatus,
-      nullable: true,
       description: "null once the connection is erased.",
-      resolve: ({ connection }) => connection?.status ?? null,
+      ...stored("status"),
     }),
     syncStatus: t.expose("syncStatus", { type: SyncStatus, nullable: true }),
     explanation: t.expose("explanation", { type: SupportExplanation }),
@@ -269,34 +274,22 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
       type: [SupportRefusal],
       resolve: ({ refusals }) => Object.entries(refusals) as [CallKind, CallRefusal][],
     }),
-    grant: t.field({ type: SupportGrant, nullable: true, resolve: ({ connection }) => connection?.grant ?? null }),
+    grant: t.field({ type: SupportGrant, ...stored("grant") }),
     posts: t.field({ type: [SupportPosts], resolve: ({ posts }) => Object.entries(posts) }),
     timeline: t.field({
       type: [SupportTimelineEvent],
       description: "Newest first: the newest jobs of each kind, and the subject's attempts at the provider.",
       resolve: ({ timeline }) => [...timeline],
     }),
-    registrationId: t.id({ nullable: true, resolve: ({ connection }) => connection?.registrationId ?? null }),
+    registrationId: t.id(stored("registrationId")),
     registrationStatus: t.field({
       type: RegistrationStatus,
       nullable: true,
       resolve: ({ connection }) => connection?.registration.status ?? null,
     }),
-    createdAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      resolve: ({ connection }) => connection?.createdAt ?? null,
-    }),
-    lastSuccessfulSyncAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      resolve: ({ connection }) => connection?.lastSuccessfulSyncAt ?? null,
-    }),
-    nextScanAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      resolve: ({ connection }) => connection?.nextScanAt ?? null,
-    }),
+    createdAt: t.field({ type: "DateTime", ...stored("createdAt") }),
+    lastSuccessfulSyncAt: t.field({ type: "DateTime", ...stored("lastSuccessfulSyncAt") }),
+    nextScanAt: t.field({ type: "DateTime", ...stored("nextScanAt") }),
   }),
 });
 

@@ -18,7 +18,7 @@ import {
 import { durationText, platformName } from "@social-connect/domain";
 
 /** An enum for Pothos; a value with an empty description has none. */
-function enumOf<Value extends string>(description: string, descriptions: Readonly<Record<Value, string>>) {
+export function enumOf<Value extends string>(description: string, descriptions: Readonly<Record<Value, string>>) {
   const values = Object.entries<string>(descriptions).map(([value, description]) => [
     value,
     { value, description: description || undefined },

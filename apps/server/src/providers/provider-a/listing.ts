@@ -13,13 +13,13 @@ import { metricsMode } from "../metrics.ts";
 import { fieldsWithout } from "../optionalFields.ts";
 import {
   decodeCursor,
-  encodeCursor,
   landmark,
-  MIN_PAGE_SIZE,
   mayBeInWindow,
   missingPage,
-  missingTries,
+  nextPageFields,
   notYetRead,
+  pageFields,
+  pageOf,
   passLandmark,
   readFittingPage,
 } from "../paging.ts";
@@ -43,11 +43,7 @@ const position = z.object({
   /** Absent where the channel named none. */
   playlistId: z.string().optional(),
   pageToken: z.string().optional(),
-  /** The page size that the provider accepted last. */
-  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
-  /** Parts that the provider refused. */
-  without: z.array(z.string()).optional(),
-  missing: missingTries,
+  ...pageFields(PAGE_SIZE),
   /** Posts of this page that were returned, when only part of it was. */
   done: z.array(z.string()).optional(),
   /** Consecutive posts that are older than the window, and pages of nothing else. */
@@ -65,12 +61,10 @@ interface Entry {
   readonly item: PlaylistItemWire;
 }
 
-const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null };
-
 /** Reads the uploads playlist, 50 entries a call, and the videos on it that can be in the window. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const start = decodeCursor(position, request.cursor) ?? { oldPosts: 0, oldPages: 0 };
-  if (request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
+  if (request.maxItems < 1) return { ...pageOf([], null), nextCursor: request.cursor };
   const from: Position = { ...start, playlistId: start.playlistId ?? (await readUploadsId(session)) };
   const isFirstPage = from.pageToken === undefined;
   if (from.playlistId === undefined) return missingPage(from, isFirstPage);
@@ -79,7 +73,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   );
   const { answer, refused } = read;
   const without = [...(from.without ?? []), ...refused];
-  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  const sized = nextPageFields(PAGE_SIZE, size, without);
   // A channel without uploads names a list that does not exist; the provider also answers this for a list that it shows later.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return missingPage(from, isFirstPage);
   if (from.pageToken !== undefined && hasReason(answer, "invalidPageToken")) return restart(from);
@@ -99,31 +93,18 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const { found, interruption } = await observe(session, request, candidates);
   const items = takeItems(found, request.maxItems);
   if (found.length > items.length || interruption !== null) {
-    const nextCursor = encodeCursor({
-      ...from,
-      ...sized,
-      done: [...done, ...items.map((item) => item.providerContentId)],
-    });
-    return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
+    const next = { ...from, ...sized, done: [...done, ...items.map((item) => item.providerContentId)] };
+    return { ...pageOf(items, next), ...(interruption !== null && { interruption }) };
   }
-  if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
+  if (page.nextPageToken === null) return pageOf(items, null);
   const mark = passLandmark(from.mark, page.nextPageToken);
-  if (mark === null || page.nextPageToken === from.pageToken)
-    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  if (mark === null || page.nextPageToken === from.pageToken) return pageOf(items, null, "UPSTREAM_PAGE_LIMIT");
   const old = countOld(from, entries, request);
-  if (old.oldPosts >= OLD_POSTS_LIMIT && (request.isDeep !== true || old.oldPages >= OLD_PAGES_LIMIT)) {
-    return { items, nextCursor: null, incompleteReason: null };
-  }
+  if (old.oldPosts >= OLD_POSTS_LIMIT && (request.isDeep !== true || old.oldPages >= OLD_PAGES_LIMIT))
+    return pageOf(items, null);
   const { playlistId, restarted } = from;
-  const next: Position = {
-    playlistId,
-    pageToken: page.nextPageToken,
-    ...sized,
-    ...old,
-    mark,
-    ...(restarted && { restarted }),
-  };
-  return { items, nextCursor: encodeCursor(next), incompleteReason: null };
+  const next = { playlistId, pageToken: page.nextPageToken, ...sized, ...old, mark, ...(restarted && { restarted }) };
+  return pageOf(items, next satisfies Position);
 }
 
 async function readPlaylistPage(session: ProviderSession, from: Position, limit: number) {
@@ -139,8 +120,8 @@ function hasItems({ body }: HttpAnswer): boolean {
 
 /** Begins the listing again, once: the posts that it repeats are recognized by their ids. */
 function restart({ playlistId, restarted }: Position): ListPage {
-  if (restarted) return { ...NOTHING, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  return { ...NOTHING, nextCursor: encodeCursor({ playlistId, oldPosts: 0, oldPages: 0, restarted: true }) };
+  if (restarted) return pageOf([], null, "UPSTREAM_PAGE_LIMIT");
+  return pageOf([], { playlistId, oldPosts: 0, oldPages: 0, restarted: true });
 }
 
 function countOld(from: Position, entries: readonly Entry[], request: ListRequest) {

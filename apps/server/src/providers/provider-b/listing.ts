@@ -12,12 +12,12 @@ import type { HttpAnswer } from "../httpJson.ts";
 import { type MetricsMode, metricsMode } from "../metrics.ts";
 import {
   decodeCursor,
-  encodeCursor,
-  MIN_PAGE_SIZE,
   mayBeInWindow,
   missingPage,
-  missingTries,
+  nextPageFields,
   notYetRead,
+  pageFields,
+  pageOf,
   readFittingPage,
 } from "../paging.ts";
 import { toObservation } from "./observations.ts";
@@ -30,11 +30,7 @@ const SECOND_MS = 1_000;
 const position = z.object({
   /** UTC milliseconds: the provider lists posts published before this time. */
   before: z.number().int(),
-  /** The page size that the provider accepted last. */
-  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
-  /** Fields that the provider refused. */
-  without: z.array(z.string()).optional(),
-  missing: missingTries,
+  ...pageFields(PAGE_SIZE),
   /** Posts after this position that were returned: those of the second in which the last page ended, or of a part of a page. */
   done: z.array(z.string()).optional(),
   /** A second had more posts than a page, so some of them were not listed. */
@@ -60,7 +56,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     return missingPage(from, false);
   }
   const without = [...(from.without ?? []), ...read.refused];
-  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  const sized = nextPageFields(PAGE_SIZE, size, without);
   const { data } = videosWire.parse(read.answer.body);
   if (data.has_more !== true && !hasVideos(read.answer)) return missingPage(from, isFirstPage);
   const posts = data.videos.flatMap((video) =>
@@ -72,14 +68,10 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const taken = takeItems(found, request.maxItems);
   const items = taken.map(({ id: _, ...item }) => item);
   const skipped = from.skipped ? { skipped: true } : {};
-  if (found.length > taken.length) {
-    const nextCursor = encodeCursor({ ...from, ...sized, done: [...done, ...taken.map(({ id }) => id)] });
-    return { items, nextCursor, incompleteReason: null };
-  }
+  if (found.length > taken.length)
+    return pageOf(items, { ...from, ...sized, done: [...done, ...taken.map(({ id }) => id)] });
 
-  const end = (isCut: boolean): ListPage => {
-    return { items, nextCursor: null, incompleteReason: isCut || from.skipped ? "UPSTREAM_PAGE_LIMIT" : null };
-  };
+  const end = (isCut: boolean) => pageOf(items, null, isCut || from.skipped ? "UPSTREAM_PAGE_LIMIT" : null);
   const isOlder = ({ publishedAt }: ContentObservation) => publishedAt !== null && publishedAt < request.publishedAfter;
   if (data.has_more !== true || (posts.length > 0 && posts.every(isOlder))) return end(false);
   // A cursor that is not an earlier time is unusable (0 restarts the list). The last post's time is a position, too.
@@ -93,14 +85,10 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const before = second + SECOND_MS;
   if (before < from.before) {
     const ofSecond = posts.filter(({ publishedAt }) => secondOf(publishedAt?.getTime()) === second).map(({ id }) => id);
-    return {
-      items,
-      nextCursor: encodeCursor({ before, ...sized, done: ofSecond, ...skipped }),
-      incompleteReason: null,
-    };
+    return pageOf(items, { before, ...sized, done: ofSecond, ...skipped });
   }
   // The page began in this second and ends in it: its other posts cannot be listed, and the listing continues before it.
-  return { items, nextCursor: encodeCursor({ before: second, ...sized, skipped: true }), incompleteReason: null };
+  return pageOf(items, { before: second, ...sized, skipped: true });
 }
 
 async function readVideoPage(session: ProviderSession, metrics: MetricsMode, from: Position, limit: number) {

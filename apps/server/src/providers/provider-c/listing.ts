@@ -4,13 +4,13 @@ import type { ContentObservation, ListPage, ListRequest, ProviderSession } from 
 import { type MetricsMode, metricsMode } from "../metrics.ts";
 import {
   decodeCursor,
-  encodeCursor,
   landmark,
-  MIN_PAGE_SIZE,
   mayBeInWindow,
   missingPage,
-  missingTries,
+  nextPageFields,
   notYetRead,
+  pageFields,
+  pageOf,
   passLandmark,
   readFittingPage,
 } from "../paging.ts";
@@ -28,11 +28,7 @@ export const CONCURRENT_INSIGHTS = 4;
 
 const position = z.object({
   after: z.string().nullable(),
-  /** The page size that the provider accepted last. */
-  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
-  /** Fields that the provider refused. */
-  without: z.array(z.string()).optional(),
-  missing: missingTries,
+  ...pageFields(PAGE_SIZE),
   /** Posts of this page that were returned, when only part of it was. */
   done: z.array(z.string()).optional(),
   /** Posts on the previous pages. */
@@ -59,8 +55,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   );
   if (page === "cursor-rejected") return restart(from);
   if (page === "missing") return missingPage(from, false);
-  const without = [...page.refused];
-  const sized = { ...(size < PAGE_SIZE && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  const sized = nextPageFields(PAGE_SIZE, size, page.refused);
   const posts = page.media.flatMap((media): Post[] =>
     media.id === null ? [] : [{ id: media.id, media, publishedAt: media.timestamp, reason: null }],
   );
@@ -70,30 +65,26 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const wanted = takeItems(found, request.maxItems);
   const { items, ids, interruption } = await observe(session, wanted, mode);
   if (found.length > ids.length) {
-    const nextCursor = encodeCursor({ ...from, ...sized, done: [...done, ...ids] });
-    return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
+    const next = { ...from, ...sized, done: [...done, ...ids] };
+    return { ...pageOf(items, next), ...(interruption !== null && { interruption }) };
   }
 
   const seen = from.seen + posts.length;
   const older = posts.filter(({ media }) => media.timestamp !== null && media.timestamp < request.publishedAfter);
-  if (posts.length > 0 && older.length === posts.length) return { items, nextCursor: null, incompleteReason: null };
-  if (page.isLast) {
-    const capped = seen >= MAX_LISTED && older.length === 0;
-    return { items, nextCursor: null, incompleteReason: capped ? "UPSTREAM_WINDOW_LIMIT" : null };
-  }
+  if (posts.length > 0 && older.length === posts.length) return pageOf(items, null);
+  const isCapped = seen >= MAX_LISTED && older.length === 0;
+  if (page.isLast) return pageOf(items, null, isCapped ? "UPSTREAM_WINDOW_LIMIT" : null);
   // The listing cannot continue without a cursor, or with a cursor that leads back.
   const mark = page.after === null ? null : passLandmark(from.mark, page.after);
-  if (mark === null || page.after === from.after) {
-    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  }
+  if (mark === null || page.after === from.after) return pageOf(items, null, "UPSTREAM_PAGE_LIMIT");
   const next: Position = { after: page.after, ...sized, seen, mark, ...(from.restarted && { restarted: true }) };
-  return { items, nextCursor: encodeCursor(next), incompleteReason: null };
+  return pageOf(items, next);
 }
 
 /** Begins the listing again, once: the posts that it repeats are recognized by their ids. */
 function restart(from: Position): ListPage {
-  if (from.restarted) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  return { items: [], nextCursor: encodeCursor({ after: null, seen: 0, restarted: true }), incompleteReason: null };
+  if (from.restarted) return pageOf([], null, "UPSTREAM_PAGE_LIMIT");
+  return pageOf([], { after: null, seen: 0, restarted: true });
 }
 
 /** Posts whose numbers cannot be read are returned without them, unless most posts fail. */

@@ -47,7 +47,6 @@ function NameStep({ form }: StepBodyProps) {
         description="Shown to admins, and to users on the service’s pages."
         required
         maxLength={80}
-        autoComplete="off"
         {...name}
         onChange={(event) => {
           name.onChange(event);

@@ -60,19 +60,16 @@ export function ClientBranding() {
             label="Color"
             description="The color of buttons, e.g. #0a5c36. It is changed where a light or dark page needs more contrast."
             maxLength={7}
-            autoComplete="off"
             {...form.getInputProps("brandColor")}
           />
           <TextInput
             label="Support address"
             description="e.g. mailto:help@example.com or https://example.com/help"
-            autoComplete="off"
             {...form.getInputProps("supportAddress")}
           />
           <TextInput
             label="Privacy notice"
             description="e.g. https://example.com/privacy"
-            autoComplete="off"
             {...form.getInputProps("privacyUrl")}
           />
         </SubmitForm>

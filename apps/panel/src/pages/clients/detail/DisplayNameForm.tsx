@@ -19,7 +19,7 @@ export function DisplayNameForm() {
   });
   return (
     <SubmitForm submit={submit} label="Save" isSecondary gap="md" maw={480}>
-      <TextInput label="Name" required maxLength={80} autoComplete="off" {...form.getInputProps("displayName")} />
+      <TextInput label="Name" required maxLength={80} {...form.getInputProps("displayName")} />
     </SubmitForm>
   );
 }

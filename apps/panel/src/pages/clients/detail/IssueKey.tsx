@@ -79,13 +79,7 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
           {...form.getInputProps("lifetime")}
         />
         {lifetime === "other" && (
-          <TextInput
-            label="Days"
-            inputMode="numeric"
-            autoComplete="off"
-            maw={180}
-            {...form.getInputProps("expiresInDays")}
-          />
+          <TextInput label="Days" inputMode="numeric" maw={180} {...form.getInputProps("expiresInDays")} />
         )}
       </SubmitForm>
     </Section>
