@@ -7,47 +7,37 @@ export interface CodeDescription {
   readonly actor: "user" | "provider" | "operator" | null;
 }
 
+const by = (actor: CodeDescription["actor"]) => (text: string) => ({ text, actor });
+const [user, provider, operator, expected] = [by("user"), by("provider"), by("operator"), by(null)];
+
 export const JOB_ERROR_DESCRIPTIONS: Readonly<Record<JobErrorCode, CodeDescription>> = {
-  UPSTREAM_UNAVAILABLE: {
-    text: "The provider did not respond, or returned an unexpected response.",
-    actor: "provider",
-  },
-  UPSTREAM_RATE_LIMITED: { text: "The provider's rate limit or quota is exhausted.", actor: "provider" },
-  RECONNECT_REQUIRED: { text: "The consent has ended. The user has to reconnect.", actor: "user" },
-  AUTHORIZATION_SUSPENDED: {
-    text: "The registration is paused, or a disconnect is in progress.",
-    actor: "operator",
-  },
-  CAPABILITY_UNAVAILABLE: {
-    text: "The registration does not allow the client or the capability.",
-    actor: "operator",
-  },
-  CONTENT_NOT_FOUND: { text: "The post does not exist.", actor: null },
-  CONTENT_NOT_OWNED: { text: "The post belongs to another account.", actor: null },
-  REVOKE_REJECTED: {
-    text: "The provider rejected the revocation. The user has to revoke the access at the provider.",
-    actor: "user",
-  },
-  REVOKE_UNSUPPORTED: { text: "This provider does not support revocation.", actor: null },
-  DISCONNECTED: { text: "The connection was disconnected.", actor: null },
+  UPSTREAM_UNAVAILABLE: provider("The provider did not respond, or returned an unexpected response."),
+  UPSTREAM_RATE_LIMITED: provider("The provider's rate limit or quota is exhausted."),
+  RECONNECT_REQUIRED: user("The consent has ended. The user has to reconnect."),
+  AUTHORIZATION_SUSPENDED: operator("The registration is paused, or a disconnect is in progress."),
+  CAPABILITY_UNAVAILABLE: operator("The registration does not allow the client or the capability."),
+  CONTENT_NOT_FOUND: expected("The post does not exist."),
+  CONTENT_NOT_OWNED: expected("The post belongs to another account."),
+  REVOKE_REJECTED: user("The provider rejected the revocation. The user has to revoke the access at the provider."),
+  REVOKE_UNSUPPORTED: expected("This provider does not support revocation."),
+  DISCONNECTED: expected("The connection was disconnected."),
 };
 
 export const CONNECT_RESULT_DESCRIPTIONS: Readonly<Record<ConnectResultCode, CodeDescription>> = {
-  SUPERSEDED: { text: "A newer attempt for the same connection replaced it.", actor: null },
-  RECONNECT_TARGET_GONE: { text: "The connection to reconnect was disconnected.", actor: null },
-  APPLICATION_DISABLED: { text: "The client was disabled.", actor: "operator" },
-  USER_DENIED: { text: "The user denied access.", actor: null },
-  PROVIDER_ERROR: { text: "The provider redirected the user back with an error.", actor: "provider" },
-  NO_CAPABILITY_GRANTED: { text: "The user granted no requested capability.", actor: null },
-  NOT_A_TESTER: { text: "The account is not a tester of the client. Required in a sandbox.", actor: "operator" },
-  ACCOUNT_MISMATCH: { text: "The user consented with a different account.", actor: "user" },
-  EXCHANGE_FAILED: {
-    text: "The provider rejected the code, or the service has a fault. Check the registration and the log.",
-    actor: "operator",
-  },
-  PROVIDER_UNAVAILABLE: { text: "The provider did not respond.", actor: "provider" },
-  POLICY_CHANGED: { text: "The policy or registration was changed during the attempt.", actor: "operator" },
-  DEADLINE_PASSED: { text: "The user did not finish within ten minutes.", actor: null },
+  SUPERSEDED: expected("A newer attempt for the same connection replaced it."),
+  RECONNECT_TARGET_GONE: expected("The connection to reconnect was disconnected."),
+  APPLICATION_DISABLED: operator("The client was disabled."),
+  USER_DENIED: expected("The user denied access."),
+  PROVIDER_ERROR: provider("The provider redirected the user back with an error."),
+  NO_CAPABILITY_GRANTED: expected("The user granted no requested capability."),
+  NOT_A_TESTER: operator("The account is not a tester of the client. Required in a sandbox."),
+  ACCOUNT_MISMATCH: user("The user consented with a different account."),
+  EXCHANGE_FAILED: operator(
+    "The provider rejected the code, or the service has a fault. Check the registration and the log.",
+  ),
+  PROVIDER_UNAVAILABLE: provider("The provider did not respond."),
+  POLICY_CHANGED: operator("The policy or registration was changed during the attempt."),
+  DEADLINE_PASSED: expected("The user did not finish within ten minutes."),
 };
 
 const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {

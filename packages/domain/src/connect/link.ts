@@ -172,8 +172,6 @@ function exchangeEvent(facts: LinkFacts, now: Date) {
   return isOther ? "ACCOUNT_MISMATCH" : "ACCOUNT_CONNECTED";
 }
 
-export type LinkRefusal = NonNullable<ReturnType<typeof linkAccountRefusal>>;
-
 /** Why the account may not be linked, whoever asks; null if it may. */
 export function linkAccountRefusal(
   { tenantKey, provider, registrationId, capabilities }: LinkRequest,

@@ -90,30 +90,9 @@ export function ReferenceResults({ id }: { readonly id: string }) {
       <Loaded query={query}>
         {({ connections, erased, attempts }) => (
           <>
-            {connections.length > 0 && (
-              <DataTable
-                caption="Connections"
-                columns={CONNECTION_COLUMNS}
-                rows={connections}
-                rowKey={(connection) => connection.id}
-              />
-            )}
-            {erased.length > 0 && (
-              <DataTable
-                caption="Erased connections"
-                columns={ERASED_COLUMNS}
-                rows={erased}
-                rowKey={(connection) => connection.id}
-              />
-            )}
-            {attempts.length > 0 && (
-              <DataTable
-                caption="Connect attempts"
-                columns={ATTEMPT_COLUMNS}
-                rows={attempts}
-                rowKey={(attempt) => attempt.id}
-              />
-            )}
+            <DataTable {...FOUND} caption="Connections" columns={CONNECTION_COLUMNS} rows={connections} />
+            <DataTable {...FOUND} caption="Erased connections" columns={ERASED_COLUMNS} rows={erased} />
+            <DataTable {...FOUND} caption="Connect attempts" columns={ATTEMPT_COLUMNS} rows={attempts} />
             {connections.length + erased.length + attempts.length === 0 && (
               <EmptyState
                 title="Nothing has this id"
@@ -126,6 +105,9 @@ export function ReferenceResults({ id }: { readonly id: string }) {
     </Section>
   );
 }
+
+/** A kind that was not found has no table. */
+const FOUND = { rowKey: ({ id }: { readonly id: string }) => id, empty: null };
 
 const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
   { header: "Connection", cell: (account) => <AccountName {...account} /> },

@@ -1,5 +1,4 @@
-import type { Pool } from "pg";
-import type { Clock } from "../../platform/time/clock.ts";
+import type { Service } from "../service.ts";
 
 /**
  * A contradiction between two times, of which one was written without a time zone. The driver writes most times without one, so a
@@ -78,13 +77,7 @@ const UNMOVED: readonly Contradiction[] = [
  * Finds times that an earlier release, whose sessions had no time zone, stored shifted, by facts that cannot be. Returns what the rows
  * say; empty if nothing contradicts. Reads a bounded number of jobs, and changes nothing.
  */
-export async function findShiftedTimes({
-  pool,
-  clock,
-}: {
-  readonly pool: Pool;
-  readonly clock: Clock;
-}): Promise<readonly string[]> {
+export async function findShiftedTimes({ pool, clock }: Pick<Service, "pool" | "clock">): Promise<readonly string[]> {
   const { rows } = await pool.query<{ firstMigration: Date | null; isMoved: boolean }>(
     `SELECT (SELECT min(finished_at) FROM _prisma_migrations) AS "firstMigration",
             EXISTS (SELECT FROM clock_offset WHERE offset_ms <> 0) AS "isMoved"`,

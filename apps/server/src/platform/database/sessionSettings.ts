@@ -19,6 +19,8 @@ export interface SessionSetting {
   readonly since?: number;
 }
 
+const OWN_LIMIT = "the service sets its own for each pool";
+
 /** Each session of the service has these. The same table is in docs/operations/database.md. */
 export const SESSION_SETTINGS: readonly SessionSetting[] = [
   {
@@ -44,21 +46,9 @@ export const SESSION_SETTINGS: readonly SessionSetting[] = [
   },
   { name: "default_table_access_method", value: "heap", reason: "migrations create tables whose rows change" },
   { name: "exit_on_error", value: "off", reason: "an error does not end the session" },
-  {
-    name: "statement_timeout",
-    value: "0",
-    reason: "the service sets its own for each pool",
-    isLimit: true,
-    roleLimit: "10s",
-  },
-  { name: "lock_timeout", value: "0", reason: "the service sets its own for each pool", isLimit: true },
-  {
-    name: "idle_in_transaction_session_timeout",
-    value: "0",
-    reason: "the service sets its own for each pool",
-    isLimit: true,
-    roleLimit: "30s",
-  },
+  { name: "statement_timeout", value: "0", reason: OWN_LIMIT, isLimit: true, roleLimit: "10s" },
+  { name: "lock_timeout", value: "0", reason: OWN_LIMIT, isLimit: true },
+  { name: "idle_in_transaction_session_timeout", value: "0", reason: OWN_LIMIT, isLimit: true, roleLimit: "30s" },
   { name: "idle_session_timeout", value: "0", reason: "pools keep idle connections", isLimit: true },
   {
     name: "transaction_timeout",
