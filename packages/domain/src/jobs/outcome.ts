@@ -209,17 +209,11 @@ export function decideReadOutcome(
   }
   // Refused for most connections, it is an outage.
   switch (calls.refused?.verdict === "REGISTRATION" ? "application_refused" : fault.kind) {
-    case "grant_gone":
-      return fail(
-        "RECONNECT_REQUIRED",
-        null,
-        {},
-        {
-          type: "MARK_GRANT_REVOKED",
-          appRemoved: fault.appRemoved,
-          code: grantEndCode(fault.appRemoved),
-        },
-      );
+    case "grant_gone": {
+      const { appRemoved } = fault;
+      const end = { type: "MARK_GRANT_REVOKED", appRemoved, code: grantEndCode(appRemoved) } as const;
+      return fail("RECONNECT_REQUIRED", null, {}, end);
+    }
     case "scope_missing":
       return fail("CAPABILITY_UNAVAILABLE");
     case "account_unreadable": {

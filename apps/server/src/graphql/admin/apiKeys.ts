@@ -1,14 +1,13 @@
 import { LIMITS } from "@social-connect/contract";
 import { inputSchema } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
-import type { Page } from "../../modules/admin/page.ts";
 import { type MintedKey, mintApiKey, revokeApiKey } from "../../modules/api-keys/changeApiKeys.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "../../modules/api-keys/readApiKeys.ts";
 import { dateOrNull, LAST_USED_AT, REVOKED_AT } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
-import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageType } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 export const ApiKey = builder.prismaObject("AdminApiKey", {
@@ -26,13 +25,7 @@ export const ApiKey = builder.prismaObject("AdminApiKey", {
   }),
 });
 
-const ApiKeyPage = builder.objectRef<Page<AdminApiKey>>("ApiKeyPage").implement({
-  description: "A page of API keys, newest first.",
-  fields: (t) => ({
-    items: t.expose("items", { type: [ApiKey] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-  }),
-});
+const ApiKeyPage = pageType("ApiKeyPage", "A page of API keys, newest first.", ApiKey);
 
 const MintedApiKey = builder.objectRef<MintedKey>("MintedApiKey").implement({
   description: "A new API key with its secret.",

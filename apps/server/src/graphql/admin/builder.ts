@@ -41,6 +41,8 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+export type Types = typeof builder.$inferSchemaTypes;
+
 builder.addScalarType("DateTime", DateTimeScalar);
 builder.queryType({});
 builder.mutationType({});

@@ -1,3 +1,4 @@
+import type { ObjectRef } from "@pothos/core";
 import {
   type ActivityRange as ActivityRangeName,
   type IncidentCause as IncidentCauseName,
@@ -35,10 +36,11 @@ import {
   readActivity,
 } from "../../modules/rollups/readActivity.ts";
 import { readIncidents } from "../../modules/rollups/readIncidents.ts";
+import type { Service } from "../../modules/service.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, enumOf, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { ApiKey } from "./apiKeys.ts";
-import { builder } from "./builder.ts";
+import { builder, type Types } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
 import { SocialProvider } from "./enums.ts";
 
@@ -273,57 +275,37 @@ const Activity = builder.objectRef<ActivityShape>("Activity").implement({
 /** Each part is counted only when it is selected, so that a page waits only for what it shows. */
 const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
   description: "What may need an admin's attention: counts and keys, no personal data.",
-  fields: (t) => ({
-    expiringApiKeys: t.prismaField({
-      type: [ApiKey],
-      description: "API keys that expire within 14 days.",
-      resolve: (query, _overview, _args, { service }) => listExpiringApiKeys(service, query),
-    }),
-    expiringCredentials: t.prismaField({
-      type: [ExpiringCredential],
-      description: "Application keys that expire within 14 days.",
-      resolve: (query, _overview, _args, { service }) => listExpiringCredentials(service, query),
-    }),
-    foreseenReconnects: t.field({
-      type: [ForeseenReconnects],
-      description: "Connections that will need a reconnect within 7 days.",
-      resolve: (_overview, _args, { service }) => countForeseenReconnects(service),
-    }),
-    jobs: t.field({
-      type: [JobCount],
-      description: "Jobs created in the last 24 hours.",
-      resolve: (_overview, _args, { service }) => countJobs(service),
-    }),
-    overdueJobs: t.int({
-      description: "Jobs that have been due for five minutes and that no worker has taken.",
-      resolve: (_overview, _args, { service }) => countOverdueJobs(service),
-    }),
-    fullQuotas: t.field({
-      type: [FullQuota],
-      description: "Quotas that have no calls left for background reads today.",
-      resolve: (_overview, _args, { service }) => listFullQuotas(service),
-    }),
-    incidents: t.field({
-      type: [Incident],
-      description: "Incidents of the last 24 hours, continuing ones first.",
-      resolve: (_overview, _args, { service }) => readIncidents(service),
-    }),
-    connections: t.field({
-      type: [ConnectionCount],
-      description: "All connections.",
-      resolve: (_overview, _args, { service }) => countConnections(service),
-    }),
-    failedScans: t.field({
-      type: [FailedScanCount],
-      description: "Connections whose latest scan failed, by code.",
-      resolve: (_overview, _args, { service }) => countFailedScans(service),
-    }),
-    connectAttempts: t.field({
-      type: [ConnectAttemptCount],
-      description: "Connect attempts of the last 24 hours.",
-      resolve: (_overview, _args, { service }) => countConnectAttempts(service),
-    }),
-  }),
+  fields: (t) => {
+    const list = <Shape>(type: ObjectRef<Types, Shape>, what: string, read: (service: Service) => Promise<Shape[]>) =>
+      t.field({ type: [type], description: what, resolve: (_overview, _args, { service }) => read(service) });
+    return {
+      expiringApiKeys: t.prismaField({
+        type: [ApiKey],
+        description: "API keys that expire within 14 days.",
+        resolve: (query, _overview, _args, { service }) => listExpiringApiKeys(service, query),
+      }),
+      expiringCredentials: t.prismaField({
+        type: [ExpiringCredential],
+        description: "Application keys that expire within 14 days.",
+        resolve: (query, _overview, _args, { service }) => listExpiringCredentials(service, query),
+      }),
+      foreseenReconnects: list(
+        ForeseenReconnects,
+        "Connections that will need a reconnect within 7 days.",
+        countForeseenReconnects,
+      ),
+      jobs: list(JobCount, "Jobs created in the last 24 hours.", countJobs),
+      overdueJobs: t.int({
+        description: "Jobs that have been due for five minutes and that no worker has taken.",
+        resolve: (_overview, _args, { service }) => countOverdueJobs(service),
+      }),
+      fullQuotas: list(FullQuota, "Quotas that have no calls left for background reads today.", listFullQuotas),
+      incidents: list(Incident, "Incidents of the last 24 hours, continuing ones first.", readIncidents),
+      connections: list(ConnectionCount, "All connections.", countConnections),
+      failedScans: list(FailedScanCount, "Connections whose latest scan failed, by code.", countFailedScans),
+      connectAttempts: list(ConnectAttemptCount, "Connect attempts of the last 24 hours.", countConnectAttempts),
+    };
+  },
 });
 
 builder.queryField("serviceOverview", (t) =>

@@ -1,8 +1,10 @@
+import type { ObjectRef } from "@pothos/core";
 import { queryFromInfo } from "@pothos/plugin-prisma";
 import { ADMIN_PAGE } from "@social-connect/domain";
 import type { GraphQLResolveInfo } from "graphql";
+import type { Page } from "../../modules/admin/page.ts";
 import { orNull } from "../shared/fieldOptions.ts";
-import { builder } from "./builder.ts";
+import { builder, type Types } from "./builder.ts";
 import type { AdminContext } from "./context.ts";
 
 export const PageInfo = builder
@@ -17,6 +19,17 @@ export const PageInfo = builder
       hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
     }),
   });
+
+/** A page of a list. */
+export function pageType<Item>(name: string, description: string, item: ObjectRef<Types, Item>) {
+  return builder.objectRef<Page<Item>>(name).implement({
+    description,
+    fields: (t) => ({
+      items: t.expose("items", { type: [item] }),
+      pageInfo: t.expose("pageInfo", { type: PageInfo }),
+    }),
+  });
+}
 
 /** The arguments of every list. */
 export const PAGE_ARGUMENTS = builder.args((t) => ({

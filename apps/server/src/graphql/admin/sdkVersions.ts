@@ -1,5 +1,4 @@
 import { inputSchema, ROLLUP_KEPT_MS } from "@social-connect/domain";
-import type { Page } from "../../modules/admin/page.ts";
 import {
   listClientsOfSdkVersion,
   listSdkVersions,
@@ -9,7 +8,7 @@ import {
 } from "../../modules/rollups/sdkVersions.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageType } from "./paging.ts";
 
 const STORED_DAYS = ROLLUP_KEPT_MS.hour / 86_400_000;
 
@@ -51,13 +50,11 @@ const SdkVersionClient = builder.objectRef<SdkVersionClientShape>("SdkVersionCli
   }),
 });
 
-const SdkVersionClientPage = builder.objectRef<Page<SdkVersionClientShape>>("SdkVersionClientPage").implement({
-  description: "A page of clients that call with a version, in the order of their slugs.",
-  fields: (t) => ({
-    items: t.expose("items", { type: [SdkVersionClient] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-  }),
-});
+const SdkVersionClientPage = pageType(
+  "SdkVersionClientPage",
+  "A page of clients that call with a version, in the order of their slugs.",
+  SdkVersionClient,
+);
 
 builder.queryFields((t) => ({
   adminSdkVersions: t.field({

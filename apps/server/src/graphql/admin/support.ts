@@ -11,14 +11,12 @@ import {
   type SupportEvent,
   type UserMessage,
 } from "@social-connect/domain";
-import type { Page } from "../../modules/admin/page.ts";
 import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
 import { listAllConnections } from "../../modules/support/listAllConnections.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
 import {
   LISTED_CONNECTION,
   type ListedAttempt,
-  type ListedConnection,
   searchConnectAttempts,
   searchConnections,
 } from "../../modules/support/searchConnections.ts";
@@ -30,7 +28,7 @@ import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { ConnectionStatus, ConnectSessionStatus, JobKind, JobStatus, WaitReason } from "./overview.ts";
-import { PAGE_ARGUMENTS, PageInfo, shownRows } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageType, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
@@ -100,21 +98,9 @@ const ListedAttemptRef = builder.objectRef<ListedAttempt>("SupportListedAttempt"
   }),
 });
 
-const ListedConnectionPage = builder.objectRef<Page<ListedConnection>>("SupportConnectionPage").implement({
-  description: "A page of connections.",
-  fields: (t) => ({
-    items: t.expose("items", { type: [ListedConnectionRef] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-  }),
-});
+const ListedConnectionPage = pageType("SupportConnectionPage", "A page of connections.", ListedConnectionRef);
 
-const ListedAttemptPage = builder.objectRef<Page<ListedAttempt>>("SupportAttemptPage").implement({
-  description: "A page of connect attempts, newest first.",
-  fields: (t) => ({
-    items: t.expose("items", { type: [ListedAttemptRef] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-  }),
-});
+const ListedAttemptPage = pageType("SupportAttemptPage", "A page of connect attempts, newest first.", ListedAttemptRef);
 
 const ErasedConnectionRef = builder.objectRef<ErasedConnection>("SupportErasedConnection").implement({
   description: "An erased connection, of which the receipts are left.",

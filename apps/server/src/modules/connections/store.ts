@@ -15,25 +15,20 @@ type Reads = Pick<Service, "hotReads" | "reads" | "logger">;
 const READ_ACCESS = keyedRead("connections.readAccess", { columns: ACCESS_COLUMNS, join: JOIN_CONNECTION_OF_SUBJECT });
 const READ_VIEW = keyedRead("connections.readView", { columns: VIEW_COLUMNS, join: JOIN_CONNECTION_OF_SUBJECT });
 
-export function findAccessRow(
-  service: Reads,
-  reader: Reader,
-  { tenantKey, externalSubjectId }: SubjectScope,
-  id: string,
-  now: Date,
-): Promise<Found<AccessRow>> {
-  return readForKey(service, reader, { read: READ_ACCESS, tenantKey, values: [externalSubjectId, id], now });
-}
+/** Reads a connection of a subject by its id. */
+const findRow =
+  <Row extends AccessRow>(read: KeyedRead) =>
+  (
+    service: Reads,
+    reader: Reader,
+    { tenantKey, externalSubjectId }: SubjectScope,
+    id: string,
+    now: Date,
+  ): Promise<Found<Row>> =>
+    readForKey(service, reader, { read, tenantKey, values: [externalSubjectId, id], now });
 
-export function findViewRow(
-  service: Reads,
-  reader: Reader,
-  { tenantKey, externalSubjectId }: SubjectScope,
-  id: string,
-  now: Date,
-): Promise<Found<ViewRow>> {
-  return readForKey(service, reader, { read: READ_VIEW, tenantKey, values: [externalSubjectId, id], now });
-}
+export const findAccessRow = findRow<AccessRow>(READ_ACCESS);
+export const findViewRow = findRow<ViewRow>(READ_VIEW);
 
 /** The last row of a page of connections, which are sorted by creation time and ID. */
 export interface ConnectionPosition {

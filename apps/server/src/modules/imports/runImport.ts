@@ -49,14 +49,6 @@ export interface ImportRun {
   readonly isStopped: boolean;
 }
 
-/** The file, or a part of it, was imported before. */
-export class ImportedBeforeError extends Error {
-  constructor(line: number) {
-    super(`line ${line} was imported before; to continue that import, repeat the command with --resume`);
-    this.name = "ImportedBeforeError";
-  }
-}
-
 /** Imports the lines of a file. Throws after the lines that it has begun. */
 export async function runImport(
   service: Service,
@@ -125,7 +117,8 @@ async function handle(
   const application = await service.prisma.application.findUnique({ where: { slug: line.client } });
   if (application === null) return endedBy("UNKNOWN_CLIENT");
   const started = await findStarted(service, application.id, line);
-  if (started !== null && !context.isResumed && !context.isCheck) throw new ImportedBeforeError(number);
+  if (started !== null && !context.isResumed && !context.isCheck)
+    throw new Error(`line ${number} was imported before; to continue that import, repeat the command with --resume`);
   const planned = await planLine(service, line, application, started);
   if ("status" in planned) return planned;
   // A check found nothing wrong with the line.

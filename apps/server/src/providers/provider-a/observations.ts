@@ -29,10 +29,7 @@ export function toObservation(
   listed: PlaylistItemWire | null = null,
 ): ContentObservation {
   return {
-    ...EMPTY_CONTENT,
-    providerContentId: id,
-    kind: "VIDEO",
-    canonicalUrl: watchUrl(id),
+    ...videoOf(id),
     title: video.snippet.title,
     description: video.snippet.description,
     publishedAt: video.snippet.publishedAt ?? listed?.contentDetails.videoPublishedAt ?? null,
@@ -44,10 +41,7 @@ export function toObservation(
 /** A video that the uploads list shows and that could not be read by its id: what the list shows of it. */
 export function toListedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
   return {
-    ...EMPTY_CONTENT,
-    providerContentId: id,
-    kind: "VIDEO",
-    canonicalUrl: watchUrl(id),
+    ...videoOf(id),
     title: entry.snippet.title,
     description: entry.snippet.description,
     publishedAt: entry.contentDetails.videoPublishedAt ?? entry.snippet.publishedAt,
@@ -62,10 +56,7 @@ export function toListedObservation(entry: PlaylistItemWire, id: string, metrics
 export function toDeletedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
   const isPrivate = entry.status.privacyStatus === "private" || entry.snippet.title === "Private video";
   return {
-    ...EMPTY_CONTENT,
-    providerContentId: id,
-    kind: "VIDEO",
-    canonicalUrl: watchUrl(id),
+    ...videoOf(id),
     publishedAt: entry.contentDetails.videoPublishedAt,
     availability: "UNAVAILABLE",
     reason: isPrivate ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER",
@@ -111,6 +102,7 @@ function missingMetrics(mode: MetricsMode): MetricReading[] {
   });
 }
 
-function watchUrl(id: string): string {
-  return `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+function videoOf(id: string) {
+  const canonicalUrl = `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+  return { ...EMPTY_CONTENT, providerContentId: id, kind: "VIDEO", canonicalUrl } as const;
 }
