@@ -30,7 +30,7 @@ export interface ListOrder {
   readonly isDescending: boolean;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** For screen readers. */
   readonly caption: string;
   /** The first identifies the row. Its first link is also opened by a click on the row. */

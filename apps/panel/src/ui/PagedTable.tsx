@@ -1,19 +1,14 @@
 import { Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ActionButton } from "./ActionButton.tsx";
-import { type Column, DataTable, type ListOrder } from "./DataTable.tsx";
+import { DataTable, type DataTableProps } from "./DataTable.tsx";
 import { FailureNote } from "./FailureNote.tsx";
 import type { usePages } from "./usePages.ts";
 
-interface PagedTableProps<Row> {
-  readonly caption: string;
+interface PagedTableProps<Row> extends Omit<DataTableProps<Row>, "rows" | "empty"> {
   readonly pages: ReturnType<typeof usePages<Row>>;
-  readonly columns: readonly Column<Row>[];
-  readonly rowKey: (row: Row) => string;
   /** Shown if the list is empty. */
   readonly empty: ReactNode;
-  readonly order?: ListOrder;
-  readonly onOrder?: (order: ListOrder) => void;
 }
 
 /** A paginated list with a button that loads the next page. */

@@ -9,22 +9,27 @@ import type { ChildPlan } from "./processes/processSupervisor.ts";
 import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
 import { DEMO_APPLICATION, ISSUER_CLIENT_ID, PROVIDER_CLIENT_ID, SIGN_IN_CLIENT } from "./seedData.ts";
 
-export interface PlanInput {
-  readonly ports: Ports;
-  readonly addresses: DevAddresses;
-  readonly secrets: DevSecrets;
+/** What a developer chooses of the processes. */
+export interface PlanOptions {
   readonly dataFolder: string;
-  /** The folder of the admin panel's build; null: the server's default. */
-  readonly panelFolder: string | null;
   readonly hasMovableClock: boolean;
-  /** The name of the first client; absent: the example's. */
+  /** The name of the first client; absent: the stored one, the example's in new data. */
   readonly applicationName?: string;
   /** Redirect URLs of the integrator's own sign-in at the issuer. */
   readonly signInUrls?: readonly string[];
+  /** Position of retries and background reads in the range over which they are spread, from 0 to below 1; absent: random. */
   readonly jitter?: number;
   readonly isVerbose: boolean;
-  /** Settings of the service that replace those of a development environment. */
+  /** Settings of the service that replace those of a development environment, e.g. for a test of a deployment. */
   readonly serviceEnvironment?: Readonly<Record<string, string>>;
+}
+
+export interface PlanInput extends PlanOptions {
+  readonly ports: Ports;
+  readonly addresses: DevAddresses;
+  readonly secrets: DevSecrets;
+  /** The folder of the admin panel's build; null: the server's default. */
+  readonly panelFolder: string | null;
 }
 
 /** What a child inherits from the environment: enough to run, nothing that could be a setting. */

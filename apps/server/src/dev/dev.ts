@@ -17,7 +17,7 @@ import { SystemClock } from "../platform/time/clock.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
 import { planAddresses } from "./addresses.ts";
 import { checkEnvironmentFile, writeEnvironmentFile } from "./applicationEnvironment.ts";
-import { type PlanInput, planOthers, planSimulator } from "./childPlans.ts";
+import { type PlanInput, type PlanOptions, planOthers, planSimulator } from "./childPlans.ts";
 import { startClockControl } from "./clockControl.ts";
 import { createConsole } from "./console.ts";
 import { describeDevSetup, removeDevFile, writeDevFile } from "./devFile.ts";
@@ -30,22 +30,8 @@ import { ProcessSupervisor } from "./processes/processSupervisor.ts";
 import { waitUntilItAnswers } from "./processes/waitUntilItAnswers.ts";
 import { DEMO_APPLICATION } from "./seedData.ts";
 
-export interface DevOptions {
+export interface DevOptions extends PlanOptions {
   readonly firstPort: number;
-  readonly dataFolder: string;
-  readonly hasMovableClock: boolean;
-  /** The name of the first client; absent: the stored one, the example's in new data. */
-  readonly applicationName?: string;
-  /** Redirect URLs of the integrator's own sign-in at the issuer. */
-  readonly signInUrls?: readonly string[];
-  /**
-   * Position of retries and background reads in the range over which they are spread, from 0 to below 1; absent:
-   * random.
-   */
-  readonly jitter?: number;
-  readonly isVerbose: boolean;
-  /** Settings of the service that replace those of a development environment, e.g. for a test of a deployment. */
-  readonly serviceEnvironment?: Readonly<Record<string, string>>;
   /** Whether to serve the admin panel, built when its sources have changed. */
   readonly hasPanel: boolean;
   /** null: the embedded database in the data folder. */

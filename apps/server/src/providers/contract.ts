@@ -1,6 +1,7 @@
 import type { Capability, ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
 import {
   type CallKind,
+  type ConsentedProfile,
   type ContentObservation,
   type MetricReading,
   type ProviderQuota,
@@ -108,12 +109,7 @@ export interface ProviderTokens {
   readonly providerAccountId: string | null;
 }
 
-export interface StoredTokens {
-  readonly accessToken: string;
-  readonly accessTokenExpiresAt: Date | null;
-  readonly refreshToken: string | null;
-  readonly refreshTokenExpiresAt: Date | null;
-}
+export type StoredTokens = Omit<ProviderTokens, "grantedCapabilities" | "providerAccountId">;
 
 export interface ProviderSession {
   readonly registration: RegistrationAccess;
@@ -123,15 +119,9 @@ export interface ProviderSession {
   readonly capabilities: readonly Capability[];
 }
 
-export interface ProviderAccount {
-  readonly providerAccountId: string;
+export interface ProviderAccount extends ConsentedProfile {
   /** The provider's id of the user behind the account, equal for accounts that share one consent; null when unknown. */
   readonly providerUserKey: string | null;
-  readonly displayName: string | null;
-  readonly handle: string | null;
-  readonly avatarUrl: string | null;
-  readonly profileUrl: string | null;
-  readonly description: string | null;
 }
 
 export interface ListRequest {

@@ -10,7 +10,7 @@ import {
 } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
 import { listContent } from "./listing.ts";
-import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
+import * as oauth from "./oauth.ts";
 import { toAccount, toObservation } from "./observations.ts";
 import { publicApi, traits } from "./publicApi.ts";
 import { readChannel, readVideos } from "./reads.ts";
@@ -21,10 +21,7 @@ export const providerA: ProviderAdapter = {
   provider: "PROVIDER_A",
   traits,
   publicApi,
-  authorizationUrl,
-  exchangeCode,
-  refreshTokens,
-  revoke,
+  ...oauth,
   readAccount,
   listContent,
   readContent,

@@ -2,7 +2,7 @@ import type { LookupOutcome, LookupRequest, ProviderAdapter, ProviderSession, Re
 import { metricsMode } from "../metrics.ts";
 import { outcomeOf } from "../readEach.ts";
 import { listContent } from "./listing.ts";
-import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
+import * as oauth from "./oauth.ts";
 import { publicApi, traits } from "./publicApi.ts";
 import { readAccount, readVideos } from "./reads.ts";
 import { verifyWebhook } from "./webhook.ts";
@@ -12,10 +12,7 @@ export const providerB: ProviderAdapter = {
   provider: "PROVIDER_B",
   traits,
   publicApi,
-  authorizationUrl,
-  exchangeCode,
-  refreshTokens,
-  revoke,
+  ...oauth,
   readAccount,
   listContent,
   readContent,

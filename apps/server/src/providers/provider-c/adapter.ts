@@ -14,7 +14,7 @@ import { verifySignedUser } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
-import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
+import * as oauth from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi, traits } from "./publicApi.ts";
 import { isMediaId, type MediaPage, readAccount, readMedia, readMediaPage } from "./reads.ts";
@@ -25,9 +25,7 @@ export const providerC: ProviderAdapter = {
   provider: "PROVIDER_C",
   traits,
   publicApi,
-  authorizationUrl,
-  exchangeCode,
-  refreshTokens,
+  ...oauth,
   readUsage: usedShare,
   verifyDeauthorization: verifySignedUser,
   verifyDataDeletion: verifySignedUser,
