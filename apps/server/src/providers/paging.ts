@@ -50,7 +50,7 @@ export function pageFields(pageSize: number) {
 
 /** The same for the next page. */
 export function nextPageFields(pageSize: number, size: number, without: readonly string[]) {
-  return { ...(size < pageSize && { size }), ...(without.length > 0 && { without }), missing: undefined };
+  return { ...(size < pageSize && { size }), ...(without.length > 0 && { without: [...without] }), missing: undefined };
 }
 
 /** The last page of a listing, or the page of which another follows. */

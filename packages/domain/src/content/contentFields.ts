@@ -21,14 +21,18 @@ export const EMPTY_CONTENT = {
 
 export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly (keyof ContentFields)[];
 
-export interface MetricReading {
+export interface StoredMetric {
   readonly name: MetricName;
   /** Decimal digits; null unless AVAILABLE. */
   readonly value: string | null;
   readonly availability: Availability;
-  readonly reason: ObservationReason | null;
+  readonly reason: string | null;
   /** The provider's own field, for example `statistics.viewCount`; null if it has none. */
   readonly sourceField: string | null;
+}
+
+export interface MetricReading extends StoredMetric {
+  readonly reason: ObservationReason | null;
 }
 
 /** A post as a provider returned it at one time. Missing values are null, never estimated. */

@@ -1,21 +1,7 @@
-import {
-  type Availability,
-  type Capability,
-  type ContentKind,
-  LIMITS,
-  type MetricName,
-} from "@social-connect/contract";
+import { type Availability, type Capability, type ContentKind, LIMITS } from "@social-connect/contract";
 import { addMs, isOlderThan } from "../time/time.ts";
-import { type ContentFields, type ContentObservation, EMPTY_CONTENT } from "./contentFields.ts";
+import { type ContentFields, type ContentObservation, EMPTY_CONTENT, type StoredMetric } from "./contentFields.ts";
 import type { PublicationWindow } from "./window.ts";
-
-export interface StoredMetric {
-  readonly name: MetricName;
-  readonly value: string | null;
-  readonly availability: Availability;
-  readonly reason: string | null;
-  readonly sourceField: string | null;
-}
 
 export interface MetricShown extends StoredMetric {
   readonly observedAt: Date;

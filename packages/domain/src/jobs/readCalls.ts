@@ -12,6 +12,7 @@ import {
   type RefusedCall,
   type RegistrationCalls,
   type RegistrationRefusals,
+  type TriedConnection,
   withoutAnswered,
 } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
@@ -34,14 +35,10 @@ export interface ConnectionPatch extends Partial<BackgroundDates> {
   readonly updatedAt: Date;
 }
 
-export interface ReadConnectionFacts extends BackgroundDates {
+export interface ReadConnectionFacts extends BackgroundDates, TriedConnection {
   readonly unreadableSince: Date | null;
   readonly status: ConnectionStatus;
   readonly capabilities: readonly Capability[];
-  readonly refusals: CallRefusals;
-  readonly triedAt: Date | null;
-  readonly lastSuccessfulSyncAt: Date | null;
-  readonly profileObservedAt: Date | null;
 }
 
 /** A read that does not change its connection otherwise stores this seldom that the provider responded. */

@@ -33,10 +33,8 @@ export interface CallRefusal {
 export type CallRefusals = Readonly<Partial<Record<CallKind, CallRefusal>>>;
 
 /** A refusal of most connections of a registration. */
-export interface RegistrationRefusal {
+export interface RegistrationRefusal extends ProviderAnswer {
   readonly since: string;
-  readonly code: string | null;
-  readonly message: string | null;
 }
 export type RegistrationRefusals = Readonly<Partial<Record<CallKind, RegistrationRefusal>>>;
 

@@ -1,4 +1,5 @@
 import { AppError, INVALID_ADMIN_KEY, PANEL_ONLY } from "@social-connect/domain";
+import type { AdminHeaders } from "@social-connect/transport";
 import type { KeyActor, SessionActor } from "../../modules/admin/actor.ts";
 import type { CallContext } from "../shared/callContext.ts";
 
@@ -11,16 +12,13 @@ export interface AdminContext extends CallContext {
 }
 
 /** The headers of a request, with every value of a repeated header. */
-export interface AdminRequest {
+export interface AdminRequest extends AdminHeaders {
   /** The admin API with a key, or the panel with a session. */
   readonly surface: "api" | "panel";
   /** Why the transport is not allowed: plain HTTP, wrong host or untrusted proxy; null when it is. */
   readonly transportProblem: string | null;
-  readonly authorization: readonly string[];
-  readonly hasCookie: boolean;
   /** Token of the panel's session cookie. */
   readonly sessionToken: string | null;
-  readonly origin: readonly string[];
   readonly csrfToken: string | null;
   /** The panel sent it on its own, so it does not extend the session. */
   readonly isUnattended: boolean;

@@ -17,7 +17,7 @@ export interface OpenedSession {
 
 /** Opens a session, with the audit entry of the sign-in. */
 export async function openSession(
-  service: Pick<Service, "prisma">,
+  service: Pick<Service, "prisma" | "clock">,
   admin: AdminMember,
   authenticatedAt: Date,
   now: Date,
@@ -40,7 +40,7 @@ export interface Confirmation {
 
 /** Records the confirmation and gives the session another token. null when the session ended or belongs to another admin. */
 export async function confirmSession(
-  service: Pick<Service, "prisma">,
+  service: Pick<Service, "prisma" | "clock">,
   { sessionId, admin, authenticatedAt }: Confirmation,
   now: Date,
 ): Promise<OpenedSession | null> {

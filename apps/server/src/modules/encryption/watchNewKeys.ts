@@ -1,17 +1,11 @@
-import type { Pool } from "pg";
-import type { Logger } from "../../platform/log/logger.ts";
-import type { Clock } from "../../platform/time/clock.ts";
+import type { Service } from "../service.ts";
 
 const CHECK_EVERY_MS = 60_000;
 
 export const MISSING_KEY_MESSAGE =
   "another process encrypts with a key that this process lacks; it serves what it can decrypt. Add the key to ENCRYPTION_KEYS and restart this process";
 
-interface Parts {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type Parts = Pick<Service, "pool" | "clock" | "logger">;
 
 /**
  * Finds keys that other processes have used first since this process started, which it lacks: the keys were rotated elsewhere.

@@ -3,9 +3,9 @@ import {
   checkContinuation,
   enforce,
   NEEDED_CAPABILITIES,
+  type RefreshArguments,
   resolveSyncWindow,
   type SubjectScope,
-  type SyncWindowInput,
   UNKNOWN_POST,
 } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
@@ -18,12 +18,9 @@ import { openContinuationCursor, type SyncJobShown } from "./readSyncJob.ts";
 import { startRead } from "./startRead.ts";
 import { isObserved } from "./store.ts";
 
-export interface RefreshRequest {
+export interface RefreshRequest extends RefreshArguments {
   readonly scope: SubjectScope;
   readonly connectionId: string;
-  readonly providerContentId?: string | null | undefined;
-  readonly window?: SyncWindowInput | null | undefined;
-  readonly continuationCursor?: string | null | undefined;
 }
 
 /**
