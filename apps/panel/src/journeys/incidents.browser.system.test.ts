@@ -1,8 +1,10 @@
 /** @module-tag nightly */
+import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectNoViolations } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 import { createOutage } from "./testing/plant.ts";
+import { createApplication, createRegistrations, newId, type TestService } from "./testing/server.ts";
 
 const MINUTE = 60_000;
 /** The service finds incidents at most once in this time. */
@@ -55,3 +57,59 @@ test("an admin sees a provider's outage, follows it and sees it end", async ({ u
   // The Content Security Policy allows the charts.
   expect(user.browserErrors).toEqual([]);
 });
+
+test("of 2,000 connections of 40 clients, one click leads from an outage to those that it concerns", async ({
+  user,
+  panel,
+}) => {
+  const service = { ...panel.service, clock: new TestClock(new Date()) };
+  await plantConnections(service, { clients: 40, perClient: 50 });
+  await createOutage(panel.service, 0, 5, 10);
+  await user.signIn();
+  const { page } = user;
+  await panel.advance(FRESH);
+  await user.open("");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await attention.getByText("Users are told: “The platform is not responding right now.").waitFor();
+  await attention.getByText(/^It ends with the first calls that are answered\./).waitFor();
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      await expectNoViolations(page, `an outage on the overview, ${width} px, ${colorScheme}`);
+    }
+  }
+  await attention.getByRole("link", { name: "1,000 connections of 40 clients" }).click();
+  await user.heading("Connections");
+  const search = new URL(page.url()).searchParams;
+  expect(Object.fromEntries(search)).toEqual({
+    ...{ provider: "PROVIDER_B", status: "CONNECTED", scan: "FAILED", code: "UPSTREAM_UNAVAILABLE" },
+  });
+  const rows = page.getByRole("table").getByRole("row");
+  await expect.poll(() => rows.filter({ hasText: "UPSTREAM_UNAVAILABLE" }).count()).toBeGreaterThan(5);
+  expect(await rows.filter({ hasNotText: "UPSTREAM_UNAVAILABLE" }).count()).toBe(1);
+});
+
+/** Connections of PROVIDER_B, every second of which has failed with the code of an outage. */
+async function plantConnections(
+  service: TestService,
+  { clients, perClient }: { readonly clients: number; readonly perClient: number },
+): Promise<void> {
+  const { PROVIDER_B: registrationId } = await createRegistrations(service);
+  const now = service.clock.current;
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  for (let client = 0; client < clients; client += 1) {
+    const application = await createApplication(service, `client-${client}`);
+    const data = Array.from({ length: perClient }, (_, index) => {
+      const id = newId();
+      return {
+        ...{ id, applicationId: application.id, ...application.scope, registrationId, provider: "PROVIDER_B" as const },
+        ...{ providerAccountId: id, liveAccountId: id, capabilities: ["CONTENT_LIST" as const] },
+        ...{ status: "CONNECTED" as const, createdAt: now, updatedAt: now },
+        ...(index % 2 === 0 ? failed : ({ syncStatus: "READY" } as const)),
+      };
+    });
+    await service.prisma.connection.createMany({ data });
+  }
+}

@@ -20,9 +20,9 @@ const HOUR = 60 * MINUTE;
 const { jobAttempts, providerCalls } = ROLLUP_SERIES;
 
 beforeEach(async () => {
-  for (const table of ["rollup", "incident", "sweepState", "job", "connection"] as const)
+  for (const table of ["rollup", "incident", "sweepState", "job", "connection", "eventEndpoint"] as const)
     await (service.prisma[table] as typeof service.prisma.rollup).deleteMany();
-  await service.prisma.providerRegistration.updateMany({ data: { lookedAt: null } });
+  await service.prisma.providerRegistration.updateMany({ data: { lookedAt: null, refusedSince: null } });
   service.enqueued.length = 0;
   service.clock.set(new Date(service.clock.current.getTime() + 48 * HOUR));
 });
@@ -159,6 +159,38 @@ test("after an outage, what waited because of it is tried within ten minutes, an
   service.clock.advance(MINUTE);
   await sweep();
   expect(await dates(scan)).toEqual([false, false]);
+});
+
+test("a refused client is looked at by a read that failed, and the first accepted call resumes the others", async () => {
+  const later = service.clock.fromNow(50 * HOUR);
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE", nextScanAt: later } as const;
+  const ended = { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "PROVIDER_UNAVAILABLE" } as const;
+  const connections = [
+    await connect({ accountId: "one", data: failed }),
+    await connect({ accountId: "two", data: failed }),
+  ];
+  const begunAt = service.clock.current;
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { refusedSince: begunAt } });
+  for (const connection of connections) await createJob(service, connection, { kind: "SCAN", ...ended });
+  // No worker takes the looks.
+  const refused = async () => (await stored()).filter(({ cause }) => cause === "APPLICATION_REFUSED");
+  for (const hours of [1, 20, 9]) {
+    service.clock.advance(hours * HOUR);
+    await sweep();
+    expect(await refused()).toMatchObject([{ begunAt, endedAt: null }]);
+  }
+  const look = await service.prisma.job.findFirstOrThrow({ where: { status: "QUEUED", kind: "SCAN" } });
+  await runScan(service, look.id);
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await refused()).toMatchObject([{ begunAt, endedAt: service.clock.current }]);
+  const soon = service.clock.fromNow(10 * MINUTE);
+  const rows = await service.prisma.connection.findMany({ orderBy: { syncStatus: "desc" } });
+  expect(rows.map(({ syncStatus, nextScanAt }) => [syncStatus, nextScanAt !== null && nextScanAt <= soon])).toEqual([
+    ["FAILED", true],
+    ["READY", false],
+  ]);
 });
 
 test("notes the provider's answer of a read that fails during an outage", async () => {
