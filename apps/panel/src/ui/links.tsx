@@ -16,5 +16,15 @@ function ButtonElement(props: ButtonProps & LinkProps) {
   return <Button component="a" {...props} />;
 }
 
+function CancelElement(props: Omit<LinkProps, "children">) {
+  return (
+    <ButtonElement {...props} variant="subtle">
+      Cancel
+    </ButtonElement>
+  );
+}
+
 export const LinkTo = createLink(AnchorElement);
 export const LinkButton = createLink(ButtonElement);
+/** Leaves a form. */
+export const CancelLink = createLink(CancelElement);

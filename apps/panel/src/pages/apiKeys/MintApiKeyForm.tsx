@@ -8,7 +8,7 @@ import type { Success } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
-import { LinkButton } from "../../ui/links.tsx";
+import { CancelLink } from "../../ui/links.tsx";
 import { apiKeyDeployment } from "./queries.ts";
 
 interface MintApiKeyFormProps {
@@ -51,9 +51,11 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
       maw={560}
       needsConfirmation
       cancel={
-        <LinkButton {...cancelTarget(replaced)} variant="subtle">
-          Cancel
-        </LinkButton>
+        replaced === null ? (
+          <CancelLink to="/api-keys" />
+        ) : (
+          <CancelLink to="/api-keys/$keyId" params={{ keyId: replaced.id }} />
+        )
       }
     >
       {replaced !== null && (
@@ -106,9 +108,4 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
 
 function lifetimeDaysOf({ createdAt, expiresAt }: KeyFragment): number {
   return Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / DAY_MS);
-}
-
-function cancelTarget(replaced: KeyFragment | null) {
-  if (replaced === null) return { to: "/api-keys" } as const;
-  return { to: "/api-keys/$keyId", params: { keyId: replaced.id } } as const;
 }

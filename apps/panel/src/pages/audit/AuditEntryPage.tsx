@@ -51,20 +51,21 @@ export function AuditEntryPage() {
 
 function factsOf(entry: EntryFragment): readonly Fact[] {
   const { id, at, actor, apiKeyId, clientSlug } = entry;
-  const facts: Fact[] = [
+  return [
     ["When", <Timestamp key="when" at={at} />],
     ["Timestamp", <Code key="at">{at}</Code>],
     ["Actor", <Actor key="by" name={actor} keyId={apiKeyId} />],
     ["Target", <Target key="changed" entry={entry} />],
+    [
+      "Client",
+      clientSlug && (
+        <LinkTo key="client" to="/audit" search={{ client: clientSlug }}>
+          {clientSlug}
+        </LinkTo>
+      ),
+    ],
     ["Entry id", <CopyId key="entry" id={id} of="entry" />],
   ];
-  if (clientSlug === null) return facts;
-  const others = (
-    <LinkTo key="client" to="/audit" search={{ client: clientSlug }}>
-      {clientSlug}
-    </LinkTo>
-  );
-  return facts.toSpliced(4, 0, ["Client", others]);
 }
 
 function Actor({ name, keyId }: { readonly name: string; readonly keyId: string | null }) {

@@ -1,9 +1,9 @@
 import { Box, Text } from "@mantine/core";
-import type { ClientEventFragment } from "../../_generated/clientEvents.ts";
+import { DELIVERY_PROBLEMS } from "@social-connect/domain";
+import type { ClientEventFragment, EventDeliveryStatus } from "../../_generated/clientEvents.ts";
 import { hostOf } from "../../ui/eventEndpoints.ts";
-import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { type Status, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { deliveryState, describeProblem } from "./labels.ts";
 
 interface DeliveryProps {
   readonly delivery: ClientEventFragment["deliveries"][number];
@@ -40,4 +40,16 @@ export function Delivery({ delivery, url }: DeliveryProps) {
       </Text>
     </Box>
   );
+}
+
+function deliveryState(status: EventDeliveryStatus, tries: number): Status {
+  if (status === "SUCCEEDED") return { label: "Delivered", tone: "good" };
+  if (status === "FAILED") return { label: "Failed", tone: "bad" };
+  return tries === 0 ? { label: "Waiting", tone: "idle" } : { label: "Retrying", tone: "waiting" };
+}
+
+/** Why a try failed, for people. */
+function describeProblem(problem: string, responseStatus: number | null): string {
+  if (problem === "STATUS" && responseStatus !== null) return `The receiver answered with HTTP ${responseStatus}.`;
+  return (DELIVERY_PROBLEMS as Readonly<Record<string, string>>)[problem] ?? "Unknown problem.";
 }

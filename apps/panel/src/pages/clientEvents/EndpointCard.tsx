@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import {
   ChangeEventEndpointDocument,
   RemoveEventEndpointDocument,
@@ -22,11 +22,11 @@ import { type Endpoint, eventEndpoints, eventsKey } from "./queries.ts";
 /** One endpoint: its state, what it receives, and what an admin can do with it. */
 export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id: clientId } = useClient();
-  const change = useChange(eventEndpoints(clientId).queryKey, eventsKey(clientId));
-  const [isRemoving, setIsRemoving] = useState(false);
   const { id, url, enabled } = endpoint;
   const host = hostOf(url);
-  const names = { clientId, endpointId: id };
+  const change = useChange(eventEndpoints(clientId).queryKey, eventsKey(clientId));
+  const [isRemoving, setIsRemoving] = useState(false);
+  const link = { params: { clientId, endpointId: id }, variant: "default" } as const;
   const toggle = useAction(() =>
     change(
       ChangeEventEndpointDocument,
@@ -65,18 +65,12 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
             Send a test event
           </ActionButton>
         )}
-        <LinkButton
-          to="/clients/$clientId/events/$endpointId"
-          params={names}
-          variant="default"
-          aria-label={`Change the endpoint at ${host}`}
-        >
+        <LinkButton to="/clients/$clientId/events/$endpointId" {...link} aria-label={`Change the endpoint at ${host}`}>
           Change
         </LinkButton>
         <LinkButton
           to="/clients/$clientId/events/$endpointId/secret"
-          params={names}
-          variant="default"
+          {...link}
           aria-label={`Rotate the secret of ${host}`}
         >
           Rotate the secret
@@ -112,30 +106,28 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
 
 function factsOf(endpoint: Endpoint): readonly Fact[] {
   const { types, enabled, turnedOffReason, turnedOffAt, failingSince, lastTriedAt, lastSucceededAt } = endpoint;
-  const { previousSecretUntil, createdAt } = endpoint;
-  const alsoSigns = previousSecretUntil !== null && new Date(previousSecretUntil) > serviceTime();
-  const rows: readonly (Fact | null)[] = [
-    enabled
-      ? null
-      : [
-          "Turned off",
-          <>
-            <Timestamp at={turnedOffAt} />. {turnedOffReason !== null && OFF_REASONS[turnedOffReason]}
-          </>,
-        ],
-    failingSince === null ? null : ["Failing since", <Timestamp key="since" at={failingSince} />],
+  const { previousSecretUntil: until, createdAt } = endpoint;
+  return [
+    [
+      "Turned off",
+      enabled ? null : (
+        <Fragment key="off">
+          <Timestamp at={turnedOffAt} />. {turnedOffReason !== null && OFF_REASONS[turnedOffReason]}
+        </Fragment>
+      ),
+    ],
+    ["Failing since", failingSince && <Timestamp key="since" at={failingSince} />],
     ["Types", types.length === 0 ? "All" : types.join(", ")],
     ["Last delivery", <Timestamp key="delivered" at={lastSucceededAt} />],
     ["Last try", <Timestamp key="tried" at={lastTriedAt} />],
-    alsoSigns
-      ? [
-          "Previous secret",
-          <>
-            also signs; ends <Timestamp at={previousSecretUntil} />
-          </>,
-        ]
-      : null,
+    [
+      "Previous secret",
+      until !== null && new Date(until) > serviceTime() ? (
+        <Fragment key="secret">
+          also signs; ends <Timestamp at={until} />
+        </Fragment>
+      ) : null,
+    ],
     ["Added", <Timestamp key="added" at={createdAt} />],
   ];
-  return rows.filter((row) => row !== null);
 }

@@ -33,7 +33,8 @@ const SOON_MS = 10_000;
 /** The stored events of a client with their deliveries, newest first. */
 export function EventList({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
   const { id: clientId } = useClient();
-  const { type, user, failed } = route.useSearch();
+  const search = route.useSearch();
+  const { type, user, failed } = search;
   const navigate = route.useNavigate();
   const [isResending, setIsResending] = useState(false);
   const queries = useQueryClient();
@@ -64,10 +65,7 @@ export function EventList({ endpoints }: { readonly endpoints: readonly Endpoint
         )
       }
     >
-      <EventFilters
-        search={{ ...(type && { type }), ...(user && { user }), ...(failed && { failed }) }}
-        onChange={(search) => void navigate({ search })}
-      />
+      <EventFilters search={search} onChange={(changed) => void navigate({ search: changed })} />
       {resend.failure !== null && <FailureNote failure={resend.failure} />}
       <PagedTable
         caption="Events, newest first"

@@ -23,20 +23,14 @@ export function ResendDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
   const queries = useQueryClient();
   const [hours, setHours] = useState("24");
   const [failedOnly, setFailedOnly] = useState(true);
+  /** The service handles a bounded number at a time. Returns how many deliveries are sent. */
+  const resendAfter = async (after: string | null, since: string): Promise<number> => {
+    const part = await requestChange(ResendEventsDocument, { clientId, since, failedOnly, after });
+    return part.deliveries + (part.endCursor === null ? 0 : await resendAfter(part.endCursor, since));
+  };
   const resend = async () => {
     const since = new Date(serviceTime().getTime() - Number(hours) * HOUR_MS).toISOString();
-    let count = 0;
-    // The service handles a bounded number at a time.
-    for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-      const part: { deliveries: number; endCursor: string | null } = await requestChange(ResendEventsDocument, {
-        clientId,
-        since,
-        failedOnly,
-        after,
-      });
-      count += part.deliveries;
-      after = part.endCursor;
-    }
+    const count = await resendAfter(null, since);
     notifyDone(
       count === 0
         ? "There is nothing to send again."

@@ -6,7 +6,7 @@ import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useChange } from "../../forms/useChange.ts";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { ActionButton } from "../../ui/ActionButton.tsx";
-import { LinkButton } from "../../ui/links.tsx";
+import { CancelLink } from "../../ui/links.tsx";
 import type { ProviderSetup } from "./queries.ts";
 import { RegistrationFields } from "./RegistrationFields.tsx";
 import { findGaps, inputOf, newValues, type RegistrationValues } from "./registrationValues.ts";
@@ -37,9 +37,7 @@ export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }
           <ActionButton type="submit" isBusy={submit.isBusy}>
             Save as draft
           </ActionButton>
-          <LinkButton to="/registrations" variant="subtle">
-            Cancel
-          </LinkButton>
+          <CancelLink to="/registrations" />
         </Group>
       </Stack>
     </Box>

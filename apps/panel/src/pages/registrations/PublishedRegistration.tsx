@@ -13,7 +13,7 @@ export function PublishedRegistration({ registration }: { readonly registration:
   const shown: Fact[] = [
     ["Authorization URL", address(addresses.authorization)],
     ["Token URL", address(addresses.token)],
-    ...(addresses.revocation === null ? [] : [["Revocation URL", address(addresses.revocation)] as const]),
+    ["Revocation URL", addresses.revocation && address(addresses.revocation)],
     ["API base URL", address(addresses.api)],
     ["Issuer", addresses.issuer === null ? "The origin of the authorization URL" : address(addresses.issuer)],
     ["Client secret", "Stored, never shown"],

@@ -55,9 +55,9 @@ export function ConnectionFacts({ connection }: { readonly connection: SupportDe
   );
 }
 
-function factsOf(connection: SupportDetailFragment): Fact[] {
+function factsOf(connection: SupportDetailFragment): readonly Fact[] {
   const { tenantKey, provider, accountHint, syncStatus, registrationStatus } = connection;
-  const facts: Fact[] = [
+  return [
     ["User", <User key="user" connection={connection} />],
     ["Tenant", <Code key="tenant">{tenantKey}</Code>],
     ["Provider", PROVIDER_NAMES[provider]],
@@ -69,10 +69,11 @@ function factsOf(connection: SupportDetailFragment): Fact[] {
       "Next planned scan",
       connection.nextScanAt === null ? "none" : <Timestamp key="next" at={connection.nextScanAt} />,
     ],
+    [
+      "Registration",
+      registrationStatus && <StatusBadge key="registration" {...REGISTRATION_STATES[registrationStatus]} />,
+    ],
   ];
-  if (registrationStatus !== null)
-    facts.push(["Registration", <StatusBadge key="registration" {...REGISTRATION_STATES[registrationStatus]} />]);
-  return facts;
 }
 
 const CALL_NAMES: Readonly<Record<SupportDetailFragment["refusals"][number]["calls"], string>> = {

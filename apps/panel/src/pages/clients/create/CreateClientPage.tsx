@@ -8,7 +8,7 @@ import { request } from "../../../api/request.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSavedDraft } from "../../../forms/useSavedDraft.ts";
 import { focusField, useSubmit } from "../../../forms/useSubmit.ts";
-import { LinkButton } from "../../../ui/links.tsx";
+import { CancelLink } from "../../../ui/links.tsx";
 import { notifyDone } from "../../../ui/notify.ts";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
 import { Section } from "../../../ui/Section.tsx";
@@ -61,11 +61,7 @@ export function CreateClientPage() {
               </Button>
             )
           }
-          cancel={
-            <LinkButton to="/clients" variant="subtle" onClick={discardDraft}>
-              Cancel
-            </LinkButton>
-          }
+          cancel={<CancelLink to="/clients" onClick={discardDraft} />}
         >
           <Body form={form} />
         </SubmitForm>

@@ -9,7 +9,7 @@ import type { Success } from "../../../api/result.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { keyState } from "../../../ui/keyState.ts";
-import { LinkButton } from "../../../ui/links.tsx";
+import { CancelLink } from "../../../ui/links.tsx";
 import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
@@ -66,11 +66,7 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
         label="Issue key"
         maw={480}
         needsConfirmation
-        cancel={
-          <LinkButton to="/clients/$clientId/keys" params={{ clientId: id }} variant="subtle">
-            Cancel
-          </LinkButton>
-        }
+        cancel={<CancelLink to="/clients/$clientId/keys" params={{ clientId: id }} />}
       >
         <NativeSelect
           label="Lifetime"
