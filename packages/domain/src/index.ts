@@ -108,7 +108,6 @@ export * from "./support/supportChanges.ts";
 export * from "./support/supportFacts.ts";
 export * from "./support/timeline.ts";
 export * from "./support/userMessages.ts";
-export * from "./text/closedPipe.ts";
 export * from "./text/emailAddress.ts";
 export * from "./text/foreignText.ts";
 export * from "./text/foreignValues.ts";

@@ -107,5 +107,3 @@ function describe(lines: number, { receipts, failed, pending, ...size }: ReplayR
       : `\n${pending} left; start the workers, then repeat the command with --wait`,
   ].join("\n");
 }
-
-/** A date with a time and a zone, because days of two zones begin at different times. */

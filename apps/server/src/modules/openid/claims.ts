@@ -1,9 +1,6 @@
 import { checkText, foreignBoolean, foreignName, foreignUrl } from "@social-connect/domain";
 import type { IDToken } from "openid-client";
 
-/** The account that the issuer authenticated. */
-export type IssuerAccount = ReturnType<typeof readAccount>;
-
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims of the ID token. `userInfo`, of the same subject, adds the missing claims. */

@@ -42,8 +42,6 @@ export async function authorizationUrl(
   });
 }
 
-export type IssuerSignIn = Awaited<ReturnType<typeof signInAtIssuer>>;
-
 /**
  * Exchanges the code of a callback and validates the ID token (OpenID Connect Core 3.1.3.7). Throws for every error.
  * `authenticatedAtSeconds` is null when the issuer does not report it.
