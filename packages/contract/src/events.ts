@@ -190,10 +190,7 @@ export interface ConnectionEventData<Status extends string = string, Code = null
 
 /** The `data` of an event about a job. */
 export interface JobEventData<Status extends string = string, Code = JobErrorCode | null>
-  extends EventAccount,
-    EventResult<Status, Code> {
-  /** The id of the connection. */
-  readonly connectionId: string;
+  extends ConnectionEventData<Status, Code> {
   /** The id of the job. */
   readonly jobId: string;
 }

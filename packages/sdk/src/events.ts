@@ -68,17 +68,14 @@ function requireCurrent(timestamp: string, now: Date): void {
 }
 
 function eventIn(body: Uint8Array): SocialConnectEvent {
-  const value = parse(body);
-  if (!isEvent(value)) throw new EventError("NOT_AN_EVENT");
-  return value;
-}
-
-function parse(body: Uint8Array): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     throw new EventError("BODY_NOT_JSON");
   }
+  if (!isEvent(value)) throw new EventError("NOT_AN_EVENT");
+  return value;
 }
 
 /** The fields of `data` are the service's: what is signed is not checked further. */

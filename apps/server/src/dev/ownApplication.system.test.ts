@@ -14,7 +14,7 @@ import {
 } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { sendTestEvent } from "../modules/events/sendTestEvent.ts";
+import { sendTestEvent } from "../modules/events/endpoints.ts";
 import { operateDev } from "./operateDev.ts";
 
 const ORIGIN = "http://localhost:3000";

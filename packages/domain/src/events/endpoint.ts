@@ -4,30 +4,28 @@ import type { AuditAction } from "../audit/auditActions.ts";
 import type { Client, Mode } from "../clients/client.ts";
 import { originRules } from "../clients/client.ts";
 import { checkDistinct } from "../clients/clientRules.ts";
-import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
+import { auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
 import { addressProblem } from "../urls/address.ts";
 import { receiverAddressProblem } from "./receiverAddress.ts";
 
 /** Why an endpoint is off: its receiver answered 410, it failed for days, or an admin turned it off. */
-export const ENDPOINT_OFF_REASONS = ["GONE", "FAILING", "BY_ADMIN"] as const;
-export type EndpointOffReason = (typeof ENDPOINT_OFF_REASONS)[number];
+export type EndpointOffReason = "GONE" | "FAILING" | "BY_ADMIN";
 
 /** The columns of an endpoint that an admin sees. */
 export interface EventEndpointState {
   readonly id: string;
   readonly url: string;
   /** Empty: all. */
-  readonly types: string[];
+  readonly types: readonly string[];
   readonly enabled: boolean;
 }
 
 type Owner = Pick<Client, "id" | "slug">;
 
 export interface EndpointFacts {
-  /** null for an unknown client. */
-  readonly client: Owner | null;
+  readonly client: Owner;
   /** All endpoints of the client. */
   readonly endpoints: readonly EventEndpointState[];
   readonly mode: Mode;
@@ -71,19 +69,15 @@ export async function eventSecretFingerprint(secret: string): Promise<string> {
   return Array.from(mac.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export interface NewEndpoint extends EventEndpointState {
-  readonly applicationId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export const ENDPOINT_NOT_FOUND = notFound("The event endpoint");
+export const ENDPOINT_OFF = conflict(null, "The event endpoint is off. Turn it on first.");
 
 /** Adds an endpoint to a client, which has two at most: one to move from and one to move to. */
 export function decideAddEndpoint(
   { client, endpoints, mode }: EndpointFacts,
-  { id, url, types }: { readonly id: string; readonly url: string; readonly types: readonly string[] },
+  { id, url, types }: Omit<EventEndpointState, "enabled">,
   now: Date,
-): AdminRefusal | AuditedChange<NewEndpoint> {
-  if (client === null) return notFound("The client");
+) {
   const refusal = checkEndpointUrl(url, mode) ?? checkEndpointTypes(types) ?? checkOther(endpoints, url);
   if (refusal !== null) return refusal;
   const limit = EVENT_LIMITS.endpointsPerApplication;
@@ -104,30 +98,13 @@ export interface EndpointInput {
   readonly enabled?: boolean | null | undefined;
 }
 
-export interface EndpointPatch {
-  readonly url?: string;
-  readonly types?: string[];
-  readonly enabled?: boolean;
-  readonly turnedOffReason?: EndpointOffReason | null;
-  readonly turnedOffAt?: Date | null;
-  readonly failingSince?: null;
-  readonly updatedAt: Date;
-}
-
-/** The waiting deliveries of an endpoint that is turned off end as FAILED. Turning it on sends nothing from before. */
-export interface EndDeliveries {
-  readonly type: "END_DELIVERIES";
-}
-
-/** Changes what is given. null when the endpoint has these values already. */
+/** Changes what is given. null when the endpoint has these values already. Turning it on sends nothing from before. */
 export function decideChangeEndpoint(
   { client, endpoints, mode }: EndpointFacts,
-  id: string,
+  endpoint: EventEndpointState,
   { url, types, enabled }: EndpointInput,
   now: Date,
-): AdminDecision<EndpointPatch, EndDeliveries> {
-  const endpoint = endpoints.find((one) => one.id === id);
-  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
+) {
   const newUrl = url == null || url === endpoint.url ? null : url;
   const newTypes = types == null || isSameSet(types, endpoint.types) ? null : types;
   const newEnabled = enabled == null || enabled === endpoint.enabled ? null : enabled;
@@ -136,7 +113,7 @@ export function decideChangeEndpoint(
     (newTypes === null ? null : checkEndpointTypes(newTypes));
   if (refusal !== null) return refusal;
   if (newUrl === null && newTypes === null && newEnabled === null) return null;
-  const patch: EndpointPatch = {
+  const patch = {
     ...(newUrl !== null && { url: newUrl, failingSince: null }),
     ...(newTypes !== null && { types: [...newTypes] }),
     ...(newEnabled === true && { enabled: true, turnedOffReason: null, turnedOffAt: null, failingSince: null }),
@@ -144,11 +121,7 @@ export function decideChangeEndpoint(
     updatedAt: now,
   };
   const action = newUrl === null && newTypes === null ? SWITCHED[`${newEnabled === true}`] : "Event endpoint changed";
-  return {
-    patch,
-    followUps: newEnabled === false ? [{ type: "END_DELIVERIES" }] : [],
-    audit: endpointAudit(client, { ...endpoint, url: newUrl ?? endpoint.url }, action),
-  };
+  return auditedChange(patch, endpointAudit(client, { ...endpoint, url: newUrl ?? endpoint.url }, action));
 }
 
 const SWITCHED = { true: "Event endpoint turned on", false: "Event endpoint turned off" } as const;
@@ -162,32 +135,10 @@ export function turnedOff(reason: EndpointOffReason, now: Date) {
   return { enabled: false, turnedOffReason: reason, turnedOffAt: now } as const;
 }
 
-/** Both secrets sign until the previous one ends. */
-export function decideRotateSecret(
-  { client, endpoints }: Pick<EndpointFacts, "client" | "endpoints">,
-  id: string,
-  now: Date,
-): AdminRefusal | AuditedChange<{ readonly previousSecretUntil: Date; readonly updatedAt: Date }> {
-  const endpoint = endpoints.find((one) => one.id === id);
-  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
-  const previousSecretUntil = addMs(now, EVENT_LIMITS.previousSecretHours * 3_600_000);
-  return auditedChange(
-    { previousSecretUntil, updatedAt: now },
-    endpointAudit(client, endpoint, "Event secret rotated"),
-  );
+/** Until when the secret before a rotation also signs. */
+export function previousSecretEnd(now: Date): Date {
+  return addMs(now, EVENT_LIMITS.previousSecretHours * 3_600_000);
 }
-
-/** Removes an endpoint with its deliveries. Events stay, and can be sent to another. */
-export function decideRemoveEndpoint(
-  { client, endpoints }: Pick<EndpointFacts, "client" | "endpoints">,
-  id: string,
-): AdminRefusal | AuditedChange<null> {
-  const endpoint = endpoints.find((one) => one.id === id);
-  if (client === null || endpoint === undefined) return ENDPOINT_NOT_FOUND;
-  return auditedChange(null, endpointAudit(client, endpoint, "Event endpoint removed"));
-}
-
-const ENDPOINT_NOT_FOUND = notFound("The event endpoint");
 
 const VERBS = {
   "Event endpoint added": "Added the event endpoint",
@@ -196,6 +147,7 @@ const VERBS = {
   "Event endpoint turned off": "Turned off the event endpoint",
   "Event secret rotated": "Replaced the secret of the event endpoint",
   "Event endpoint removed": "Removed the event endpoint",
+  "Test event sent": "Sent a test event to the event endpoint",
 } as const satisfies Partial<Record<AuditAction, string>>;
 
 /** Names the endpoint by id and origin: its path can be a secret. */

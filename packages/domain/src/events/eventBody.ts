@@ -17,9 +17,9 @@ export const EVENT_DATA_FIELDS: Readonly<Record<EventSubject, readonly DataField
 
 /** The body of an event: a `SocialConnectEvent` of the contract, unless a later release stored a type that this one does not know. */
 export function eventBody(
-  event: Readonly<Record<DataField, string | null>> & { readonly type: string; readonly occurredAt: Date },
+  event: Readonly<Partial<Record<DataField, string | null>>> & { readonly type: string; readonly occurredAt: Date },
 ): { readonly type: string; readonly timestamp: string; readonly data: Readonly<Record<string, string | null>> } {
   const { subject } = EVENT_TYPES[event.type as EventTypeName] ?? { subject: "job" };
-  const data = Object.fromEntries(EVENT_DATA_FIELDS[subject].map((field) => [field, event[field]]));
+  const data = Object.fromEntries(EVENT_DATA_FIELDS[subject].map((field) => [field, event[field] ?? null]));
   return { type: event.type, timestamp: event.occurredAt.toISOString(), data };
 }

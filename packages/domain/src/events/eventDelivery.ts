@@ -52,23 +52,15 @@ export function decideTry(
 ) {
   const { status: responseStatus, problem } = result;
   const tries = delivery.tries + 1;
+  const failingSince = problem === null ? null : (endpoint.failingSince ?? now);
+  const turnedOffReason = failingSince && reasonToTurnOff(result, failingSince, now);
+  const nextTryAt = problem === null || turnedOffReason !== null ? null : nextTry(tries, result, random, now);
+  const hasEnded = nextTryAt === null;
+  const status = problem === null ? "SUCCEEDED" : hasEnded ? "FAILED" : "WAITING";
   const tried = { tries, lastTriedAt: now, responseStatus, problem };
-  if (problem === null) {
-    return {
-      delivery: { ...tried, status: "SUCCEEDED", nextTryAt: null, finishedAt: now },
-      endpoint: { lastTriedAt: now, lastSucceededAt: now, failingSince: null },
-      turnedOffReason: null,
-    } as const;
-  }
-  const failingSince = endpoint.failingSince ?? now;
-  const turnedOffReason = reasonToTurnOff(result, failingSince, now);
-  const nextTryAt = turnedOffReason === null ? nextTry(tries, result, random, now) : null;
   return {
-    delivery:
-      nextTryAt === null
-        ? ({ ...tried, status: "FAILED", nextTryAt, finishedAt: now } as const)
-        : ({ ...tried, status: "WAITING", nextTryAt, finishedAt: null } as const),
-    endpoint: { lastTriedAt: now, failingSince },
+    delivery: { ...tried, status, nextTryAt, finishedAt: hasEnded ? now : null },
+    endpoint: { lastTriedAt: now, failingSince, ...(problem === null && { lastSucceededAt: now }) },
     turnedOffReason,
   } as const;
 }

@@ -11,36 +11,32 @@ import type {
 import type { SubjectScope } from "../applications/scope.ts";
 import type { JobKind } from "../jobs/job.ts";
 
-/** A change that an application is told, as it is stored. */
+/** A change that an application is told, as it is stored. What is not named is null. */
 export interface NewEvent {
   readonly applicationId: string;
   readonly type: EventTypeName;
-  readonly provider: SocialProvider | null;
-  readonly tenantKey: string | null;
-  readonly externalSubjectId: string | null;
-  readonly connectionId: string | null;
-  readonly attemptId: string | null;
-  readonly jobId: string | null;
-  readonly status: string | null;
-  readonly code: string | null;
+  readonly provider?: SocialProvider;
+  readonly tenantKey?: string | null;
+  readonly externalSubjectId?: string | null;
+  readonly connectionId?: string | null;
+  readonly attemptId?: string;
+  readonly jobId?: string;
+  readonly status?: string;
+  readonly code?: string | null;
   /** When it happened, if that was before it is stored. */
   readonly occurredAt?: Date;
 }
 
-const NO_SUBJECT = {
-  provider: null,
-  tenantKey: null,
-  externalSubjectId: null,
-  connectionId: null,
-  attemptId: null,
-  jobId: null,
-  status: null,
-  code: null,
-} as const;
+/** The row that has changed. */
+interface Changed {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+}
 
 /** An event that an admin sends to see whether an endpoint works. */
 export function testEvent(applicationId: string): NewEvent {
-  return { ...NO_SUBJECT, applicationId, type: "test" };
+  return { applicationId, type: "test" };
 }
 
 const ATTEMPT_TYPES: Readonly<Partial<Record<ConnectSessionStatus, EventTypeName>>> = {
@@ -52,24 +48,21 @@ const ATTEMPT_TYPES: Readonly<Partial<Record<ConnectSessionStatus, EventTypeName
 
 /** The event of a connect attempt that has just changed to its status; null for an unfinished or a canceled one. */
 export function attemptEvent(
-  attempt: SubjectScope & {
-    readonly id: string;
-    readonly applicationId: string;
-    readonly provider: SocialProvider;
-    readonly status: ConnectSessionStatus;
-    readonly resultCode: string | null;
-    readonly connectionId: string | null;
-    readonly expiresAt: Date;
-  },
+  attempt: Changed &
+    SubjectScope & {
+      readonly status: ConnectSessionStatus;
+      readonly resultCode: string | null;
+      readonly connectionId: string | null;
+      readonly expiresAt: Date;
+    },
 ): NewEvent | null {
-  const { applicationId, provider, tenantKey, externalSubjectId, id, status } = attempt;
+  const { applicationId, provider, tenantKey, externalSubjectId, id: attemptId, status, resultCode: code } = attempt;
   const type = ATTEMPT_TYPES[status];
   if (type === undefined) return null;
   const connectionId = status === "COMPLETED" ? attempt.connectionId : null;
-  const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId, attemptId: id };
+  const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId, attemptId };
   // As a reader sees it, whenever a sweep stores it.
-  const time = status === "EXPIRED" && { occurredAt: attempt.expiresAt };
-  return { ...NO_SUBJECT, ...about, ...time, type, status, code: attempt.resultCode };
+  return { ...about, type, status, code, ...(status === "EXPIRED" && { occurredAt: attempt.expiresAt }) };
 }
 
 const CONNECTION_TYPES: Readonly<Partial<Record<ConnectionStatus, EventTypeName>>> = {
@@ -85,20 +78,15 @@ const CONNECTION_TYPES: Readonly<Partial<Record<ConnectionStatus, EventTypeName>
  */
 export function connectionEvent(
   before: ConnectionStatus,
-  connection: SubjectScope & {
-    readonly id: string;
-    readonly applicationId: string;
-    readonly provider: SocialProvider;
-    readonly status: ConnectionStatus;
-  },
+  connection: Changed & SubjectScope & { readonly status: ConnectionStatus },
   code: ReconnectCode | DisconnectCode | null,
 ): NewEvent | null {
-  const { applicationId, provider, tenantKey, externalSubjectId, id, status } = connection;
+  const { applicationId, provider, tenantKey, externalSubjectId, id: connectionId, status } = connection;
   const type = CONNECTION_TYPES[status];
   if (type === undefined || status === before) return null;
   const hasCode = status === "RECONNECT_REQUIRED" || status === "DISCONNECTED";
-  const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId: id };
-  return { ...NO_SUBJECT, ...about, type, status, code: hasCode ? code : null };
+  const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId };
+  return { ...about, type, status, code: hasCode ? code : null };
 }
 
 /**
@@ -106,11 +94,8 @@ export function connectionEvent(
  * scheduled, unless it is a receipt of a disconnect.
  */
 export function jobEvent(
-  job: {
-    readonly id: string;
-    readonly applicationId: string;
+  job: Changed & {
     readonly connectionId: string;
-    readonly provider: SocialProvider;
     readonly kind: JobKind;
     readonly background: boolean;
     /** The application asked for the same read while the service's own was in flight. */
@@ -120,26 +105,18 @@ export function jobEvent(
   },
   { tenantKey, externalSubjectId }: SubjectScope,
 ): NewEvent | null {
-  const { id, applicationId, connectionId, provider, status } = job;
+  const { id: jobId, applicationId, connectionId, provider, kind, status, errorCode: code } = job;
   if (status !== "SUCCEEDED" && status !== "FAILED") return null;
-  const type = jobEventType(job, status);
-  if (type === null) return null;
-  const about = { applicationId, provider, tenantKey, externalSubjectId, connectionId, jobId: id };
-  return { ...NO_SUBJECT, ...about, type, status, code: job.errorCode };
+  const isReceipt = kind === "REVOKE" || kind === "ERASE";
+  if (job.background && !job.requested && !isReceipt) return null;
+  const type = isReceipt ? RECEIPT_TYPES[kind] : status === "SUCCEEDED" ? "job.succeeded" : "job.failed";
+  return { applicationId, provider, tenantKey, externalSubjectId, connectionId, jobId, type, status, code };
 }
 
-function jobEventType(
-  job: { readonly kind: JobKind; readonly background: boolean; readonly requested: boolean },
-  status: "SUCCEEDED" | "FAILED",
-): EventTypeName | null {
-  if (job.kind === "REVOKE") return "receipt.revoke";
-  if (job.kind === "ERASE") return "receipt.erase";
-  if (job.background && !job.requested) return null;
-  return status === "SUCCEEDED" ? "job.succeeded" : "job.failed";
-}
+const RECEIPT_TYPES = { REVOKE: "receipt.revoke", ERASE: "receipt.erase" } as const;
 
 /** Receipts are sent although their connection is erased, and then keep ids only. */
-export const RECEIPT_EVENT_TYPES = ["receipt.revoke", "receipt.erase"] as const satisfies readonly EventTypeName[];
+export const RECEIPT_EVENT_TYPES = Object.values(RECEIPT_TYPES);
 
 export function isReceiptEvent({ type }: { readonly type: string }): boolean {
   return RECEIPT_EVENT_TYPES.some((one) => one === type);
@@ -152,13 +129,10 @@ const IDENTITY_TYPES: Readonly<Partial<Record<IdpIdentityStatus, EventTypeName>>
 };
 
 /** The event of an identity attempt that has just changed to its status; null for one that is pending or has expired. */
-export function identityEvent(attempt: {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly tenantKey: string;
-  readonly status: IdpIdentityStatus;
-}): NewEvent | null {
-  const { applicationId, tenantKey, id, status } = attempt;
+export function identityEvent(
+  attempt: Omit<Changed, "provider"> & { readonly tenantKey: string; readonly status: IdpIdentityStatus },
+): NewEvent | null {
+  const { applicationId, tenantKey, id: attemptId, status } = attempt;
   const type = IDENTITY_TYPES[status];
-  return type === undefined ? null : { ...NO_SUBJECT, applicationId, tenantKey, attemptId: id, type, status };
+  return type === undefined ? null : { applicationId, tenantKey, attemptId, type, status };
 }

@@ -2,7 +2,7 @@ import { EVENT_LIMITS } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import type { Client } from "../clients/client.ts";
-import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, invalidField } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
 import { isReceiptEvent } from "./newEvents.ts";
 
@@ -41,7 +41,7 @@ export function checkResendSince(since: Date, now: Date): AdminRefusal | null {
  * event from before the endpoint is not its business, and a receipt whose user was forgotten cannot be sent.
  */
 export function mayResend(
-  event: { readonly type: string; readonly occurredAt: Date; readonly tenantKey: string | null },
+  event: { readonly type: string; readonly occurredAt: Date; readonly tenantKey?: string | null },
   endpoint: { readonly enabled: boolean; readonly types: readonly string[]; readonly createdAt: Date },
 ): boolean {
   const isForgotten = isReceiptEvent(event) && event.tenantKey === null;
@@ -61,15 +61,4 @@ export function eventsResent(client: Owner, { since, failedOnly }: Resend): Audi
 
 export function eventResent(client: Owner, event: { readonly id: string; readonly type: string }): AuditRecord {
   return aboutClient(client, "Events resent", `Sent the event ${event.id} (${event.type}) again.`);
-}
-
-/** A test event goes to one endpoint, whatever types it takes. */
-export function decideTestEvent(
-  client: Owner | null,
-  endpoint: { readonly id: string; readonly enabled: boolean } | null,
-): AdminRefusal | { readonly audit: AuditRecord } {
-  if (client === null || endpoint === null) return notFound("The event endpoint");
-  if (!endpoint.enabled) return conflict(null, "The event endpoint is off. Turn it on first.");
-  const summary = `Sent a test event to the event endpoint ${endpoint.id}.`;
-  return { audit: aboutClient(client, "Test event sent", summary) };
 }

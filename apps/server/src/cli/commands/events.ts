@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { SYSTEM } from "../../modules/admin/actor.ts";
 import { findApplication, jsonOption, type OutputOptions, readTime, withService } from "./operator.ts";
 import { print } from "./output.ts";
 
@@ -23,21 +24,12 @@ export function addEventCommands(program: Command): void {
 
 async function resend({ client: slug, since, failed = false, json = false }: ResendOptions): Promise<void> {
   const { resendEvents } = await import("../../modules/events/resendEvents.ts");
-  const { SYSTEM } = await import("../../modules/admin/actor.ts");
-  const sent = await withService(async (service) => {
-    const { id } = await findApplication(service, slug);
-    const total = { events: 0, deliveries: 0 };
-    for (let from: readonly string[] | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-      const part = await resendEvents(service, SYSTEM, id, { since, failedOnly: failed }, from);
-      total.events += part.events;
-      total.deliveries += part.deliveries;
-      from = part.next;
-    }
-    return total;
-  });
+  const { events, deliveries } = await withService(async (service) =>
+    resendEvents(service, SYSTEM, (await findApplication(service, slug)).id, { since, failedOnly: failed }),
+  );
   const text =
-    sent.deliveries === 0
-      ? `nothing to send: ${sent.events} events since ${since.toISOString()}, and no endpoint that is on has to receive one`
-      : `sends ${sent.deliveries} deliveries of ${sent.events} events since ${since.toISOString()} again; the worker delivers them`;
-  print({ ...sent, since, failed }, { json, text });
+    deliveries === 0
+      ? `nothing to send: ${events} events since ${since.toISOString()}, and no endpoint that is on has to receive one`
+      : `sends ${deliveries} deliveries of ${events} events since ${since.toISOString()} again; the worker delivers them`;
+  print({ events, deliveries, since, failed }, { json, text });
 }

@@ -1,7 +1,6 @@
 import { EVENT_LIMITS, type EventTypeName } from "@social-connect/contract";
-import { type ENDPOINT_OFF_REASONS, inputSchema } from "@social-connect/domain";
+import { type EndpointOffReason, inputSchema } from "@social-connect/domain";
 import type { EventDelivery } from "../../_generated/prisma/client.ts";
-import type { Page } from "../../modules/admin/page.ts";
 import {
   addEventEndpoint,
   changeEventEndpoint,
@@ -9,16 +8,16 @@ import {
   listEventEndpoints,
   removeEventEndpoint,
   rotateEventEndpointSecret,
+  sendTestEvent,
 } from "../../modules/events/endpoints.ts";
-import { EVENT_POSITION, type ListedEvent, listEvents, listFailingEndpoints } from "../../modules/events/readEvents.ts";
-import { resendEvent, resendEventsAfter } from "../../modules/events/resendEvents.ts";
-import { sendTestEvent } from "../../modules/events/sendTestEvent.ts";
+import { EVENT_POSITION, listEvents, listFailingEndpoints } from "../../modules/events/readEvents.ts";
+import { BATCHES_PER_CALL, type Resent, resendEvent, resendEvents } from "../../modules/events/resendEvents.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { AdminClient } from "./clients.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
-import { PAGE_ARGUMENTS, PageInfo, shownRows } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageType, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 const OffReason = builder.enumType("EventEndpointOffReason", {
@@ -27,7 +26,7 @@ const OffReason = builder.enumType("EventEndpointOffReason", {
     GONE: { description: "The receiver answered 410." },
     FAILING: { description: `No delivery succeeded for ${EVENT_LIMITS.turnOffAfterDays} days.` },
     BY_ADMIN: { description: "An admin turned it off." },
-  } satisfies Record<(typeof ENDPOINT_OFF_REASONS)[number], object>,
+  } satisfies Record<EndpointOffReason, object>,
 });
 
 const DeliveryStatus = builder.enumType("EventDeliveryStatus", {
@@ -50,7 +49,7 @@ const EventEndpointRef = builder.prismaObject("EventEndpoint", {
     turnedOffReason: t.field({
       type: OffReason,
       ...orNull("Why it is off; null while it is on."),
-      resolve: ({ turnedOffReason }) => turnedOffReason as EventEndpointOffReasonName | null,
+      resolve: ({ turnedOffReason }) => turnedOffReason as EndpointOffReason | null,
     }),
     turnedOffAt: t.expose("turnedOffAt", dateOrNull("Null while it is on.")),
     failingSince: t.expose("failingSince", dateOrNull("When the first try since the last success failed.")),
@@ -63,7 +62,6 @@ const EventEndpointRef = builder.prismaObject("EventEndpoint", {
     createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),
 });
-type EventEndpointOffReasonName = (typeof ENDPOINT_OFF_REASONS)[number];
 
 const FailingEventEndpoint = builder.prismaObject("EventEndpoint", {
   variant: "FailingEventEndpoint",
@@ -123,15 +121,9 @@ const ClientEvent = builder.prismaObject("Event", {
   }),
 });
 
-const ClientEventPage = builder.objectRef<Page<ListedEvent>>("ClientEventPage").implement({
-  description: "A page of events, newest first.",
-  fields: (t) => ({
-    items: t.expose("items", { type: [ClientEvent] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-  }),
-});
+const ClientEventPage = pageType("ClientEventPage", "A page of events, newest first.", ClientEvent);
 
-const ResentEvents = builder.objectRef<Awaited<ReturnType<typeof resendEventsAfter>>>("ResentEvents").implement({
+const ResentEvents = builder.objectRef<Resent>("ResentEvents").implement({
   description: "What is sent again.",
   fields: (t) => ({
     events: t.exposeInt("events", { description: "How many events were looked at." }),
@@ -227,10 +219,11 @@ builder.mutationFields((t) => ({
       after: t.arg.string({ description: "`endCursor` of the previous call." }),
     },
     validate: inputSchema("resendEvents"),
-    resolve: async (_root, { clientId, eventId, since, failedOnly, after }, context) => {
+    resolve: (_root, { clientId, eventId, since, failedOnly, after }, context) => {
       const call = [context.service, panelActorOf(context), clientId] as const;
-      if (since == null) return { ...(await resendEvent(...call, eventId ?? "")), endCursor: null };
-      return resendEventsAfter(...call, { since, failedOnly: failedOnly ?? false }, after ?? null);
+      if (since == null) return resendEvent(...call, eventId ?? "");
+      const bounds = { after: after ?? null, batches: BATCHES_PER_CALL };
+      return resendEvents(...call, { since, failedOnly: failedOnly ?? false }, bounds);
     },
   }),
   sendTestEvent: t.field({

@@ -7,8 +7,7 @@ import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } fro
 import { SYSTEM } from "../../modules/admin/actor.ts";
 import { removeAdmin } from "../../modules/admins/admins.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
-import { addEventEndpoint } from "../../modules/events/endpoints.ts";
-import { sendTestEvent } from "../../modules/events/sendTestEvent.ts";
+import { addEventEndpoint, sendTestEvent } from "../../modules/events/endpoints.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import {
   addressesAt,

@@ -2,12 +2,16 @@ import {
   accepted,
   decideAddEndpoint,
   decideChangeEndpoint,
-  decideRemoveEndpoint,
-  decideRotateSecret,
+  ENDPOINT_NOT_FOUND,
+  ENDPOINT_OFF,
   type EndpointFacts,
   type EndpointInput,
+  endpointAudit,
+  notFound,
+  previousSecretEnd,
+  testEvent,
 } from "@social-connect/domain";
-import type { EventEndpoint } from "../../_generated/prisma/client.ts";
+import type { Application, Event, EventEndpoint } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Secret } from "../../platform/secrets/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
@@ -19,6 +23,7 @@ import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { endDeliveries } from "./endDeliveries.ts";
 import { newEventSecret, sealEventSecret } from "./eventSecret.ts";
+import { createDeliveries } from "./recordEvents.ts";
 
 /** An endpoint with its new secret, which only this response contains. */
 export interface EndpointWithSecret {
@@ -32,33 +37,26 @@ export async function listEventEndpoints(service: Service, clientId: string): Pr
   return findEndpoints(service.prisma, id);
 }
 
-/** Adds an endpoint. The limit is exact under parallel calls. */
+/** Adds an endpoint. */
 export async function addEventEndpoint(
   service: Service,
   actor: AdminActor,
   clientId: string,
   input: NewEndpointInput,
 ): Promise<EndpointWithSecret> {
-  const now = await service.clock.now();
   const secret = newEventSecret();
-  const endpoint = await adminTransaction(service, async (transaction) => {
-    const facts = await readFacts(service, transaction, clientId);
-    return addIn({ service, transaction, actor, now }, facts, input, secret);
-  });
+  const endpoint = await changeEndpoints(service, actor, clientId, (change) => addIn(change, input, secret));
   return { endpoint, secret };
 }
 
 /** Changes the URL or the types of an endpoint, or turns it on or off. */
-export async function changeEventEndpoint(
+export function changeEventEndpoint(
   service: Service,
   actor: AdminActor,
   endpointId: string,
   input: EndpointInput,
 ): Promise<EventEndpoint> {
-  const now = await service.clock.now();
-  return changeOwned(service, endpointId, (transaction, facts, id) =>
-    changeIn({ service, transaction, actor, now }, facts, id, input),
-  );
+  return changeOne(service, actor, endpointId, (change, endpoint) => changeIn(change, endpoint, input));
 }
 
 /** Replaces the secret. The previous one signs for another day too. */
@@ -67,24 +65,27 @@ export async function rotateEventEndpointSecret(
   actor: AdminActor,
   endpointId: string,
 ): Promise<EndpointWithSecret> {
-  const now = await service.clock.now();
   const secret = newEventSecret();
-  const endpoint = await changeOwned(service, endpointId, (transaction, facts, id) =>
-    rotateIn({ service, transaction, actor, now }, facts, id, secret),
-  );
+  const endpoint = await changeOne(service, actor, endpointId, (change, old) => rotateIn(change, old, secret));
   return { endpoint, secret };
 }
 
-/** Removes an endpoint with its deliveries. */
-export async function removeEventEndpoint(
-  service: Service,
-  actor: AdminActor,
-  endpointId: string,
-): Promise<EventEndpoint> {
-  const now = await service.clock.now();
-  return changeOwned(service, endpointId, (transaction, facts, id) =>
-    removeIn({ service, transaction, actor, now }, facts, id),
-  );
+/** Removes an endpoint with its deliveries. Events stay, and can be sent to another. */
+export function removeEventEndpoint(service: Service, actor: AdminActor, endpointId: string): Promise<EventEndpoint> {
+  return changeOne(service, actor, endpointId, removeIn);
+}
+
+/** Sends a test event to one endpoint, whatever types it takes. The worker delivers it like any other. Returns the stored event. */
+export function sendTestEvent(service: Service, actor: AdminActor, endpointId: string): Promise<Event> {
+  return changeOne(service, actor, endpointId, async ({ transaction, client, now }, endpoint) => {
+    accepted(endpoint.enabled ? null : ENDPOINT_OFF);
+    await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Test event sent"));
+    const { id, applicationId } = endpoint;
+    const data = { id: newId(), occurredAt: now, ...testEvent(applicationId) };
+    const event = await transaction.event.create({ data });
+    await createDeliveries(service, transaction, now, [{ applicationId, eventId: event.id, endpointId: id }]);
+    return event;
+  });
 }
 
 interface NewEndpointInput {
@@ -92,87 +93,90 @@ interface NewEndpointInput {
   readonly types: readonly string[];
 }
 
-/** Where a change is made, by whom and when. */
+/** A change of a client's endpoints, in a transaction that holds the client's lock. */
 interface Change {
   readonly service: Service;
   readonly transaction: Transaction;
   readonly actor: AdminActor;
   readonly now: Date;
+  readonly client: Application;
 }
 
-/** The changes within a transaction that holds the client's lock. */
-export async function addIn(
-  { service, transaction, actor, now }: Change,
-  facts: EndpointFacts,
-  input: NewEndpointInput,
-  secret: Secret,
-): Promise<EventEndpoint> {
+/** Runs a change with the client locked: the limit of endpoints is exact under parallel calls. */
+export async function changeEndpoints<Result>(
+  service: Service,
+  actor: AdminActor,
+  clientId: string,
+  work: (change: Change) => Promise<Result>,
+): Promise<Result> {
+  return adminTransaction(service, async (transaction, now) => {
+    const client = accepted((await lockClient(transaction, clientId)) ?? notFound("The client"));
+    return work({ service, transaction, actor, now, client });
+  });
+}
+
+async function changeOne<Result>(
+  service: Service,
+  actor: AdminActor,
+  endpointId: string,
+  work: (change: Change, endpoint: EventEndpoint) => Promise<Result>,
+): Promise<Result> {
+  const id = asUuid(endpointId);
+  const found = id === null ? null : await service.prisma.eventEndpoint.findFirst({ where: { id } });
+  const owned = accepted(found ?? ENDPOINT_NOT_FOUND);
+  return changeEndpoints(service, actor, owned.applicationId, async (change) => {
+    const endpoint = await change.transaction.eventEndpoint.findUnique({ where: keyOf(owned) });
+    return work(change, accepted(endpoint ?? ENDPOINT_NOT_FOUND));
+  });
+}
+
+export async function addIn(change: Change, input: NewEndpointInput, secret: Secret): Promise<EventEndpoint> {
+  const { service, transaction, actor, now } = change;
   const id = newId();
-  const { patch, audit } = accepted(decideAddEndpoint(facts, { id, ...input }, now));
+  const { patch, audit } = accepted(decideAddEndpoint(await readFacts(change), { id, ...input }, now));
   await recordAudit(transaction, actor, now, audit);
   const secretSealed = sealEventSecret(service.secretBox, id, secret);
   return transaction.eventEndpoint.create({ data: { ...patch, secretSealed } });
 }
 
-export async function changeIn(
-  { transaction, actor, now }: Change,
-  facts: EndpointFacts,
-  id: string,
-  input: EndpointInput,
-): Promise<EventEndpoint> {
-  const change = accepted(decideChangeEndpoint(facts, id, input, now));
-  const key = { id, applicationId: facts.client?.id ?? "" };
-  if (change === null) return transaction.eventEndpoint.findUniqueOrThrow({ where: keyOf(key) });
-  await recordAudit(transaction, actor, now, change.audit);
-  const changed = await transaction.eventEndpoint.update({ where: keyOf(key), data: change.patch });
-  if (change.followUps.length > 0) await endDeliveries(transaction, key, now);
-  return changed;
+export async function changeIn(change: Change, endpoint: EventEndpoint, input: EndpointInput): Promise<EventEndpoint> {
+  const { transaction, actor, now } = change;
+  const decided = accepted(decideChangeEndpoint(await readFacts(change), endpoint, input, now));
+  if (decided === null) return endpoint;
+  await recordAudit(transaction, actor, now, decided.audit);
+  if (decided.patch.enabled === false) await endDeliveries(transaction, endpoint, now);
+  return transaction.eventEndpoint.update({ where: keyOf(endpoint), data: decided.patch });
 }
 
 export async function rotateIn(
-  { service, transaction, actor, now }: Change,
-  facts: EndpointFacts,
-  id: string,
+  { service, transaction, actor, client, now }: Change,
+  endpoint: EventEndpoint,
   secret: Secret,
 ): Promise<EventEndpoint> {
-  const { patch, audit } = accepted(decideRotateSecret(facts, id, now));
-  await recordAudit(transaction, actor, now, audit);
-  const where = keyOf({ id, applicationId: facts.client?.id ?? "" });
-  const { secretSealed: previousSecretSealed } = await transaction.eventEndpoint.findUniqueOrThrow({ where });
-  const secretSealed = sealEventSecret(service.secretBox, id, secret);
-  return transaction.eventEndpoint.update({ where, data: { ...patch, secretSealed, previousSecretSealed } });
-}
-
-export async function removeIn(
-  { transaction, actor, now }: Change,
-  facts: EndpointFacts,
-  id: string,
-): Promise<EventEndpoint> {
-  const { audit } = accepted(decideRemoveEndpoint(facts, id));
-  await recordAudit(transaction, actor, now, audit);
-  return transaction.eventEndpoint.delete({ where: keyOf({ id, applicationId: facts.client?.id ?? "" }) });
-}
-
-/** Runs a change with the client of an endpoint locked; an unknown endpoint has no client. */
-function changeOwned<Result>(
-  service: Service,
-  endpointId: string,
-  change: (transaction: Transaction, facts: EndpointFacts, id: string) => Promise<Result>,
-): Promise<Result> {
-  const id = asUuid(endpointId);
-  return adminTransaction(service, async (transaction) => {
-    const found = id === null ? null : await transaction.eventEndpoint.findFirst({ where: { id } });
-    return change(transaction, await readFacts(service, transaction, found?.applicationId ?? ""), id ?? "");
+  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event secret rotated"));
+  const secretSealed = sealEventSecret(service.secretBox, endpoint.id, secret);
+  const previous = { previousSecretSealed: endpoint.secretSealed, previousSecretUntil: previousSecretEnd(now) };
+  return transaction.eventEndpoint.update({
+    where: keyOf(endpoint),
+    data: { secretSealed, ...previous, updatedAt: now },
   });
 }
 
-/** The client of an id, locked, with its endpoints. */
-export async function readFacts(service: Service, transaction: Transaction, clientId: string): Promise<EndpointFacts> {
-  const client = await lockClient(transaction, clientId);
-  const endpoints = client === null ? [] : await findEndpoints(transaction, client.id);
-  return { client, endpoints, mode: service.mode };
+export async function removeIn(
+  { transaction, actor, client, now }: Change,
+  endpoint: EventEndpoint,
+): Promise<EventEndpoint> {
+  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event endpoint removed"));
+  return transaction.eventEndpoint.delete({ where: keyOf(endpoint) });
 }
 
-function findEndpoints(client: Service["prisma"] | Transaction, applicationId: string): Promise<EventEndpoint[]> {
+async function readFacts({ service, transaction, client }: Change): Promise<EndpointFacts> {
+  return { client, endpoints: await findEndpoints(transaction, client.id), mode: service.mode };
+}
+
+export function findEndpoints(
+  client: Service["prisma"] | Transaction,
+  applicationId: string,
+): Promise<EventEndpoint[]> {
   return client.eventEndpoint.findMany({ where: { applicationId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
 }

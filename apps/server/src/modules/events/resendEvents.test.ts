@@ -5,10 +5,9 @@ import { SYSTEM } from "../admin/actor.ts";
 import { application, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { outcomeOf } from "../testing/outcomes.ts";
 import { createEventEndpoint } from "../testing/rows.ts";
-import { changeEventEndpoint } from "./endpoints.ts";
+import { changeEventEndpoint, sendTestEvent } from "./endpoints.ts";
 import { MOST_QUEUED, recordEvents } from "./recordEvents.ts";
-import { resendEvent, resendEvents, resendEventsAfter } from "./resendEvents.ts";
-import { sendTestEvent } from "./sendTestEvent.ts";
+import { BATCHES_PER_CALL, resendEvent, resendEvents } from "./resendEvents.ts";
 
 useApplicationPerTest();
 
@@ -67,7 +66,7 @@ test("an event is not sent to an endpoint that is off, takes other types, or was
   await createEventEndpoint(service, application);
   const before = await deliveries();
   expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, event?.id ?? ""))).toBe("CONFLICT");
-  expect(await resendAll()).toEqual({ events: 1, deliveries: 0, next: null });
+  expect(await resendAll()).toEqual({ events: 1, deliveries: 0, endCursor: null });
   expect(await deliveries()).toEqual(before);
   expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, newId()))).toBe("NOT_FOUND");
   await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true, types: ["job.failed"] });
@@ -82,9 +81,9 @@ test("events since a time are sent again, and those that happened while the endp
   await tell(suspended());
   await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true });
   expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }]);
-  expect(await resendAll(true)).toEqual({ events: 2, deliveries: 1, next: null });
+  expect(await resendAll(true)).toEqual({ events: 2, deliveries: 1, endCursor: null });
   expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }, { status: "WAITING" }]);
-  expect(await resendAll()).toEqual({ events: 2, deliveries: 2, next: null });
+  expect(await resendAll()).toEqual({ events: 2, deliveries: 2, endCursor: null });
   expect(await deliveries()).toMatchObject([{ status: "WAITING" }, { status: "WAITING" }]);
   const late = { since: service.clock.current, failedOnly: false };
   expect(await resendEvents(service, SYSTEM, application.id, late)).toMatchObject({ events: 1 });
@@ -116,17 +115,17 @@ test("a call sends a bounded number of events, and the next continues without an
   const row = { applicationId: application.id, type: "job.failed", tenantKey: "tenant-1", occurredAt: clock.current };
   await prisma.event.createMany({ data: Array.from({ length: 10_001 }, () => ({ ...row, id: newId() })) });
   const wanted = { since: since(), failedOnly: true };
+  const resendAfter = (after: string | null, which = wanted) =>
+    resendEvents(service, SYSTEM, application.id, which, { after, batches: BATCHES_PER_CALL });
   const before = service.enqueued.length;
-  const first = await resendEventsAfter(service, SYSTEM, application.id, wanted, null);
+  const first = await resendAfter(null);
   expect(first).toMatchObject({ events: 10_000, deliveries: 10_000, endCursor: expect.any(String) });
-  const rest = await resendEventsAfter(service, SYSTEM, application.id, wanted, first.endCursor);
+  const rest = await resendAfter(first.endCursor);
   expect(rest).toEqual({ events: 1, deliveries: 1, endCursor: null });
   expect(await summaries()).toHaveLength(1);
   expect(service.enqueued.length - before).toBe(MOST_QUEUED);
   const other = { ...wanted, failedOnly: false };
-  expect(await outcomeOf(resendEventsAfter(service, SYSTEM, application.id, other, first.endCursor))).toBe(
-    "BAD_USER_INPUT",
-  );
+  expect(await outcomeOf(resendAfter(first.endCursor, other))).toBe("BAD_USER_INPUT");
 });
 
 test("a test event goes to one endpoint that is on, whatever types it takes", async () => {

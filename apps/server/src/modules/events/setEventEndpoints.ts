@@ -2,9 +2,16 @@ import { accepted, checkEventSecret, eventSecretFingerprint, invalidField, notFo
 import type { EventEndpoint } from "../../_generated/prisma/client.ts";
 import { Secret } from "../../platform/secrets/secret.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { adminTransaction } from "../admin/adminTransaction.ts";
 import type { Service } from "../service.ts";
-import { addIn, changeIn, listEventEndpoints, readFacts, removeIn, rotateIn } from "./endpoints.ts";
+import {
+  addIn,
+  changeEndpoints,
+  changeIn,
+  findEndpoints,
+  listEventEndpoints,
+  removeIn,
+  rotateIn,
+} from "./endpoints.ts";
 import { openEventSecrets } from "./eventSecret.ts";
 
 /** An endpoint as a pipeline declares it. */
@@ -39,22 +46,19 @@ export async function setDeclaredEndpoints(
   wanted: readonly EndpointEntry[],
 ): Promise<DeclaredEndpoint[]> {
   for (const { secret } of wanted) accepted(secret === null ? null : checkEventSecret(secret.reveal()));
-  const clientId = await idOf(service, slug);
-  await adminTransaction(service, async (transaction, now) => {
-    const change = { service, transaction, actor, now };
-    let facts = await readFacts(service, transaction, clientId);
-    for (const { id, url } of facts.endpoints)
-      if (!wanted.some((entry) => entry.url === url)) await removeIn(change, facts, id);
+  const applicationId = await idOf(service, slug);
+  await changeEndpoints(service, actor, applicationId, async (change) => {
+    for (const endpoint of await findEndpoints(change.transaction, applicationId))
+      if (!wanted.some(({ url }) => url === endpoint.url)) await removeIn(change, endpoint);
     for (const { url, types, secret } of wanted) {
-      facts = await readFacts(service, transaction, clientId);
-      const endpoint = await transaction.eventEndpoint.findFirst({ where: { applicationId: clientId, url } });
+      const endpoint = await change.transaction.eventEndpoint.findFirst({ where: { applicationId, url } });
       if (endpoint === null) {
-        await addIn(change, facts, { url, types }, secret ?? accepted(NEEDS_SECRET));
+        await addIn(change, { url, types }, secret ?? accepted(NEEDS_SECRET));
         continue;
       }
-      await changeIn(change, facts, endpoint.id, { types });
-      const isSame = secret === null || (await fingerprintOf(service, endpoint)) === (await fingerprint(secret));
-      if (secret !== null && !isSame) await rotateIn(change, facts, endpoint.id, secret);
+      await changeIn(change, endpoint, { types });
+      if (secret !== null && (await fingerprintOf(service, endpoint)) !== (await fingerprint(secret)))
+        await rotateIn(change, endpoint, secret);
     }
   });
   return readDeclaredEndpoints(service, slug);
