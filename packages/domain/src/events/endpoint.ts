@@ -120,11 +120,11 @@ export function decideChangeEndpoint(
     ...(newEnabled === false && turnedOff("BY_ADMIN", now)),
     updatedAt: now,
   };
-  const action = newUrl === null && newTypes === null ? SWITCHED[`${newEnabled === true}`] : "Event endpoint changed";
+  const isSwitched = newUrl === null && newTypes === null;
+  const switched = newEnabled === true ? "Event endpoint turned on" : "Event endpoint turned off";
+  const action = isSwitched ? switched : "Event endpoint changed";
   return auditedChange(patch, endpointAudit(client, { ...endpoint, url: newUrl ?? endpoint.url }, action));
 }
-
-const SWITCHED = { true: "Event endpoint turned on", false: "Event endpoint turned off" } as const;
 
 function isSameSet(types: readonly string[], others: readonly string[]): boolean {
   return types.length === others.length && types.every((type) => others.includes(type));

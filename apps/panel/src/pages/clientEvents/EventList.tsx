@@ -24,7 +24,7 @@ import { useClient } from "../clients/detail/useClient.ts";
 import { Delivery } from "./Delivery.tsx";
 import { type Endpoint, eventEndpoints, eventsKey } from "./queries.ts";
 import { ResendDialog } from "./ResendDialog.tsx";
-import { type EventsSearch, eventsSearch } from "./search.ts";
+import { eventsSearch } from "./search.ts";
 
 const route = getRouteApi("/clients/$clientId/events");
 /** A delivery that is tried within this time changes soon. */
@@ -36,6 +36,8 @@ export function EventList({ endpoints }: { readonly endpoints: readonly Endpoint
   const search = route.useSearch();
   const { type, user, failed } = search;
   const navigate = route.useNavigate();
+  const show = (changed: Readonly<Record<string, unknown>>) =>
+    void navigate({ search: eventsSearch({ ...search, ...changed }) });
   const [isResending, setIsResending] = useState(false);
   const queries = useQueryClient();
   const change = useChange(eventsKey(clientId));
@@ -65,7 +67,21 @@ export function EventList({ endpoints }: { readonly endpoints: readonly Endpoint
         )
       }
     >
-      <EventFilters search={search} onChange={(changed) => void navigate({ search: changed })} />
+      <search className={classes.filters} aria-label="Event filters">
+        <Filter
+          label="Type"
+          clearLabel="Any type"
+          data={[...EVENT_TYPE_NAMES]}
+          value={type ?? null}
+          onChange={(changed) => show({ type: changed })}
+        />
+        <TextFilter label="User" value={user ?? ""} onChange={(changed) => show({ user: changed })} />
+        <Checkbox
+          label="Failed only"
+          checked={failed === true}
+          onChange={({ currentTarget }) => show({ failed: currentTarget.checked })}
+        />
+      </search>
       {resend.failure !== null && <FailureNote failure={resend.failure} />}
       <PagedTable
         caption="Events, newest first"
@@ -83,32 +99,6 @@ function isChanging({ deliveries }: ClientEventFragment): boolean {
   return deliveries.some(
     ({ status, nextTryAt }) =>
       status === "WAITING" && nextTryAt !== null && Date.parse(nextTryAt) - serviceTime().getTime() < SOON_MS,
-  );
-}
-
-interface EventFiltersProps {
-  readonly search: EventsSearch;
-  readonly onChange: (search: EventsSearch) => void;
-}
-
-function EventFilters({ search, onChange }: EventFiltersProps) {
-  const set = (changed: Readonly<Record<string, unknown>>) => onChange(eventsSearch({ ...search, ...changed }));
-  return (
-    <search className={classes.filters} aria-label="Event filters">
-      <Filter
-        label="Type"
-        clearLabel="Any type"
-        data={[...EVENT_TYPE_NAMES]}
-        value={search.type ?? null}
-        onChange={(type) => set({ type })}
-      />
-      <TextFilter label="User" value={search.user ?? ""} onChange={(user) => set({ user })} />
-      <Checkbox
-        label="Failed only"
-        checked={search.failed === true}
-        onChange={({ currentTarget }) => set({ failed: currentTarget.checked })}
-      />
-    </search>
   );
 }
 
