@@ -7,6 +7,7 @@ import {
   type ServiceCount,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
+import type { RegistrationStatus, SocialProvider } from "../../_generated/prisma/client.ts";
 import { offTrail } from "../../platform/call/trail.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
@@ -45,6 +46,9 @@ class RecentMinutes<Minute extends { readonly at: Date }> {
   }
 }
 
+/** Registrations that are in use, also while they are paused. */
+const IN_USE: readonly RegistrationStatus[] = ["PUBLISHED", "PAUSED"];
+
 export interface FoundIncidents {
   /** As they were stored last: those that continue, and those that ended within the history. */
   readonly known: readonly Incident[];
@@ -78,7 +82,7 @@ class RecentIncidents {
   async #find({ reads, provider }: Reader, now: Date): Promise<FoundIncidents> {
     const [known, registrations, minutes, quotas] = await Promise.all([
       readKnownIncidents(reads, addMs(now, -HISTORY_MS)),
-      reads.prisma.providerRegistration.findMany({ select: { id: true, provider: true, quota: true } }),
+      reads.prisma.providerRegistration.findMany({ select: { id: true, provider: true, quota: true, status: true } }),
       this.#minutes.upTo(now),
       this.#quotas.upTo(now),
     ]);
@@ -86,10 +90,18 @@ class RecentIncidents {
       registrations.map((row) => [row.id, readQuota(provider(row.provider).traits.quota, row.quota).window]),
     );
     const found = [...findRateIncidents(minutes, now, known), ...findQuotaIncidents(quotas, windows, now, known)];
-    this.#found = { known, found };
+    const inUse = registrations.filter(({ status }) => IN_USE.includes(status)).map((row) => row.provider);
+    const unused = registrations.map((row) => row.provider).filter((one) => !inUse.includes(one));
+    this.#found = { known, found: found.map((incident) => endUnused(incident, unused, now)) };
     this.#foundAt = now;
     return this.#found;
   }
+}
+
+/** An admin who disables a provider's last registration ends its incidents: nothing is read any more. */
+function endUnused(incident: Incident, unused: readonly SocialProvider[], now: Date): Incident {
+  const isUnused = incident.provider !== null && unused.includes(incident.provider);
+  return isUnused && incident.endedAt === null ? { ...incident, endedAt: now } : incident;
 }
 
 /** A clock that was set back makes everything stale. */

@@ -236,6 +236,25 @@ test("an incident of a state is one until the state has changed, and remains in 
   expect(await readIncidents(service)).toMatchObject([ended]);
 });
 
+test("an outage ends when an admin disables the last registration of its provider, and is not found again", async () => {
+  await countCalls("timeout", 30);
+  await sweep();
+  const disabled = (status: "DISABLED" | "PUBLISHED") =>
+    service.prisma.providerRegistration.updateMany({ where: { provider: "PROVIDER_A" }, data: { status } });
+  await disabled("DISABLED");
+  service.clock.advance(MINUTE);
+  const endedAt = service.clock.current;
+  for (const minutes of [0, 1, 20]) {
+    service.clock.advance(minutes * MINUTE);
+    await sweep();
+    expect(await stored()).toMatchObject([{ endedAt }]);
+  }
+  await disabled("PUBLISHED");
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([{ endedAt }]);
+});
+
 test("a late sweep is an incident without a history, also of a sweep that no longer runs", async () => {
   const at = service.clock.current;
   await service.prisma.sweepState.create({
