@@ -108,6 +108,7 @@ export const ADMIN_OPERATIONS = {
   adminSdkVersions: panelRead,
   adminClientsOfSdkVersion: panelRead,
   adminConnections: panelRead,
+  adminConnectionCounts: panelRead,
   searchConnections: panelRead,
   searchConnectAttempts: panelRead,
   findByReference: panelRead,

@@ -35,6 +35,7 @@ export * from "./connect/link.ts";
 export * from "./connect/returnUrlWithResult.ts";
 export * from "./connections/connection.ts";
 export * from "./connections/connectionAccess.ts";
+export * from "./connections/connectionCause.ts";
 export * from "./connections/connectionList.ts";
 export * from "./connections/connectionView.ts";
 export * from "./connections/syncStatus.ts";

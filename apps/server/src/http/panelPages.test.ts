@@ -514,6 +514,56 @@ describe("the export of the audit log", () => {
   });
 });
 
+describe("the export of the list of connections", () => {
+  const send = async (visitor: Visitor, fields: Readonly<Record<string, string>>, more: object = {}) => {
+    const { csrfToken = "" } = (await visitor.session()) ?? {};
+    const own = { origin: server.url, "x-csrf-token": csrfToken, ...more };
+    return visitor.post("/panel/connections-export", own, new URLSearchParams(fields));
+  };
+  const exports = () => service.prisma.auditEntry.count({ where: { action: "Connections exported" } });
+
+  test("is a file for a signed-in admin, and recorded", async () => {
+    const before = await exports();
+    const filters = {
+      status: "RECONNECT_REQUIRED",
+      causeFrom: "2026-03-01T00:00:00Z",
+      order: "SINCE",
+      descending: "true",
+    };
+    const response = await send(await signedIn(), filters);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="connections-2026-03-10.csv"');
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).toMatch(/^"externalSubjectId",[^\r]*\r\n$/);
+    expect(response.headers.get("x-export-entries")).toBe("0");
+    expect(await exports()).toBe(before + 1);
+  });
+
+  test("is refused to other pages, without a session, and for an invalid filter; nothing is recorded", async () => {
+    const before = await exports();
+    const visitor = await signedIn();
+    expect((await send(visitor, {}, { origin: EVIL })).status).toBe(403);
+    expect((await send(visitor, {}, { "x-csrf-token": "" })).status).toBe(403);
+    for (const [fields, field] of [
+      [{ clientSlug: "nobody" }, "clientSlug"],
+      [{ tenantKey: "tenant-1" }, "tenantKey"],
+      [{ handle: "maker" }, "handle"],
+      [{ status: "LOST" }, "status"],
+      [{ cause: "BORED" }, "cause"],
+      [{ order: "NAME" }, "order"],
+      [{ from: "yesterday" }, "from"],
+      [{ externalSubjectId: "a".repeat(257) }, "externalSubjectId"],
+    ] as const) {
+      const response = await send(visitor, fields);
+      expect([response.status, await response.json()]).toEqual([400, { field, message: expect.stringMatching(/\.$/) }]);
+    }
+    await service.prisma.adminSession.deleteMany();
+    expect((await send(visitor, {}, { "x-csrf-token": "0" })).status).toBe(403);
+    expect(await exports()).toBe(before);
+  });
+});
+
 describe("the export of a person", () => {
   const SUBJECT = {
     clientSlug: "person-export",

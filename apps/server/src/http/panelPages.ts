@@ -23,6 +23,7 @@ import { arrivalProblem } from "./adminTransport.ts";
 import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
+import { respondWithConnections } from "./connectionsExport.ts";
 import { fieldOf, readForm } from "./forms.ts";
 import { type AdminPage, answerAdmin } from "./pages/errorPage.ts";
 import { answerPreview, MAX_PREVIEW_BYTES } from "./pages/preview.ts";
@@ -173,6 +174,18 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return "message" in wanted ? context.json(wanted, 400) : respondWithExport(service, session, wanted);
   });
 
+  pages.post("/panel/connections-export", async (context) => {
+    if (isForged(context)) return context.body(null, 403);
+    const session = await sessionOf(context);
+    if (session === null) return context.json(null, 401);
+    try {
+      return await respondWithConnections(service, session, await readForm(context));
+    } catch (error) {
+      if (error instanceof InvalidInputError) return invalidInput(context, error);
+      throw error;
+    }
+  });
+
   pages.post("/panel/person-export", async (context) => {
     if (isForged(context)) return context.body(null, 403);
     const session = await sessionOf(context);
@@ -186,8 +199,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
         securityLog(service).record("panel.confirmation_missing", fields, sessionId);
         return context.json({ message: error.message }, 428);
       }
-      if (error instanceof InvalidInputError)
-        return context.json({ field: error.field ?? "", message: error.message }, 400);
+      if (error instanceof InvalidInputError) return invalidInput(context, error);
       throw error;
     }
   });
@@ -262,6 +274,10 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
 }
 
 /** The panel's view of its session. Only pages of this origin can read the CSRF token: no CORS headers are set. */
+function invalidInput(context: Context<Env>, { field, message }: InvalidInputError): Response {
+  return context.json({ field: field ?? "", message }, 400);
+}
+
 function describeSession({ email, authenticatedAt, expiresAt }: FoundSession, token: string, now: Date) {
   return {
     email,

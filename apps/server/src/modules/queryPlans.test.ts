@@ -1,4 +1,4 @@
-import type { ConnectionListFilter, SubjectScope } from "@social-connect/domain";
+import type { SubjectScope } from "@social-connect/domain";
 import type { QueryResultRow } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import type { ReadStatement } from "../platform/database/readConnections.ts";
@@ -8,7 +8,7 @@ import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts
 import { findContentItem, findContentPage } from "./content/store.ts";
 import { listEvents, listFailingEndpoints } from "./events/readEvents.ts";
 import { findReadableJob } from "./jobs/store.ts";
-import { listAllConnections } from "./support/listAllConnections.ts";
+import { type ConnectionListArguments, listAllConnections } from "./support/listAllConnections.ts";
 import { application, connect, registrations, service, useApplication } from "./testing/fixtures.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import { isPlannable, statementsOf } from "./testing/statements.ts";
@@ -63,13 +63,21 @@ test.each([
 
 const dates = { from: window.publishedAfter, to: window.publishedBefore };
 
-test.each<[string, ConnectionListFilter & { readonly ofClient?: boolean }]>([
+test.each<[string, ConnectionListArguments & { readonly ofClient?: boolean }]>([
   ["of all clients", {}],
   ["of a provider that need a reconnect", { provider: "PROVIDER_B", status: "RECONNECT_REQUIRED" }],
   ["of a client", { ofClient: true, syncStatus: "READY" }],
   ["of a tenant", { ofClient: true, tenantKey: "tenant-1", provider: "PROVIDER_A", ...dates }],
   ["with a code, linked in a time", { errorCode: "UPSTREAM_UNAVAILABLE", ...dates }],
   ["whose reconnect is foreseen", { reconnectForeseen: true }],
+  ["with a cause", { cause: "GRANT_ENDED", provider: "PROVIDER_B" }],
+  ["with a cause since a time", { causeFrom: window.publishedAfter, ofClient: true }],
+  ["without a recorded cause", { cause: "NOT_RECORDED" }],
+  ["of a user", { externalSubjectId: "user-7" }],
+  ["in the order of users", { order: "USER" }],
+  ["in the order of causes", { order: "CAUSE" }],
+  ["with the latest causes first", { order: "SINCE", descending: true }],
+  ["of a client in the order of users", { ofClient: true, order: "USER" }],
 ])("the list of connections %s scans no table that grows", async (_, filter) => {
   const { ofClient = false, ...rest } = filter;
   const { slug: clientSlug } = await service.prisma.application.findUniqueOrThrow({ where: { id: application.id } });

@@ -371,10 +371,13 @@ export interface SdkVersionClientPage {
 
 export interface SupportListedConnection {
   readonly accountHint: string | null;
+  readonly cause: string | null;
+  readonly causeSince: string | null;
   readonly clientId: string;
   readonly clientSlug: string;
   readonly createdAt: string;
   readonly errorCode: string | null;
+  readonly externalSubjectId: string;
   readonly id: string;
   readonly lastSuccessfulSyncAt: string | null;
   readonly provider: string;
@@ -386,6 +389,19 @@ export interface SupportListedConnection {
 export interface SupportConnectionPage {
   readonly items: readonly SupportListedConnection[];
   readonly pageInfo: PageInfo;
+}
+
+export interface ConnectionGroup {
+  readonly cause: string | null;
+  readonly clientId: string | null;
+  readonly clientSlug: string | null;
+  readonly count: number;
+}
+
+export interface ConnectionCounts {
+  readonly count: number;
+  readonly groupCount: number;
+  readonly groups: readonly ConnectionGroup[];
 }
 
 export interface SupportListedAttempt {
@@ -666,7 +682,8 @@ export interface Operations {
   deployment: { args: Record<string, never>; answer: Deployment };
   adminSdkVersions: { args: Record<string, never>; answer: readonly SdkVersion[] };
   adminClientsOfSdkVersion: { args: { readonly after?: string | null; readonly first?: number | null; readonly library: string; readonly version?: string | null; }; answer: SdkVersionClientPage };
-  adminConnections: { args: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: string | null; readonly provider?: string | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
+  adminConnections: { args: { readonly after?: string | null; readonly cause?: string | null; readonly causeFrom?: string | null; readonly causeTo?: string | null; readonly clientSlug?: string | null; readonly descending?: boolean | null; readonly errorCode?: string | null; readonly externalSubjectId?: string | null; readonly first?: number | null; readonly from?: string | null; readonly handle?: string | null; readonly order?: string | null; readonly provider?: string | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: SupportConnectionPage };
+  adminConnectionCounts: { args: { readonly by: string; readonly cause?: string | null; readonly causeFrom?: string | null; readonly causeTo?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly externalSubjectId?: string | null; readonly from?: string | null; readonly handle?: string | null; readonly provider?: string | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: string | null; readonly syncStatus?: string | null; readonly tenantKey?: string | null; readonly to?: string | null; }; answer: ConnectionCounts };
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
@@ -744,10 +761,11 @@ export const DOCUMENT_PARTS = {
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
   adminSdkVersions: {"kind":"query","args":{},"fields":"clients lastSeenAt library version"},
   adminClientsOfSdkVersion: {"kind":"query","args":{"after":"String","first":"Int","library":"SdkLibrary!","version":"String"},"fields":"items { calls displayName id lastSeenAt slug } pageInfo { endCursor hasNextPage }"},
-  adminConnections: {"kind":"query","args":{"after":"String","clientSlug":"String","errorCode":"String","first":"Int","from":"DateTime","provider":"SocialProvider","reconnectForeseen":"Boolean","registrationId":"ID","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
-  searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
+  adminConnections: {"kind":"query","args":{"after":"String","cause":"ConnectionCause","causeFrom":"DateTime","causeTo":"DateTime","clientSlug":"String","descending":"Boolean","errorCode":"String","externalSubjectId":"String","first":"Int","from":"DateTime","handle":"String","order":"ConnectionOrder","provider":"SocialProvider","reconnectForeseen":"Boolean","registrationId":"ID","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"items { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
+  adminConnectionCounts: {"kind":"query","args":{"by":"ConnectionGrouping!","cause":"ConnectionCause","causeFrom":"DateTime","causeTo":"DateTime","clientSlug":"String","errorCode":"String","externalSubjectId":"String","from":"DateTime","handle":"String","provider":"SocialProvider","reconnectForeseen":"Boolean","registrationId":"ID","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"count groupCount groups { cause clientId clientSlug count }"},
+  searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
-  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint clientId clientSlug createdAt errorCode id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
+  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId messages { language text } nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider refusals { attempts calls code endedAt lastAt message since } registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason }"},
   suggestUsers: {"kind":"query","args":{"clientSlug":"String!","startsWith":"String!","tenantKey":"String"},"fields":""},
   findPeople: {"kind":"query","args":{"externalSubjectId":"String!"},"fields":"clientSlug tenantKey"},

@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = [
   "Person viewed",
   "Person exported",
   "Connections searched",
+  "Connections listed",
+  "Connections exported",
   "Connection viewed",
   "Connection rescanned",
   "Connection disconnected",

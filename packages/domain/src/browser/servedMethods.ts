@@ -20,7 +20,7 @@ const SERVED: readonly (readonly [shape: RegExp, methods: readonly string[], mes
   [/^\/api\/connect\/([^/]{1,64})\/webhook$/, SEND, "webhook"],
   [/^\/api\/connect\/([^/]{1,64})\/data-deletion$/, BOTH, "data-deletion"],
   [/^\/panel\/callback$/, BOTH],
-  [/^\/panel\/(?:sign-out|audit-export|person-export|preview)$/, SEND],
+  [/^\/panel\/(?:sign-out|audit-export|connections-export|person-export|preview)$/, SEND],
   [/^\/panel(?:$|\/)/, READ],
 ];
 

@@ -60,6 +60,8 @@ const consent = {
   appRemovedAt: null,
   unreadableSince: null,
   refusals: {},
+  cause: null,
+  causeSince: null,
   updatedAt: NOW,
 };
 const initialReads = { type: "ENQUEUE_INITIAL_READS", connectionId: "connection-1" };

@@ -7,6 +7,7 @@ import {
 } from "../applications/policy.ts";
 import type { SubjectScope } from "../applications/scope.ts";
 import { isDisconnected } from "../connections/connection.ts";
+import type { CausePatch } from "../connections/connectionCause.ts";
 import type { Change } from "../decisions/change.ts";
 import type { CallRefusals } from "../refusals/callRefusals.ts";
 import { hasPassed } from "../time/time.ts";
@@ -60,7 +61,7 @@ export interface LinkFacts extends AccountLinkFacts {
 }
 
 /** The columns of a connection that each consent replaces. */
-export interface ConsentPatch {
+export interface ConsentPatch extends Required<CausePatch> {
   readonly registrationId: string;
   readonly providerUserKey: string | null;
   readonly status: "CONNECTED";
@@ -119,11 +120,14 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
 /** The connection and its grant. */
 export function linkAccountChanges(request: LinkRequest, facts: AccountLinkFacts, now: Date): LinkFollowUp[] {
   const { granted, account, existing, connectionId } = facts;
+  const isRefused = request.capabilities.includes("CONTENT_LIST") && !granted.includes("CONTENT_LIST");
   const { applicationId, tenantKey, externalSubjectId, provider, registrationId } = request;
   const consent: ConsentPatch = {
     registrationId,
     providerUserKey: account.providerUserKey,
     status: "CONNECTED",
+    cause: isRefused ? "PERMISSION_MISSING" : null,
+    causeSince: isRefused ? now : null,
     capabilities: [...granted],
     profile: granted.includes("PROFILE") ? profileOf(account, now) : null,
     nextRetryAt: null,

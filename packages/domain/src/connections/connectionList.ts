@@ -5,6 +5,7 @@ import {
   SOCIAL_PROVIDERS,
   type SocialProvider,
 } from "@social-connect/contract";
+import type { ShownCause } from "./connectionCause.ts";
 import { STORED_SYNC_STATUSES, type StoredSyncStatus } from "./syncStatus.ts";
 
 export interface ConnectionListFilter {
@@ -22,7 +23,39 @@ export interface ConnectionListFilter {
   readonly from?: Date | null | undefined;
   /** Linked before this time. */
   readonly to?: Date | null | undefined;
+  readonly cause?: ShownCause | null | undefined;
+  /** With a cause since this time or later. */
+  readonly causeFrom?: Date | null | undefined;
+  /** With a cause since before this time. */
+  readonly causeTo?: Date | null | undefined;
+  /** The client's complete id of its user. */
+  readonly externalSubjectId?: string | null | undefined;
+  /** Only with a client, whose rules must allow the profile. Upper case and a leading @ do not count. */
+  readonly handle?: string | null | undefined;
 }
+
+/** A column by which the list is sorted. Connections without a cause follow those with one. */
+export const CONNECTION_ORDERS = ["USER", "CLIENT", "CAUSE", "SINCE"] as const;
+export type ConnectionOrder = (typeof CONNECTION_ORDERS)[number];
+
+export interface ConnectionListOrder {
+  readonly by: ConnectionOrder;
+  readonly isDescending: boolean;
+}
+
+/** The order of a list. null: needed reconnects first, then the newest. With a cause, the latest to have it come first. */
+export function connectionListOrder(
+  { cause, causeFrom, causeTo }: ConnectionListFilter,
+  chosen: { readonly order?: ConnectionOrder | null | undefined; readonly descending?: boolean | null | undefined },
+): ConnectionListOrder | null {
+  if (chosen.order != null) return { by: chosen.order, isDescending: chosen.descending === true };
+  const hasCause = (cause != null && cause !== "NOT_RECORDED") || causeFrom != null || causeTo != null;
+  return hasCause ? { by: "SINCE", isDescending: true } : null;
+}
+
+/** What the list is counted by. */
+export const CONNECTION_GROUPINGS = ["CLIENT", "CAUSE"] as const;
+export type ConnectionGrouping = (typeof CONNECTION_GROUPINGS)[number];
 
 /** Connections that need a reconnect are listed first. */
 export function connectionRank(status: ConnectionStatus): 0 | 1 {

@@ -41,6 +41,14 @@ const found =
 
 const ofSubject = found("clientSlug", "tenantKey", "externalSubjectId");
 const ofUser = found("clientSlug", "tenantKey", "startsWith");
+const ofConnections = (
+  args: Page & Texts<"clientSlug" | "registrationId" | "tenantKey" | "errorCode" | "externalSubjectId" | "handle">,
+) => {
+  const ofClient = (["tenantKey", "handle"] as const).find((name) => args[name] != null);
+  return ofClient !== undefined && args.clientSlug == null
+    ? invalidField(ofClient, `Name the client of the ${ofClient === "handle" ? ofClient : "tenant"} as \`clientSlug\`.`)
+    : found("clientSlug", "registrationId", "tenantKey", "errorCode", "externalSubjectId", "handle")(args);
+};
 const checkStart = ({ startsWith }: Texts<"startsWith">) =>
   startsWith ? null : invalidField("startsWith", "Name at least one character with which the ids begin.");
 const withReason = ({ reason }: { readonly reason: string }) => checkSupportReason(reason);
@@ -58,10 +66,8 @@ export const ADMIN_INPUTS = {
   apiKeys: page,
   searchClients: found("text"),
   searchAuditEntries: found("apiKeyId", "clientSlug", "action", "actor", "targetType", "targetId"),
-  adminConnections: (args: Page & Texts<"clientSlug" | "registrationId" | "tenantKey" | "errorCode">) =>
-    args.tenantKey != null && args.clientSlug == null
-      ? invalidField("tenantKey", "Name the client of the tenant as `clientSlug`.")
-      : found("clientSlug", "registrationId", "tenantKey", "errorCode")(args),
+  adminConnections: ofConnections,
+  adminConnectionCounts: ofConnections,
   adminClientsOfSdkVersion: found("version"),
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,

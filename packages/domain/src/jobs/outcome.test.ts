@@ -97,12 +97,14 @@ describe("the outcome of a read", () => {
   });
 
   test.each([
-    ["scope_missing", "CAPABILITY_UNAVAILABLE"],
-    ["rejected", "UPSTREAM_UNAVAILABLE"],
-  ] as const)("%s fails the job with %s", (kind, errorCode) => {
+    ["scope_missing", "CAPABILITY_UNAVAILABLE", "PERMISSION_MISSING"],
+    ["rejected", "UPSTREAM_UNAVAILABLE", "CALLS_REFUSED"],
+  ] as const)("%s fails the job with %s", (kind, errorCode, cause) => {
     expect(decide(interrupted(kind))).toEqual({
       patch: failed(errorCode),
-      followUps: [connection({ syncStatus: "FAILED", scanErrorCode: errorCode, nextRetryAt: null })],
+      followUps: [
+        connection({ syncStatus: "FAILED", scanErrorCode: errorCode, nextRetryAt: null, cause, causeSince: NOW }),
+      ],
     });
     expect(decide(interrupted(kind), { kind: "LOOKUP" }).followUps).toEqual([]);
   });
@@ -125,7 +127,7 @@ describe("the outcome of a read", () => {
     const result = interrupted(kind, { retryAfterSeconds: 60 });
     expect(decide(result, { failures: 3 })).toEqual({
       patch: waiting,
-      followUps: [connection({ syncStatus: "FAILED", nextRetryAt: at }), runJob],
+      followUps: [connection({ syncStatus: "FAILED", nextRetryAt: at, cause: waitReason, causeSince: NOW }), runJob],
     });
     expect(decide(result, { failures: 3, kind: "METRICS" })).toEqual({ patch: waiting, followUps: [runJob] });
     expect(decide({ ...result, observed: [1] }, { failures: 3 })).toMatchObject({ patch: { failures: 1 } });
@@ -144,7 +146,10 @@ describe("the outcome of a read", () => {
     expect(decide(limit, { background: true })).toEqual({
       patch: failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"),
       followUps: [
-        connection({ syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED", nextScanAt: at, nextRetryAt: at }),
+        connection({
+          ...{ syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED", nextScanAt: at, nextRetryAt: at },
+          ...{ cause: "RATE_LIMITED", causeSince: NOW },
+        }),
       ],
     });
     expect(decide(limit, { background: true, kind: "PROFILE" }).followUps).toEqual([connection({ nextProfileAt: at })]);
@@ -254,7 +259,10 @@ describe("an account that cannot be read", () => {
     const { patch, followUps } = decideSince(null);
     expect(patch).toMatchObject({ status: "QUEUED", nextRetryAt: addMs(NOW, HOUR), failures: 0 });
     expect(followUps).toContainEqual(
-      connection({ syncStatus: "FAILED", nextRetryAt: addMs(NOW, HOUR), unreadableSince: NOW }),
+      connection({
+        ...{ syncStatus: "FAILED", nextRetryAt: addMs(NOW, HOUR), unreadableSince: NOW },
+        ...{ cause: "ACCOUNT_UNREADABLE", causeSince: NOW },
+      }),
     );
     const since = addMs(NOW, -HOUR / 2);
     expect(decideSince(since).patch.nextRetryAt).toEqual(addMs(since, HOUR));

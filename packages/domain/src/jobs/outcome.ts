@@ -5,6 +5,7 @@ import type { Change } from "../decisions/change.ts";
 import { endsConnection, type RegistrationCalls } from "../refusals/callRefusals.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import { type BackgroundDates, nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
+import { causeOfScan } from "./causeOfScan.ts";
 import { JOB_TRANSITIONS, type JobKind, moveJob, type WaitReason } from "./job.ts";
 import {
   type ConnectionPatch,
@@ -168,6 +169,8 @@ export function decideReadOutcome(
 ): Change<JobPatch, JobFollowUp> {
   const calls = decideCalls(job, connection, result, random, now, registration);
   const changed = calls.registration === null ? [] : [{ type: "CHANGE_REGISTRATION", ...calls.registration } as const];
+  const isRegistrationRefused = calls.refused?.verdict === "REGISTRATION";
+  const cause = job.kind === "SCAN" ? causeOfScan(connection, result, isRegistrationRefused, now) : {};
   const fail = (
     errorCode: JobErrorCode,
     waitReason: WaitReason | null = null,
@@ -175,7 +178,7 @@ export function decideReadOutcome(
     ...before: readonly JobFollowUp[]
   ) => {
     const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, scanErrorCode: errorCode, nextRetryAt: null };
-    const patch = { ...(job.kind === "SCAN" && failedScan), ...calls.columns, ...columns };
+    const patch = { ...(job.kind === "SCAN" && failedScan), ...cause, ...calls.columns, ...columns };
     const isUnchanged = Object.keys(patch).length === 0;
     const followUps = [...before, ...changed];
     return {
@@ -184,7 +187,7 @@ export function decideReadOutcome(
     };
   };
   const wait = (retry: Retry, columns: Omit<ConnectionPatch, "updatedAt"> = {}) => {
-    const change = decideWait(job, retry, now, { ...calls.columns, ...columns });
+    const change = decideWait(job, retry, now, { ...cause, ...calls.columns, ...columns });
     return { ...change, followUps: [...changed, ...change.followUps] };
   };
   if (result.outcome === "failed") {
@@ -192,6 +195,7 @@ export function decideReadOutcome(
   }
   if (result.outcome === "succeeded") {
     const patch = {
+      ...cause,
       ...calls.columns,
       ...(result.scan !== undefined && afterScan(job, connection, result.scan, random, now)),
       ...(connection.unreadableSince !== null && { unreadableSince: null }),
@@ -208,7 +212,7 @@ export function decideReadOutcome(
     return fail(endsConnection(kind) ? "RECONNECT_REQUIRED" : "UPSTREAM_UNAVAILABLE", waitReasonOf(fault));
   }
   // Refused for most connections, it is an outage.
-  switch (calls.refused?.verdict === "REGISTRATION" ? "application_refused" : fault.kind) {
+  switch (isRegistrationRefused ? "application_refused" : fault.kind) {
     case "grant_gone": {
       const { appRemoved } = fault;
       const end = { type: "MARK_GRANT_REVOKED", appRemoved, code: grantEndCode(appRemoved) } as const;
@@ -238,7 +242,7 @@ export function decideReadOutcome(
       const waitReason = waitReasonOf(fault);
       if (retry === null && isLimited && result.hasProgress) {
         const scan = { incompleteReason: "UPSTREAM_RATE_LIMITED", limit: fault } as const;
-        const patch = { ...calls.columns, ...afterScan(job, connection, scan, random, now) };
+        const patch = { ...cause, ...calls.columns, ...afterScan(job, connection, scan, random, now) };
         return { patch: succeededJob(now), followUps: [...changed, changeConnection(patch, now)] };
       }
       if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);

@@ -1,5 +1,6 @@
 import type { Capability, ConnectionStatus, JobErrorCode } from "@social-connect/contract";
 import { moveConnection, NO_READS } from "../connections/connection.ts";
+import type { CausePatch } from "../connections/connectionCause.ts";
 import type { StoredSyncStatus } from "../connections/syncStatus.ts";
 import {
   answerOf,
@@ -20,7 +21,7 @@ import { type BackgroundDates, earlier, nextBackgroundRead } from "./backgroundR
 import { callOf, type JobKind } from "./job.ts";
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
-export interface ConnectionPatch extends Partial<BackgroundDates> {
+export interface ConnectionPatch extends Partial<BackgroundDates>, CausePatch {
   readonly syncStatus?: StoredSyncStatus;
   /** Why the latest scan failed; null unless syncStatus is FAILED. */
   readonly scanErrorCode?: JobErrorCode | null;
@@ -38,6 +39,8 @@ export interface ConnectionPatch extends Partial<BackgroundDates> {
 export interface ReadConnectionFacts extends BackgroundDates, TriedConnection {
   readonly unreadableSince: Date | null;
   readonly status: ConnectionStatus;
+  /** Why it is not read; null or absent if nothing keeps it from being read. */
+  readonly cause?: string | null;
   readonly capabilities: readonly Capability[];
 }
 

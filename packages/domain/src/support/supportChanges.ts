@@ -1,8 +1,9 @@
 import type { ErrorCode } from "@social-connect/contract";
-import { type AuditedConnection, aboutClient, aboutConnection } from "../audit/about.ts";
+import { type AuditedConnection, about, aboutClient, aboutConnection } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { isDisconnected } from "../connections/connection.ts";
 import { checkContentAccess, NEEDED_CAPABILITIES, type ServedFrom } from "../connections/connectionAccess.ts";
+import type { ConnectionListFilter } from "../connections/connectionList.ts";
 import type { AuditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, refuseField } from "../decisions/refusal.ts";
 import { defaultScan } from "../jobs/backgroundReads.ts";
@@ -47,6 +48,40 @@ const SEARCHES: Readonly<Record<SupportSearch, string>> = {
 /** The audit entry of a search in a client's connections. It does not contain the text that was searched for. */
 export function connectionsSearched(client: { readonly id: string; readonly slug: string }, search: SupportSearch) {
   return aboutClient(client, "Connections searched", SEARCHES[search]);
+}
+
+/** The names and values of the filters of a list, which a summary names without those that identify a user. */
+export type ListedFilters = Readonly<Record<string, string>>;
+
+/** The audit entry of the list of connections, which shows ids of users. */
+export function connectionsListed(
+  admin: { readonly id: string; readonly email: string },
+  filters: ListedFilters,
+): AuditRecord {
+  const summary = `${admin.email} opened the list of connections${filtersText(filters)}.`;
+  return { ...about("ADMIN", admin.id, "Connections listed", summary), ...ofClient(filters) };
+}
+
+export function connectionsExported(
+  admin: { readonly id: string; readonly email: string },
+  count: number,
+  filters: ListedFilters,
+): AuditRecord {
+  const summary = `${admin.email} exported ${count} connections as CSV${filtersText(filters)}.`;
+  return { ...about("ADMIN", admin.id, "Connections exported", summary), ...ofClient(filters) };
+}
+
+const NOT_IN_SUMMARIES: readonly string[] = ["externalSubjectId", "handle"] satisfies (keyof ConnectionListFilter)[];
+
+function filtersText(filters: ListedFilters): string {
+  const texts = Object.entries(filters).map(([name, value]) =>
+    NOT_IN_SUMMARIES.includes(name) ? name : `${name} ${value}`,
+  );
+  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
+}
+
+function ofClient({ clientSlug }: ListedFilters): { readonly clientSlug?: string } {
+  return clientSlug === undefined ? {} : { clientSlug };
 }
 
 /** How long a page may refresh a connection that an admin opened. Afterwards another view is recorded. */

@@ -41,9 +41,15 @@ export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
 
 export type SdkLibrary = "ADMIN_SDK" | "OTHER" | "SDK" | "UNKNOWN";
 
+export type ConnectionCause = "ACCOUNT_UNREADABLE" | "AT_PROVIDER" | "AUTHORIZATION_REMOVED" | "BY_APPLICATION" | "BY_OPERATOR" | "CALLS_REFUSED" | "CHECK_FAILED" | "GRANT_ENDED" | "NOT_ALLOWED" | "NOT_RECORDED" | "PERMISSION_MISSING" | "PROVIDER_UNAVAILABLE" | "QUOTA" | "RATE_LIMITED" | "REGISTRATION_PAUSED" | "REGISTRATION_REFUSED" | "SERVICE_FAULT" | "SETTLING";
+
+export type ConnectionOrder = "CAUSE" | "CLIENT" | "SINCE" | "USER";
+
 export type ConnectionStatus = "CONNECTED" | "DELETING" | "DISCONNECTED" | "RECONNECT_REQUIRED" | "SUSPENDED";
 
 export type StoredSyncStatus = "FAILED" | "PARTIAL" | "PENDING" | "READY" | "RUNNING";
+
+export type ConnectionGrouping = "CAUSE" | "CLIENT";
 
 export type ApiKeyScope = "READ" | "WRITE";
 
@@ -149,7 +155,8 @@ export interface AdminArguments {
   deployment: Record<string, never>;
   adminSdkVersions: Record<string, never>;
   adminClientsOfSdkVersion: { readonly after?: string | null; readonly first?: number | null; readonly library: SdkLibrary; readonly version?: string | null; };
-  adminConnections: { readonly after?: string | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly provider?: SocialProvider | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
+  adminConnections: { readonly after?: string | null; readonly cause?: ConnectionCause | null; readonly causeFrom?: Date | null; readonly causeTo?: Date | null; readonly clientSlug?: string | null; readonly descending?: boolean | null; readonly errorCode?: string | null; readonly externalSubjectId?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly handle?: string | null; readonly order?: ConnectionOrder | null; readonly provider?: SocialProvider | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
+  adminConnectionCounts: { readonly by: ConnectionGrouping; readonly cause?: ConnectionCause | null; readonly causeFrom?: Date | null; readonly causeTo?: Date | null; readonly clientSlug?: string | null; readonly errorCode?: string | null; readonly externalSubjectId?: string | null; readonly from?: Date | null; readonly handle?: string | null; readonly provider?: SocialProvider | null; readonly reconnectForeseen?: boolean | null; readonly registrationId?: string | null; readonly status?: ConnectionStatus | null; readonly syncStatus?: StoredSyncStatus | null; readonly tenantKey?: string | null; readonly to?: Date | null; };
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };

@@ -11,6 +11,7 @@ import type {
   AuditTargetType,
   CallRefusals,
   Client,
+  ConnectionCause,
   ContentObservation,
   GrantOwner,
   JobRow,
@@ -164,6 +165,9 @@ interface ChangedColumns {
   scanErrorCode: JobErrorCode | null;
   lastSuccessfulSyncAt: Date | null;
   nextRetryAt: Date | null;
+  /** Why it is not read, and since when. */
+  cause: ConnectionCause | null;
+  causeSince: Date | null;
   /** The revoke job that suspends it while it is SUSPENDED. */
   suspendedByJobId: string | null;
   /** When the provider reported that the person removed the app. */

@@ -154,7 +154,9 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   },
   pauseRegistration: () => inStatus(registrations.PROVIDER_B, { status: "PUBLISHED" }),
   disableRegistration: async () => ({ id: await draft() }),
-  adminConnections: {},
+  // An opened list is recorded once, and a search for a user each time.
+  adminConnections: () => ({ externalSubjectId: `listed-${++count}` }),
+  adminConnectionCounts: { by: "CLIENT" },
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
   suggestUsers: { ...SUBJECT, startsWith: "somebody" },
@@ -213,7 +215,12 @@ async function variablesOf(name: AdminOperationName): Promise<Variables> {
 }
 
 /** Reads of users' data. `findByReference`, `suggestUsers` and `findPeople` have an entry only if they find something. */
-const RECORDED_READS: ReadonlySet<string> = new Set(["searchConnections", "searchConnectAttempts", "person"]);
+const RECORDED_READS: ReadonlySet<string> = new Set([
+  "adminConnections",
+  "searchConnections",
+  "searchConnectAttempts",
+  "person",
+]);
 const NAMES = Object.keys(ADMIN_OPERATIONS) as AdminOperationName[];
 const MUTATIONS = adminSchema.getMutationType()?.getFields() ?? {};
 const ROOTS = { ...adminSchema.getQueryType()?.getFields(), ...MUTATIONS };

@@ -3,16 +3,26 @@ import {
   type CallKind,
   type CallRefusal,
   type CapabilityState,
+  CONNECTION_GROUPINGS,
+  type ConnectionGrouping as ConnectionGroupingName,
+  type ConnectionOrder as ConnectionOrderName,
   type Explanation,
   inputSchema,
+  type ShownCause,
   STORED_SYNC_STATUSES,
   SUPPORT_CAUSES,
   SUPPORT_EVENT_TYPES,
   type SupportEvent,
+  shownCause,
   type UserMessage,
 } from "@social-connect/domain";
+import {
+  type ConnectionCounts as ConnectionCountsShape,
+  type ConnectionGroup as ConnectionGroupShape,
+  countAllConnections,
+} from "../../modules/support/countAllConnections.ts";
 import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
-import { listAllConnections } from "../../modules/support/listAllConnections.ts";
+import { openConnectionList } from "../../modules/support/openConnectionList.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
 import {
   LISTED_CONNECTION,
@@ -50,9 +60,46 @@ const SupportEventType = builder.enumType("SupportEventType", {
   values: SUPPORT_EVENT_TYPES,
 });
 
+const ConnectionCause = builder.enumType("ConnectionCause", {
+  description: "Why the posts of a connection are not read.",
+  values: {
+    AUTHORIZATION_REMOVED: { description: "The user removed the app at the provider." },
+    GRANT_ENDED: { description: "The provider no longer accepts the consent." },
+    ACCOUNT_UNREADABLE: { description: "The provider reports that the account cannot be read." },
+    CALLS_REFUSED: { description: "The provider refuses calls for the account with a code that is not known." },
+    CHECK_FAILED: { description: "The consent could not be checked after another account was disconnected." },
+    PERMISSION_MISSING: { description: "The user did not grant the list of posts." },
+    NOT_ALLOWED: { description: "The settings of the client or of the registration do not allow the read." },
+    REGISTRATION_PAUSED: { description: "The registration is paused." },
+    REGISTRATION_REFUSED: { description: "The provider refuses the registration's client, for most accounts." },
+    PROVIDER_UNAVAILABLE: { description: "The provider does not respond, or not as it should." },
+    RATE_LIMITED: { description: "The provider limits the calls." },
+    QUOTA: { description: "Our call budget for the provider, or the client's share of it, is used up." },
+    SERVICE_FAULT: { description: "The service, its settings or its machine has a fault." },
+    SETTLING: { description: "The disconnect of another account has to settle." },
+    BY_APPLICATION: { description: "The application disconnected the account." },
+    AT_PROVIDER: { description: "The provider asked for the deletion of the user's data." },
+    BY_OPERATOR: { description: "An admin disconnected the account or erased its user." },
+    NOT_RECORDED: { description: "A reconnect is needed since before causes were stored." },
+  } satisfies Record<ShownCause, object>,
+});
+const ConnectionOrder = builder.enumType("ConnectionOrder", {
+  description: "A column by which connections are sorted.",
+  values: {
+    USER: { description: "The id of the user." },
+    CLIENT: { description: "The slug of the client, then the tenant." },
+    CAUSE: { description: "The cause, then since when. Connections without one come last." },
+    SINCE: { description: "Since when the cause holds. Connections without one come last." },
+  } satisfies Record<ConnectionOrderName, object>,
+});
+const ConnectionGrouping = builder.enumType("ConnectionGrouping", {
+  description: "What connections are counted by.",
+  values: CONNECTION_GROUPINGS satisfies readonly ConnectionGroupingName[],
+});
+
 const ListedConnectionRef = builder.prismaObject("Connection", {
   name: "SupportListedConnection",
-  description: "A connection in a list. Nothing in it identifies its user.",
+  description: "A connection in a list. Each list that has it is in the audit log.",
   select: LISTED_CONNECTION,
   fields: (t) => ({
     id: t.exposeID("id"),
@@ -60,6 +107,7 @@ const ListedConnectionRef = builder.prismaObject("Connection", {
     clientSlug: t.string({ resolve: ({ application }) => application.slug }),
     provider: t.expose("provider", { type: SocialProvider }),
     tenantKey: t.exposeString("tenantKey"),
+    externalSubjectId: t.exposeString("externalSubjectId", { description: "The client's id of its user." }),
     accountHint: t.string({
       nullable: true,
       description: "The end of the provider's account id.",
@@ -73,6 +121,17 @@ const ListedConnectionRef = builder.prismaObject("Connection", {
       resolve: ({ syncStatus }) => syncStatus as typeof StoredSyncStatus.$inferType,
     }),
     errorCode: t.exposeString("scanErrorCode", orNull("Why the latest scan failed; null unless FAILED.")),
+    cause: t.field({
+      type: ConnectionCause,
+      nullable: true,
+      description: "Why its posts are not read; null if nothing is known that keeps them from being read.",
+      resolve: shownCause,
+    }),
+    causeSince: t.expose("causeSince", {
+      type: "DateTime",
+      nullable: true,
+      description: "Since when it is the cause; null if that is not recorded.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the account was linked first." }),
     lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", { type: "DateTime", nullable: true }),
   }),
@@ -99,6 +158,33 @@ const ListedAttemptRef = builder.objectRef<ListedAttempt>("SupportListedAttempt"
 });
 
 const ListedConnectionPage = pageType("SupportConnectionPage", "A page of connections.", ListedConnectionRef);
+
+const ConnectionGroup = builder.objectRef<ConnectionGroupShape>("ConnectionGroup").implement({
+  description: "How many connections of a list have the same client, or the same cause.",
+  fields: (t) => ({
+    clientId: t.exposeID("clientId", orNull("The client; null if the list is counted by cause.")),
+    clientSlug: t.exposeString("clientSlug", orNull("The client's slug; null if the list is counted by cause.")),
+    cause: t.expose("cause", {
+      type: ConnectionCause,
+      nullable: true,
+      description: "The cause; null for those without one, and if the list is counted by client.",
+    }),
+    count: t.exposeInt("count"),
+  }),
+});
+
+const ConnectionCounts = builder.objectRef<ConnectionCountsShape>("ConnectionCounts").implement({
+  description: "How many connections a list has, by client or by cause.",
+  fields: (t) => ({
+    count: t.exposeInt("count", { description: "All connections of the list." }),
+    groupCount: t.exposeInt("groupCount", { description: "How many clients or causes they have." }),
+    groups: t.field({
+      type: [ConnectionGroup],
+      description: "The largest first, at most 100.",
+      resolve: ({ groups }) => [...groups],
+    }),
+  }),
+});
 
 const ListedAttemptPage = pageType("SupportAttemptPage", "A page of connect attempts, newest first.", ListedAttemptRef);
 
@@ -285,28 +371,54 @@ export const SCOPE_ARGUMENTS = builder.args((t) => ({
   externalSubjectId: t.string({ required: true }),
 }));
 
+const LIST_ARGUMENTS = builder.args((t) => ({
+  clientSlug: t.string({ description: "Only connections of this client." }),
+  tenantKey: t.string({ description: "Only connections of this tenant of the client." }),
+  registrationId: t.id({ description: "Only connections that were made through this registration." }),
+  provider: t.field({ type: SocialProvider, description: "Only accounts at this provider." }),
+  status: t.field({ type: ConnectionStatus, description: "Only connections with this status." }),
+  syncStatus: t.field({ type: StoredSyncStatus, description: "Only connections whose latest scan ended like this." }),
+  errorCode: t.string({ description: "Only connections whose latest scan failed with this code." }),
+  reconnectForeseen: t.boolean({
+    description: "If true, only connections that will need a reconnect within 7 days; the first 1,000.",
+  }),
+  from: t.field({ type: "DateTime", description: "Only accounts that were linked at this time or later." }),
+  to: t.field({ type: "DateTime", description: "Only accounts that were linked before this time." }),
+  cause: t.field({ type: ConnectionCause, description: "Only connections with this cause." }),
+  causeFrom: t.field({ type: "DateTime", description: "Only connections with a cause since this time or later." }),
+  causeTo: t.field({ type: "DateTime", description: "Only connections with a cause since before this time." }),
+  externalSubjectId: t.string({ description: "Only connections of the user with this id." }),
+  handle: t.string({
+    description: "Only the connection of the client's account with this handle, if the client may read profiles.",
+  }),
+}));
+
 builder.queryFields((t) => ({
   adminConnections: t.field({
     type: ListedConnectionPage,
-    description: "All connections: needed reconnects first, then the newest first.",
+    description:
+      "All connections: needed reconnects first, then the newest first; with a cause, those that have it latest first. The first page of a list is in the audit log.",
     args: {
       ...PAGE_ARGUMENTS,
-      clientSlug: t.arg.string({ description: "Only connections of this client." }),
-      tenantKey: t.arg.string({ description: "Only connections of this tenant of the client." }),
-      registrationId: t.arg.id({ description: "Only connections that were made through this registration." }),
-      provider: t.arg({ type: SocialProvider, description: "Only accounts at this provider." }),
-      status: t.arg({ type: ConnectionStatus, description: "Only connections with this status." }),
-      syncStatus: t.arg({ type: StoredSyncStatus, description: "Only connections whose latest scan ended like this." }),
-      errorCode: t.arg.string({ description: "Only connections whose latest scan failed with this code." }),
-      reconnectForeseen: t.arg.boolean({
-        description: "If true, only connections that will need a reconnect within 7 days; the first 1,000.",
-      }),
-      from: t.arg({ type: "DateTime", description: "Only accounts that were linked at this time or later." }),
-      to: t.arg({ type: "DateTime", description: "Only accounts that were linked before this time." }),
+      ...LIST_ARGUMENTS,
+      order: t.arg({ type: ConnectionOrder, description: "Another order." }),
+      descending: t.arg.boolean({ description: "The reverse of the order. Ignored without one." }),
     },
     validate: inputSchema("adminConnections"),
-    resolve: (_root, { first, after, ...filter }, context, info) =>
-      listAllConnections(context.service, filter, { first, after }, shownRows(context, info, LISTED_CONNECTION)),
+    resolve: (_root, { first, after, ...args }, context, info) => {
+      const shown = shownRows(context, info, LISTED_CONNECTION);
+      return openConnectionList(context.service, panelActorOf(context), args, { first, after }, shown);
+    },
+  }),
+  adminConnectionCounts: t.field({
+    type: ConnectionCounts,
+    description: "Counts what `adminConnections` lists with the same filter.",
+    args: {
+      by: t.arg({ type: ConnectionGrouping, required: true }),
+      ...LIST_ARGUMENTS,
+    },
+    validate: inputSchema("adminConnectionCounts"),
+    resolve: (_root, { by, ...filter }, { service }) => countAllConnections(service, filter, by),
   }),
   searchConnections: t.field({
     type: ListedConnectionPage,

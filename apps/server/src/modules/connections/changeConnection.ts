@@ -1,12 +1,12 @@
-import type { DisconnectCode, ReconnectCode } from "@social-connect/contract";
-import { connectionEvent } from "@social-connect/domain";
+import type { ConnectionStatus, DisconnectCode, ReconnectCode } from "@social-connect/contract";
+import { causeOfStatus, connectionEvent } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { recordEvents } from "../events/recordEvents.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /**
- * Changes a connection, and tells its application if the status changes. The caller holds `lockConnection`. `code` says why
+ * Changes a connection, and stores its cause and tells its application if the status changes. The caller holds `lockConnection`. `code` says why
  * it must be reconnected, or who ended it.
  */
 export async function changeConnection(
@@ -21,7 +21,8 @@ export async function changeConnection(
   if (data.status === undefined) return transaction.connection.update({ where, data });
   // An earlier step of the transaction may have changed it.
   const { status: before } = await transaction.connection.findUniqueOrThrow({ where, select: { status: true } });
-  const changed = await transaction.connection.update({ where, data });
+  const cause = causeOfStatus(before, data.status as ConnectionStatus, code, now);
+  const changed = await transaction.connection.update({ where, data: { ...cause, ...data } });
   await recordEvents(service, transaction, now, [connectionEvent(before, changed, code)]);
   return changed;
 }

@@ -1,5 +1,6 @@
 import {
   type ConnectionFilter,
+  causeOfStatus,
   connectionEvent,
   type GrantedConnection,
   type GrantFollowUp,
@@ -86,7 +87,8 @@ async function suspend(
   { connections, patch }: Extract<GrantFollowUp, { type: "SUSPEND" }>,
   now: Date,
 ): Promise<void> {
-  const suspended = await transaction.connection.updateManyAndReturn({ where: connections, data: patch });
+  const data = { ...patch, ...causeOfStatus("CONNECTED", "SUSPENDED", null, now) };
+  const suspended = await transaction.connection.updateManyAndReturn({ where: connections, data });
   const events = suspended.map((connection) => connectionEvent("CONNECTED", connection, null));
   await recordEvents(service, transaction, now, events);
 }

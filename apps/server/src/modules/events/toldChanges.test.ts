@@ -36,7 +36,20 @@ afterEach(async () => {
   const { told, unmatched } = await readLedger(service.pool);
   expect(unmatched).toEqual([]);
   expect(told.toSorted()).toEqual(types.toSorted());
+  await expectStoredCauses();
 });
+
+/** Each connection has the cause that its last event told, since its last change of status. */
+async function expectStoredCauses(): Promise<void> {
+  const where = { applicationId: application.id };
+  for (const { id, status, cause, causeSince } of await service.prisma.connection.findMany({ where })) {
+    const about = { ...where, connectionId: id, type: { startsWith: "connection." } };
+    const last = await service.prisma.event.findFirst({ where: about, orderBy: { occurredAt: "desc" } });
+    const expected = status === "CONNECTED" ? null : status === "SUSPENDED" ? "SETTLING" : last?.code;
+    const since = expected === null ? null : last?.occurredAt;
+    expect({ status, cause, causeSince }).toEqual({ status, cause: expected, causeSince: since });
+  }
+}
 
 const disconnect = (connection: Connection) => calls.disconnect(service, application, connection);
 const eventsOf = async (type: string) =>

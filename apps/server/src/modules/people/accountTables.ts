@@ -31,6 +31,8 @@ export const ACCOUNT_TABLES: readonly PersonTable[] = [
         next_retry_at: "When a failed read is repeated.",
         next_scan_at: "When the posts are read next.",
         next_profile_at: "When the profile is read next.",
+        cause: "Why posts are not read, or who ended the connection; null without a known cause.",
+        cause_since: "Since when it is the cause.",
         unreadable_since: "Since when the provider says that the account cannot be read.",
         tried_at: "When the provider last responded to a read.",
         call_refusals: "Since when and with which code the provider refuses calls for the account.",

@@ -1,4 +1,4 @@
-import type { ConnectionListFilter } from "@social-connect/domain";
+import { CONNECTION_ORDERS, type ConnectionCause } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
@@ -7,7 +7,8 @@ import { createRegistrations } from "../testing/builders.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
 import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { allPages } from "../testing/outcomes.ts";
-import { listAllConnections } from "./listAllConnections.ts";
+import { countAllConnections } from "./countAllConnections.ts";
+import { type ConnectionListArguments, listAllConnections } from "./listAllConnections.ts";
 
 useApplicationPerTest();
 
@@ -37,7 +38,7 @@ async function linked(
   return id;
 }
 
-async function listed(filter: ConnectionListFilter, first = 2): Promise<string[]> {
+async function listed(filter: ConnectionListArguments, first = 2): Promise<string[]> {
   const rows = await allPages((after) => listAllConnections(service, { clientSlug, ...filter }, { first, after }));
   return rows.map(({ id }) => id);
 }
@@ -142,4 +143,89 @@ test("refuses an unknown client, and a cursor of another filter", async () => {
 test("stores a code only for a failed scan", async () => {
   const stored = linked({ syncStatus: "READY", scanErrorCode: "UPSTREAM_UNAVAILABLE" });
   await expect(stored).rejects.toThrow("connection_scan_error_code_check");
+});
+
+const since = (hours: number) => service.clock.fromNow(-hours * 3_600_000);
+const caused = (cause: ConnectionCause, hours: number, status: Connection["status"] = "RECONNECT_REQUIRED") => ({
+  ...{ status, cause, causeSince: since(hours) },
+});
+
+test("filters by cause and since when, those that have it latest first", async () => {
+  const old = await linked(caused("GRANT_ENDED", 30), "PROVIDER_B");
+  const fresh = await linked(caused("GRANT_ENDED", 1));
+  const removed = await linked(caused("AUTHORIZATION_REMOVED", 2));
+  const waiting = await linked({ ...caused("PROVIDER_UNAVAILABLE", 3, "CONNECTED"), syncStatus: "FAILED" });
+  const unrecorded = await linked({ status: "RECONNECT_REQUIRED" });
+  await linked({});
+  for (const size of [1, 50]) {
+    expect(await listed({ cause: "GRANT_ENDED" }, size)).toEqual([fresh, old]);
+    expect(await listed({ causeFrom: since(24) }, size)).toEqual([fresh, removed, waiting]);
+  }
+  expect(await listed({ cause: "GRANT_ENDED", provider: "PROVIDER_B" })).toEqual([old]);
+  expect(await listed({ causeTo: since(24) })).toEqual([old]);
+  expect(await listed({ cause: "PROVIDER_UNAVAILABLE" })).toEqual([waiting]);
+  expect(await listed({ cause: "NOT_RECORDED" })).toEqual([unrecorded]);
+  expect(await listed({ cause: "NOT_RECORDED", status: "CONNECTED" })).toEqual([]);
+  expect(await listed({ cause: "QUOTA" })).toEqual([]);
+});
+
+test("sorts by each column in both directions and in pages of any size; without a cause comes last", async () => {
+  const b = await linked(caused("GRANT_ENDED", 3), "PROVIDER_A", { externalSubjectId: "b" });
+  const a = await linked({ ...caused("QUOTA", 1, "CONNECTED"), tenantKey: "z" }, "PROVIDER_A", {
+    externalSubjectId: "a",
+  });
+  const c = await linked(caused("GRANT_ENDED", 2), "PROVIDER_A", { externalSubjectId: "c" });
+  const fine = await linked({}, "PROVIDER_A", { externalSubjectId: "d" });
+  const expected = {
+    USER: [a, b, c, fine],
+    CLIENT: [...[b, c, fine].toSorted(), a],
+    CAUSE: [b, c, a, fine],
+    SINCE: [b, c, a, fine],
+  };
+  for (const order of CONNECTION_ORDERS)
+    for (const size of [1, 3, 50]) {
+      expect([order, await listed({ order }, size)]).toEqual([order, expected[order]]);
+      const { [order]: all } = expected;
+      const reversed =
+        order === "USER" || order === "CLIENT" ? all.toReversed() : [...all.slice(0, 3).toReversed(), fine];
+      expect([order, await listed({ order, descending: true }, size)]).toEqual([order, reversed]);
+    }
+});
+
+test("finds a user, and a handle only where the client's rules and the consent show it", async () => {
+  const profile = { handle: "@Maker", profileObservedAt: service.clock.current };
+  const shown = await linked(profile, "PROVIDER_A", { externalSubjectId: "sought" });
+  await linked({ ...profile, status: "RECONNECT_REQUIRED" });
+  await linked({ ...profile, profileObservedAt: since(31 * 24) });
+  await linked(profile, "PROVIDER_A", { capabilities: ["CONTENT_LIST"] });
+  expect(await listed({ externalSubjectId: "sought" })).toEqual([shown]);
+  expect(await listed({ externalSubjectId: "soug" })).toEqual([]);
+  expect(await listed({ handle: "maker" })).toEqual([shown]);
+  await service.prisma.application.update({ where: { id: application.id }, data: { capabilities: ["CONTENT_LIST"] } });
+  await expect(listed({ handle: "maker" })).rejects.toMatchObject({ field: "handle" });
+});
+
+test("counts by client and by cause exactly what it lists", async () => {
+  await linked(caused("GRANT_ENDED", 1), "PROVIDER_B");
+  await linked(caused("GRANT_ENDED", 2), "PROVIDER_B");
+  await linked({ status: "RECONNECT_REQUIRED" }, "PROVIDER_B");
+  await linked({});
+  const group = { clientId: null, clientSlug: null };
+  expect(await countAllConnections(service, { clientSlug }, "CAUSE")).toEqual({
+    count: 4,
+    groupCount: 3,
+    groups: expect.arrayContaining([
+      { ...group, cause: "GRANT_ENDED", count: 2 },
+      { ...group, cause: null, count: 1 },
+      { ...group, cause: "NOT_RECORDED", count: 1 },
+    ]),
+  });
+  const ofClient = { clientId: application.id, clientSlug, cause: null };
+  const { groups, groupCount } = await countAllConnections(service, { status: "RECONNECT_REQUIRED" }, "CLIENT");
+  expect(groups.find(({ clientId }) => clientId === application.id)).toEqual({ ...ofClient, count: 3 });
+  expect(groupCount).toBe(groups.length);
+  expect(groups.map(({ count }) => count)).toEqual(groups.map(({ count }) => count).toSorted((x, y) => y - x));
+  expect((await countAllConnections(service, { clientSlug, cause: "NOT_RECORDED" }, "CLIENT")).groups).toEqual([
+    { ...ofClient, count: 1 },
+  ]);
 });

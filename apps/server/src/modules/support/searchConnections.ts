@@ -26,6 +26,10 @@ export const LISTED_CONNECTION = {
   id: true,
   status: true,
   createdAt: true,
+  externalSubjectId: true,
+  tenantKey: true,
+  cause: true,
+  causeSince: true,
   application: { select: { id: true, slug: true } },
 } as const satisfies Prisma.ConnectionSelect;
 export type ListedConnection = Prisma.ConnectionGetPayload<{ select: typeof LISTED_CONNECTION }>;

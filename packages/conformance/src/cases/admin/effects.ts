@@ -161,7 +161,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
     },
   },
   "S4.admin.effect.connections": {
-    title: "The panel lists connections by client, provider and state, needed reconnects first, without users.",
+    title: "The panel lists connections by client, provider and state, needed reconnects first.",
     needs: ["operator", "provider", "panel-session"],
     run: async (t) => {
       const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
@@ -177,6 +177,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
       t.equal(await listed({}), [older, newer], "all");
       t.equal(await listed({ provider: "PROVIDER_B" }), [newer], "at PROVIDER_B");
       t.equal(await listed({ status: "RECONNECT_REQUIRED" }), [older], "that need a reconnect");
+      t.equal(await listed({ cause: "AUTHORIZATION_REMOVED" }), [older], "by its cause");
       t.equal(await listed({ tenantKey: scope.tenantKey, status: "CONNECTED" }), [newer], "connected, of the tenant");
       t.equal(await listed({ errorCode: "REVOKE_REJECTED" }), [], "with a code that no scan had");
       const registrations = await t.admin.get("adminRegistrations", {});
@@ -199,8 +200,10 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
       t.holds((needed?.count ?? 0) > 0, "the client's needed reconnects are counted", counts);
       t.equal(await listed({ reconnectForeseen: true }), [newer], "whose consent ends within a week");
       await t.admin.panelRefuses("adminConnections", { registrationId: clientSlug }, "BAD_USER_INPUT");
-      const { items } = await t.admin.inPanel("adminConnections", { clientSlug, first: 100 });
-      t.equal(JSON.stringify(items).includes(scope.externalSubjectId), false, "without the user's id");
+      const { externalSubjectId } = scope;
+      t.equal((await listed({ externalSubjectId })).toSorted(), [older, newer].toSorted(), "of the user");
+      const { groups } = await t.admin.inPanel("adminConnectionCounts", { by: "CLIENT", clientSlug });
+      t.every(groups, (group) => group.clientSlug === clientSlug && group.count > 1, "counted by client");
       await t.admin.panelRefuses("adminConnections", { tenantKey: scope.tenantKey }, "BAD_USER_INPUT");
     },
   },

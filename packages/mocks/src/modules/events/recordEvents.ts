@@ -1,5 +1,5 @@
 import type { DisconnectCode, ReconnectCode } from "@social-connect/contract";
-import { attemptEvent, connectionEvent, identityEvent, type NewEvent } from "@social-connect/domain";
+import { attemptEvent, causeOfStatus, connectionEvent, identityEvent, type NewEvent } from "@social-connect/domain";
 import type { EventEndpoint } from "../../state/events.ts";
 import type { ConnectAttempt, Connection, IdentityAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -25,11 +25,11 @@ export function patchAttempt<Attempt extends ConnectAttempt | IdentityAttempt>(
 export function patchConnection(
   world: World,
   connection: Connection,
-  patch: object | null,
+  patch: Partial<Connection> | null,
   code: ReconnectCode | DisconnectCode | null = null,
 ): void {
   const { status } = connection;
-  Object.assign(connection, patch);
+  Object.assign(connection, causeOfStatus(status, patch?.status ?? status, code, world.now()), patch);
   recordEvent(world, connectionEvent(status, connection, code));
 }
 

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "connection" ADD COLUMN     "cause" TEXT,
+ADD COLUMN     "cause_since" TIMESTAMPTZ(3);
