@@ -4,6 +4,61 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Why the posts of a connection are not read. */
+export type ConnectionCause =
+  /** The provider reports that the account cannot be read. */
+  | 'ACCOUNT_UNREADABLE'
+  /** The provider asked for the deletion of the user's data. */
+  | 'AT_PROVIDER'
+  /** The user removed the app at the provider. */
+  | 'AUTHORIZATION_REMOVED'
+  /** The application disconnected the account. */
+  | 'BY_APPLICATION'
+  /** An admin disconnected the account or erased its user. */
+  | 'BY_OPERATOR'
+  /** The provider refuses calls for the account with a code that is not known. */
+  | 'CALLS_REFUSED'
+  /** The consent could not be checked after another account was disconnected. */
+  | 'CHECK_FAILED'
+  /** The provider no longer accepts the consent. */
+  | 'GRANT_ENDED'
+  /** The settings of the client or of the registration do not allow the read. */
+  | 'NOT_ALLOWED'
+  /** A reconnect is needed since before causes were stored. */
+  | 'NOT_RECORDED'
+  /** The user did not grant the list of posts. */
+  | 'PERMISSION_MISSING'
+  /** The provider does not respond, or not as it should. */
+  | 'PROVIDER_UNAVAILABLE'
+  /** Our call budget for the provider, or the client's share of it, is used up. */
+  | 'QUOTA'
+  /** The provider limits the calls. */
+  | 'RATE_LIMITED'
+  /** The registration is paused. */
+  | 'REGISTRATION_PAUSED'
+  /** The provider refuses the registration's client, for most accounts. */
+  | 'REGISTRATION_REFUSED'
+  /** The service, its settings or its machine has a fault. */
+  | 'SERVICE_FAULT'
+  /** The disconnect of another account has to settle. */
+  | 'SETTLING';
+
+/** What connections are counted by. */
+export type ConnectionGrouping =
+  | 'CAUSE'
+  | 'CLIENT';
+
+/** A column by which connections are sorted. */
+export type ConnectionOrder =
+  /** The cause, then since when. Connections without one come last. */
+  | 'CAUSE'
+  /** The slug of the client, then the tenant. */
+  | 'CLIENT'
+  /** Since when the cause holds. Connections without one come last. */
+  | 'SINCE'
+  /** The id of the user. */
+  | 'USER';
+
 /** The state of a connection. */
 export type ConnectionStatus =
   /** The connection can be used. */
@@ -64,17 +119,46 @@ export type ConnectionsQueryVariables = Exact<{
   reconnectForeseen?: boolean | null | undefined;
   from?: string | null | undefined;
   to?: string | null | undefined;
+  cause?: ConnectionCause | null | undefined;
+  causeFrom?: string | null | undefined;
+  causeTo?: string | null | undefined;
+  externalSubjectId?: string | null | undefined;
+  handle?: string | null | undefined;
+  order?: ConnectionOrder | null | undefined;
+  descending?: boolean | null | undefined;
 }>;
 
 
-export type ConnectionsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ConnectionsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly cause: ConnectionCause | null, readonly causeSince: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type ConnectionCountsQueryVariables = Exact<{
+  by: ConnectionGrouping;
+  clientSlug?: string | null | undefined;
+  tenantKey?: string | null | undefined;
+  registrationId?: string | null | undefined;
+  provider?: SocialProvider | null | undefined;
+  status?: ConnectionStatus | null | undefined;
+  syncStatus?: StoredSyncStatus | null | undefined;
+  errorCode?: string | null | undefined;
+  reconnectForeseen?: boolean | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  cause?: ConnectionCause | null | undefined;
+  causeFrom?: string | null | undefined;
+  causeTo?: string | null | undefined;
+  externalSubjectId?: string | null | undefined;
+  handle?: string | null | undefined;
+}>;
+
+
+export type ConnectionCountsQuery = { readonly counts: { readonly count: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly clientSlug: string | null, readonly cause: ConnectionCause | null, readonly count: number }> } };
 
 export type RegistrationChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RegistrationChoicesQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly clientIdHint: string }> };
 
-export type ConnectionFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly createdAt: string, readonly lastSuccessfulSyncAt: string | null };
+export type ConnectionFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly syncStatus: StoredSyncStatus, readonly errorCode: string | null, readonly cause: ConnectionCause | null, readonly causeSince: string | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -121,17 +205,18 @@ export const ConnectionFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   clientId
   clientSlug
   tenantKey
+  externalSubjectId
   provider
   accountHint
   status
   syncStatus
   errorCode
-  createdAt
-  lastSuccessfulSyncAt
+  cause
+  causeSince
 }
     `, {"fragmentName":"Connection"}) as unknown as TypedDocumentString<ConnectionFragment, unknown>;
 export const ConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Connections($after: String, $clientSlug: String, $tenantKey: String, $registrationId: ID, $provider: SocialProvider, $status: ConnectionStatus, $syncStatus: StoredSyncStatus, $errorCode: String, $reconnectForeseen: Boolean, $from: DateTime, $to: DateTime) {
+    query Connections($after: String, $clientSlug: String, $tenantKey: String, $registrationId: ID, $provider: SocialProvider, $status: ConnectionStatus, $syncStatus: StoredSyncStatus, $errorCode: String, $reconnectForeseen: Boolean, $from: DateTime, $to: DateTime, $cause: ConnectionCause, $causeFrom: DateTime, $causeTo: DateTime, $externalSubjectId: String, $handle: String, $order: ConnectionOrder, $descending: Boolean) {
   page: adminConnections(
     after: $after
     clientSlug: $clientSlug
@@ -144,6 +229,13 @@ export const ConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     reconnectForeseen: $reconnectForeseen
     from: $from
     to: $to
+    cause: $cause
+    causeFrom: $causeFrom
+    causeTo: $causeTo
+    externalSubjectId: $externalSubjectId
+    handle: $handle
+    order: $order
+    descending: $descending
   ) {
     items {
       ...Connection
@@ -159,14 +251,45 @@ export const ConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
   clientId
   clientSlug
   tenantKey
+  externalSubjectId
   provider
   accountHint
   status
   syncStatus
   errorCode
-  createdAt
-  lastSuccessfulSyncAt
+  cause
+  causeSince
 }`) as unknown as TypedDocumentString<ConnectionsQuery, ConnectionsQueryVariables>;
+export const ConnectionCountsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ConnectionCounts($by: ConnectionGrouping!, $clientSlug: String, $tenantKey: String, $registrationId: ID, $provider: SocialProvider, $status: ConnectionStatus, $syncStatus: StoredSyncStatus, $errorCode: String, $reconnectForeseen: Boolean, $from: DateTime, $to: DateTime, $cause: ConnectionCause, $causeFrom: DateTime, $causeTo: DateTime, $externalSubjectId: String, $handle: String) {
+  counts: adminConnectionCounts(
+    by: $by
+    clientSlug: $clientSlug
+    tenantKey: $tenantKey
+    registrationId: $registrationId
+    provider: $provider
+    status: $status
+    syncStatus: $syncStatus
+    errorCode: $errorCode
+    reconnectForeseen: $reconnectForeseen
+    from: $from
+    to: $to
+    cause: $cause
+    causeFrom: $causeFrom
+    causeTo: $causeTo
+    externalSubjectId: $externalSubjectId
+    handle: $handle
+  ) {
+    count
+    groupCount
+    groups {
+      clientSlug
+      cause
+      count
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectionCountsQuery, ConnectionCountsQueryVariables>;
 export const RegistrationChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query RegistrationChoices {
   registrations: adminRegistrations {

@@ -13,7 +13,8 @@ test("which connections of PROVIDER_B need a reconnect: two clicks from the firs
   const link = (accountId: string, data: object) =>
     createConnection(service, application, registrations, { provider: "PROVIDER_B", accountId, data });
   const failed = { syncStatus: "FAILED", scanErrorCode: "RECONNECT_REQUIRED" } as const;
-  await link("account-0001", { ...failed, status: "RECONNECT_REQUIRED", displayName: "A secret name" });
+  const ended = { status: "RECONNECT_REQUIRED", cause: "GRANT_ENDED", causeSince: new Date() } as const;
+  await link("account-0001", { ...failed, ...ended, displayName: "A secret name" });
   await link("account-0002", { status: "CONNECTED" });
   await user.open("");
   const clicks = await countClicks(page);
@@ -29,7 +30,7 @@ test("which connections of PROVIDER_B need a reconnect: two clicks from the firs
   expect(await clicks()).toBe(2);
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect.poll(() => rows.count()).toBe(1);
-  await rows.getByText("RECONNECT_REQUIRED").waitFor();
+  await rows.getByText("Consent ended at the provider").waitFor();
   await rows.getByText("…0001").waitFor();
   expect(await page.getByText("A secret name").count()).toBe(0);
   expect(new URL(page.url()).search).toBe("?provider=PROVIDER_B&status=RECONNECT_REQUIRED");

@@ -37,6 +37,8 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** One line for each row, and three on a phone: for long lists. */
+  readonly isDense?: boolean;
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
   /** The order in which the service returns a paginated list. */
@@ -48,7 +50,8 @@ export interface DataTableProps<Row> {
  * A table, or a list of cards on a narrow screen. The explicit roles keep it a table for screen readers when CSS lays it out
  * as blocks.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, onOrder }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, isDense, empty, order, onOrder } = props;
   const [frame, isScrollable] = useScrollable();
   const [sorted, setSorted] = useEntryState<ListOrder | null>(`order of ${caption}`, null);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
@@ -64,7 +67,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
     >
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
-      <table className={classes.table} role="table" aria-label={caption}>
+      <table className={classes.table} role="table" aria-label={caption} data-dense={isDense || undefined}>
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
             {columns.map((column) => {

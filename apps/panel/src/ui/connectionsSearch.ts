@@ -6,9 +6,9 @@ import {
   SOCIAL_PROVIDERS,
   type SocialProvider,
 } from "@social-connect/contract";
-import { STORED_SYNC_STATUSES, type StoredSyncStatus } from "@social-connect/domain";
+import { SHOWN_CAUSES, type ShownCause, STORED_SYNC_STATUSES, type StoredSyncStatus } from "@social-connect/domain";
 
-/** How long ago an account was linked, in days: from so many until so many ago. */
+/** How long ago an account was linked, or a cause began, in days: from so many until so many ago. */
 export const AGES = {
   day: { label: "In the last 24 hours", until: 1 },
   week: { label: "In the last 7 days", until: 7 },
@@ -20,7 +20,11 @@ export type Age = keyof typeof AGES;
 /** Ends within 7 days. */
 const CONSENTS = ["ending"] as const;
 
-/** The filters of the list of connections, as its URL has them. */
+export const CONNECTION_ORDERS = ["user", "client", "cause", "since"] as const;
+/** What the connections are counted by. */
+const VIEWS = ["client", "cause"] as const;
+
+/** The filters of the list of connections, as its URL has them, and how the list is shown. */
 export interface ConnectionsSearch {
   /** Slug of a client. */
   readonly client?: string;
@@ -34,6 +38,18 @@ export interface ConnectionsSearch {
   readonly code?: JobErrorCode;
   readonly consent?: (typeof CONSENTS)[number];
   readonly age?: Age;
+  readonly cause?: ShownCause;
+  /** How long the cause has been known. */
+  readonly since?: Age;
+  /** Counts in place of the list. */
+  readonly by?: (typeof VIEWS)[number];
+  readonly sort?: (typeof CONNECTION_ORDERS)[number];
+  readonly descending?: true;
+}
+
+/** The filters without how the list is shown. */
+export function filtersOf({ by: _by, sort: _sort, descending: _descending, ...filters }: ConnectionsSearch) {
+  return filters;
 }
 
 /** The filters in the URL; empty and unknown ones are ignored. */
@@ -53,6 +69,11 @@ export function connectionsSearch(given: Readonly<Record<string, unknown>>): Con
     code: one(JOB_ERROR_CODES, "code"),
     consent: one(CONSENTS, "consent"),
     age: one(Object.keys(AGES) as Age[], "age"),
+    cause: one(SHOWN_CAUSES, "cause"),
+    since: one(Object.keys(AGES) as Age[], "since"),
+    by: one(VIEWS, "by"),
+    sort: one(CONNECTION_ORDERS, "sort"),
+    descending: given["descending"] === true ? true : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

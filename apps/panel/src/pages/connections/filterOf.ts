@@ -1,13 +1,27 @@
-import type { ConnectionsQueryVariables } from "../../_generated/connections.ts";
-import { AGES, type ConnectionsSearch } from "../../ui/connectionsSearch.ts";
+import type { ConnectionOrder, ConnectionsQueryVariables } from "../../_generated/connections.ts";
+import { AGES, type Age, type ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 
 const DAY_MS = 86_400_000;
 
+/** Filters that name a user. They are in the entry of the browser's history and not in its URL. */
+export interface SoughtUser {
+  /** The complete id of a client's user. */
+  readonly user: string;
+  /** Only with a client. */
+  readonly handle: string;
+}
+
+export const NO_USER: SoughtUser = { user: "", handle: "" };
+
 /** The service's filter at a time. */
-export function filterOf(search: ConnectionsSearch, now: Date): Omit<ConnectionsQueryVariables, "first" | "after"> {
-  const { client, tenant, registration, provider, status, scan, code, consent, age } = search;
-  const { until, since }: { until?: number; since?: number } = age === undefined ? {} : AGES[age];
+export function filterOf(
+  search: ConnectionsSearch,
+  { user, handle }: SoughtUser,
+  now: Date,
+): Omit<ConnectionsQueryVariables, "first" | "after" | "order" | "descending"> {
+  const { client, tenant, registration, provider, status, scan, code, consent, age, cause, since } = search;
   const ago = (days?: number) => (days === undefined ? null : new Date(now.getTime() - days * DAY_MS).toISOString());
+  const [linked, caused] = [daysOf(age), daysOf(since)];
   return {
     clientSlug: client ?? null,
     tenantKey: tenant ?? null,
@@ -17,7 +31,24 @@ export function filterOf(search: ConnectionsSearch, now: Date): Omit<Connections
     syncStatus: scan ?? null,
     errorCode: code ?? null,
     reconnectForeseen: consent === undefined ? null : true,
-    from: ago(until),
-    to: ago(since),
+    from: ago(linked.until),
+    to: ago(linked.since),
+    cause: cause ?? null,
+    causeFrom: ago(caused.until),
+    causeTo: ago(caused.since),
+    externalSubjectId: user || null,
+    handle: client === undefined ? null : handle || null,
   };
+}
+
+export function orderOf({
+  sort,
+  descending,
+}: ConnectionsSearch): Pick<ConnectionsQueryVariables, "order" | "descending"> {
+  if (sort === undefined) return { order: null, descending: null };
+  return { order: sort.toUpperCase() as ConnectionOrder, descending: descending ?? null };
+}
+
+function daysOf(age: Age | undefined): { readonly until?: number; readonly since?: number } {
+  return age === undefined ? {} : AGES[age];
 }
