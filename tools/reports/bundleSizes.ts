@@ -85,8 +85,8 @@ const BUDGETS: readonly Budget[] = [
     what: "everything except graphql and msw",
     source: 'export * from "@social-connect/mocks";',
     external: ["graphql", "msw"],
-    // For tests and development. 9 kB are messages in seven languages.
-    mostGzipBytes: 160_000,
+    // For tests and development. 9 kB are messages in seven languages, and the admin schema grows with what the panel lists.
+    mostGzipBytes: 168_500,
   },
 ];
 
