@@ -105,13 +105,13 @@ async function run(path: string, options: ImportOptions): Promise<void> {
 }
 
 /**
- * Node lets its heap grow with the memory of the machine before it collects garbage, to several times of what is used. Optimized code
- * of the database client's WebAssembly takes 15 MB and makes no import faster, because imports wait for providers. V8 applies what
+ * Node lets its heap grow with the memory of the machine before it collects garbage, to several times of what is used. Optimized code,
+ * of the database client's WebAssembly too, takes 25 MB and makes no import faster, because imports wait for providers. V8 applies what
  * one flag implies for another only at its start, so that each is named.
  */
 const MEMORY_FLAGS = [
-  ...["--optimize-for-size", "--semi-space-growth-factor=1", "--heap-growing-percent=20"],
-  ...["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
+  ...["--optimize-for-size", "--semi-space-growth-factor=1", "--heap-growing-percent=10"],
+  ...["--no-opt", "--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
 ];
 
 /** False once the import stops. */
