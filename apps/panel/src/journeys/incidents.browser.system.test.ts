@@ -83,22 +83,21 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   await attention.getByRole("link", { name: "1,000 connections of 40 clients" }).click();
   await user.heading("Connections");
   const search = new URL(page.url()).searchParams;
-  expect(Object.fromEntries(search)).toEqual({
-    ...{ provider: "PROVIDER_B", status: "CONNECTED", scan: "FAILED", code: "UPSTREAM_UNAVAILABLE" },
-  });
+  expect(Object.fromEntries(search)).toEqual({ provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" });
   const rows = page.getByRole("table").getByRole("row");
-  await expect.poll(() => rows.filter({ hasText: "UPSTREAM_UNAVAILABLE" }).count()).toBeGreaterThan(5);
-  expect(await rows.filter({ hasNotText: "UPSTREAM_UNAVAILABLE" }).count()).toBe(1);
+  await expect.poll(() => rows.filter({ hasText: "Provider does not respond" }).count()).toBeGreaterThan(5);
+  expect(await rows.filter({ hasNotText: "Provider does not respond" }).count()).toBe(1);
 });
 
-/** Connections of PROVIDER_B, every second of which has failed with the code of an outage. */
+/** Connections of PROVIDER_B, every second of which waits because of an outage. */
 async function plantConnections(
   service: TestService,
   { clients, perClient }: { readonly clients: number; readonly perClient: number },
 ): Promise<void> {
   const { PROVIDER_B: registrationId } = await createRegistrations(service);
   const now = service.clock.current;
-  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
+  // Scans that wait for their next attempt have no code.
+  const failed = { syncStatus: "FAILED", cause: "PROVIDER_UNAVAILABLE", causeSince: now } as const;
   for (let client = 0; client < clients; client += 1) {
     const application = await createApplication(service, `client-${client}`);
     const data = Array.from({ length: perClient }, (_, index) => {

@@ -26,14 +26,9 @@ test("repeats what an outage interrupted, and leaves what waits for a limit to i
 });
 
 test("names the connections that an incident concerns as a filter of the list", () => {
-  const failed = { status: "CONNECTED", syncStatus: "FAILED" };
-  const outage = { ...failed, provider: "PROVIDER_B", errorCode: "UPSTREAM_UNAVAILABLE" };
+  const outage = { provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" };
   expect(concernedConnections(incident("PROVIDER_CALLS_FAIL"))).toEqual(outage);
-  expect(concernedConnections(incident("QUOTA_USED_UP", "client"))).toEqual({
-    ...failed,
-    registrationId: "r",
-    errorCode: "UPSTREAM_RATE_LIMITED",
-  });
+  expect(concernedConnections(incident("QUOTA_USED_UP", "client"))).toEqual({ registrationId: "r", cause: "QUOTA" });
   expect(concernedConnections(incident("APPLICATION_REFUSED"))).toEqual({ registrationId: "r", status: "CONNECTED" });
   expect(concernedConnections(incident("EVENT_ENDPOINT_FAILS", "shop (turned off)"))).toEqual({ clientSlug: "shop" });
   expect(concernedConnections(incident("SWEEP_LATE", "deleteJobs"))).toBeNull();

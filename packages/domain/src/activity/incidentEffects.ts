@@ -64,16 +64,16 @@ export function concernedConnections({
 }: Pick<Incident, "cause" | "provider" | "detail" | "registrationId">): ConnectionListFilter | null {
   switch (cause) {
     case "PROVIDER_CALLS_FAIL":
-      return { provider, status: "CONNECTED", syncStatus: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" };
+      // Also those whose scans still wait, without a code.
+      return { provider, cause: "PROVIDER_UNAVAILABLE" };
     case "SERVICE_FAULT":
-      // Their scans wait for days until they have a code.
-      return { provider, status: "CONNECTED", syncStatus: "FAILED" };
+      return { provider, cause: "SERVICE_FAULT" };
     case "JOBS_FAIL":
       return { provider, status: "CONNECTED", syncStatus: "FAILED", errorCode: detail };
     case "RECONNECTS_REQUIRED":
       return { provider, status: "RECONNECT_REQUIRED" };
     case "QUOTA_USED_UP":
-      return { registrationId, status: "CONNECTED", syncStatus: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" };
+      return { registrationId, cause: "QUOTA" };
     case "REGISTRATION_REFUSED":
     case "APPLICATION_REFUSED":
       return { registrationId, status: "CONNECTED" };

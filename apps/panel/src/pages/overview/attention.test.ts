@@ -77,7 +77,7 @@ test("shows whom an incident concerns with the list of them, the provider’s an
     userMessage: "The platform is not responding right now.",
   });
   const { affected, notes } = describeIncident(outage, NOW);
-  const search = { provider: "PROVIDER_B", status: "CONNECTED", scan: "FAILED", code: "UPSTREAM_UNAVAILABLE" };
+  const search = { provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" };
   expect(affected).toEqual({ text: "1,300 connections of 1 client", link: { to: "/connections", search } });
   expect(notes.slice(0, 2)).toEqual([
     "The provider’s answer: HTTP 503, backendError: Down for maintenance",

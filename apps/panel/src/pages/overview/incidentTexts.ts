@@ -166,7 +166,7 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
 function listOf(incident: Incident): AttentionLink | null {
   const concerned = concernedConnections(incident);
   if (concerned === null) return null;
-  const { clientSlug, registrationId, provider, status, syncStatus, errorCode } = concerned;
+  const { clientSlug, registrationId, provider, status, syncStatus, errorCode, cause } = concerned;
   const search = {
     client: clientSlug,
     registration: registrationId,
@@ -174,6 +174,7 @@ function listOf(incident: Incident): AttentionLink | null {
     status,
     scan: syncStatus,
     code: errorCode,
+    cause,
   };
   return { to: "/connections", search: connectionsSearch(search) };
 }

@@ -33,12 +33,13 @@ export async function countAffected(service: Reader, incident: Incident): Promis
 
 /** With the conditions of the list of connections, by one of its indexes. */
 async function countConnections({ reads }: Reader, filter: ConnectionListFilter): Promise<IncidentEffect> {
-  const { clientSlug, registrationId, provider, status, syncStatus, errorCode } = filter;
+  const { clientSlug, registrationId, provider, status, syncStatus, errorCode, cause } = filter;
   const conditions = [
     ...(provider == null ? [] : [Prisma.sql`provider = ${provider}::social_provider`]),
     ...(registrationId == null ? [] : [Prisma.sql`registration_id = ${registrationId}::uuid`]),
     ...(status == null ? [] : [Prisma.sql`status = ${status}::connection_status`]),
     ...(syncStatus == null ? [] : [Prisma.sql`sync_status = ${syncStatus}::sync_status`]),
+    ...(cause == null ? [] : [Prisma.sql`cause = ${cause}`]),
     ...(errorCode == null ? [] : [Prisma.sql`scan_error_code = ${errorCode}`]),
     ...(clientSlug == null
       ? []

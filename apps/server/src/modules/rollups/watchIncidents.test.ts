@@ -209,11 +209,12 @@ test("notes the provider's answer of a read that fails during an outage", async 
 });
 
 test("counts the connections that the list shows for an incident, and their clients", async () => {
-  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE" } as const;
-  for (const accountId of ["one", "two"]) await connect({ accountId, data: failed });
+  const waiting = { syncStatus: "FAILED", cause: "PROVIDER_UNAVAILABLE", causeSince: service.clock.current } as const;
+  await connect({ accountId: "one", data: { ...waiting, scanErrorCode: "UPSTREAM_UNAVAILABLE" } });
+  await connect({ accountId: "two", data: waiting });
   await connect({ accountId: "fine" });
-  await connect({ accountId: "b", provider: "PROVIDER_B", data: failed });
-  await connect({ accountId: "other", data: { ...failed, scanErrorCode: "CAPABILITY_UNAVAILABLE" } });
+  await connect({ accountId: "b", provider: "PROVIDER_B", data: waiting });
+  await connect({ accountId: "other", data: { ...waiting, cause: "NOT_ALLOWED" } });
   await countCalls("timeout", 30);
   const [incident] = await readIncidents(service);
   expect(incident && (await countAffected(service, incident))).toEqual({ connections: 2, clients: 1 });

@@ -176,7 +176,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["operator"] })({
       };
       t.equal(await listed({}), [older, newer], "all");
       t.equal(await listed({ provider: "PROVIDER_B" }), [newer], "at PROVIDER_B");
-      t.equal(await listed({ status: "RECONNECT_REQUIRED", cause: "AUTHORIZATION_REMOVED" }), [older], "ended");
+      t.equal(await listed({ status: "RECONNECT_REQUIRED", cause: "GRANT_ENDED" }), [older], "ended");
       t.equal(await listed({ tenantKey: scope.tenantKey, status: "CONNECTED" }), [newer], "connected, of the tenant");
       t.equal(await listed({ errorCode: "REVOKE_REJECTED" }), [], "with a code that no scan had");
       const registrations = await t.admin.get("adminRegistrations", {});
