@@ -3,12 +3,8 @@ import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { exportAuditEntries } from "../modules/audit/exportAuditEntries.ts";
 import type { AuditFilter } from "../modules/audit/listAuditEntries.ts";
 import type { Service } from "../modules/service.ts";
-import { streamOf } from "./streamOf.ts";
+import { fileResponse } from "./fileResponse.ts";
 
-const MEDIA_TYPES: Readonly<Record<AuditExportFormat, string>> = {
-  csv: "text/csv; charset=utf-8",
-  jsonl: "application/jsonl; charset=utf-8",
-};
 const TEXT_FILTERS = ["apiKeyId", "clientSlug", "action", "actor", "targetType", "targetId"] as const;
 
 interface ExportRequest {
@@ -40,20 +36,12 @@ function timeOf(text: string | null): Date | null | undefined {
   return parseDateTime(text) ?? undefined;
 }
 
-/** Streams the entries as a file. An interrupted export ends with an error of the transport, not as a shorter file. */
+/** Streams the entries as a file. */
 export async function respondWithExport(
   service: Service,
   session: FoundSession,
   { format, filter }: ExportRequest,
 ): Promise<Response> {
   const { entries, isLimited, parts } = await exportAuditEntries(service, session, format, filter);
-  const day = (await service.clock.now()).toISOString().slice(0, 10);
-  return new Response(streamOf(parts), {
-    headers: {
-      "content-type": MEDIA_TYPES[format],
-      "content-disposition": `attachment; filename="audit-log-${day}.${format}"`,
-      "x-export-entries": String(entries),
-      "x-export-limited": String(isLimited),
-    },
-  });
+  return fileResponse(service, parts, { name: "audit-log", extension: format, entries: { count: entries, isLimited } });
 }

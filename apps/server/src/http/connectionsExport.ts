@@ -11,8 +11,8 @@ import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import type { Service } from "../modules/service.ts";
 import { exportConnections } from "../modules/support/exportConnections.ts";
 import type { ConnectionListArguments } from "../modules/support/listAllConnections.ts";
+import { fileResponse } from "./fileResponse.ts";
 import { fieldOf } from "./forms.ts";
-import { streamOf } from "./streamOf.ts";
 
 const TEXTS = ["clientSlug", "tenantKey", "registrationId", "errorCode", "externalSubjectId", "handle"] as const;
 
@@ -56,13 +56,5 @@ export async function respondWithConnections(
   form: URLSearchParams,
 ): Promise<Response> {
   const { rows, isLimited, parts } = await exportConnections(service, session, readArguments(form));
-  const day = (await service.clock.now()).toISOString().slice(0, 10);
-  return new Response(streamOf(parts), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="connections-${day}.csv"`,
-      "x-export-entries": String(rows),
-      "x-export-limited": String(isLimited),
-    },
-  });
+  return fileResponse(service, parts, { name: "connections", extension: "csv", entries: { count: rows, isLimited } });
 }

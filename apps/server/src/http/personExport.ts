@@ -3,8 +3,8 @@ import { type FoundSession, requireConfirmation } from "../modules/admin-session
 import { exportPerson } from "../modules/people/exportPerson.ts";
 import type { Service } from "../modules/service.ts";
 import { findScope } from "../modules/support/searchConnections.ts";
+import { fileResponse } from "./fileResponse.ts";
 import { fieldOf } from "./forms.ts";
-import { streamOf } from "./streamOf.ts";
 
 /** Streams what is stored about a client's user as a file. Throws for invalid input and without a recent sign-in. */
 export async function respondWithPerson(service: Service, session: FoundSession, form: URLSearchParams) {
@@ -15,11 +15,5 @@ export async function respondWithPerson(service: Service, session: FoundSession,
   const refusal = checkInput("erasePerson", args);
   if (refusal !== null) return Response.json({ field: refusal.field ?? "", message: refusal.message }, { status: 400 });
   const { parts } = await exportPerson(service, session, await findScope(service, args), reason);
-  const day = (await service.clock.now()).toISOString().slice(0, 10);
-  return new Response(streamOf(parts), {
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "content-disposition": `attachment; filename="person-${day}.json"`,
-    },
-  });
+  return fileResponse(service, parts, { name: "person", extension: "json" });
 }

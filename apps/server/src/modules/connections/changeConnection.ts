@@ -6,8 +6,8 @@ import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /**
- * Changes a connection, and stores its cause and tells its application if the status changes. The caller holds `lockConnection`. `code` says why
- * it must be reconnected, or who ended it.
+ * Changes a connection. If its status changes, stores the cause and tells its application. The caller holds `lockConnection`. `code`
+ * says why it must be reconnected, or who ended it.
  */
 export async function changeConnection(
   service: Pick<Service, "queue">,

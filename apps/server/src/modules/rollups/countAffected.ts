@@ -5,8 +5,8 @@ import {
   ROLLUP_SECONDS,
   ROLLUP_SERIES,
 } from "@social-connect/domain";
-import { Prisma } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
+import { findWanted, wantedRows } from "../support/listAllConnections.ts";
 import { WHOLE_SERVICE } from "./store.ts";
 
 export interface IncidentEffect {
@@ -15,7 +15,7 @@ export interface IncidentEffect {
   readonly clients: number;
 }
 
-type Reader = Pick<Service, "reads">;
+type Reader = Pick<Service, "reads" | "clock">;
 
 /** The connections and clients that an incident concerns now; null for one that concerns none in particular. */
 export async function countAffected(service: Reader, incident: Incident): Promise<IncidentEffect | null> {
@@ -31,23 +31,11 @@ export async function countAffected(service: Reader, incident: Incident): Promis
   }
 }
 
-/** With the conditions of the list of connections, by one of its indexes. */
-async function countConnections({ reads }: Reader, filter: ConnectionListFilter): Promise<IncidentEffect> {
-  const { clientSlug, registrationId, provider, status, syncStatus, errorCode, cause } = filter;
-  const conditions = [
-    ...(provider == null ? [] : [Prisma.sql`provider = ${provider}::social_provider`]),
-    ...(registrationId == null ? [] : [Prisma.sql`registration_id = ${registrationId}::uuid`]),
-    ...(status == null ? [] : [Prisma.sql`status = ${status}::connection_status`]),
-    ...(syncStatus == null ? [] : [Prisma.sql`sync_status = ${syncStatus}::sync_status`]),
-    ...(cause == null ? [] : [Prisma.sql`cause = ${cause}`]),
-    ...(errorCode == null ? [] : [Prisma.sql`scan_error_code = ${errorCode}`]),
-    ...(clientSlug == null
-      ? []
-      : [Prisma.sql`application_id = (SELECT id FROM application WHERE slug = ${clientSlug})`]),
-  ];
+/** What the list of connections has with the filter. */
+async function countConnections({ reads, clock }: Reader, filter: ConnectionListFilter): Promise<IncidentEffect> {
+  const rows = wantedRows(await findWanted(reads, filter), await clock.now());
   const [row] = await reads.prisma.$queryRaw<IncidentEffect[]>`
-    SELECT count(*)::int AS connections, count(DISTINCT application_id)::int AS clients FROM connection
-     WHERE ${Prisma.join(conditions, " AND ")}`;
+    SELECT count(*)::int AS connections, count(DISTINCT application_id)::int AS clients ${rows}`;
   return row ?? { connections: 0, clients: 0 };
 }
 
