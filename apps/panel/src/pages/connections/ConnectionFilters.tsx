@@ -11,7 +11,7 @@ import { AGES, type ConnectionsSearch, connectionsSearch, filtersOf } from "../.
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { CONNECTION_STATES } from "../health/labels.ts";
 import classes from "./ConnectionFilters.module.css";
-import { NO_USER, type SoughtUser } from "./filterOf.ts";
+import { isFiltered, NO_USER, type SoughtUser } from "./filterOf.ts";
 import { CAUSE_LABELS, SCAN_STATES } from "./labels.ts";
 
 interface ConnectionFiltersProps {
@@ -30,7 +30,6 @@ export function ConnectionFilters({ search, sought, onChange }: ConnectionFilter
   const set = (changed: Partial<Record<keyof ConnectionsSearch, string | null>>) =>
     onChange(connectionsSearch({ ...search, ...changed }), sought);
   const seek = (changed: Partial<SoughtUser>) => onChange(search, { ...sought, ...changed });
-  const isFiltered = Object.keys(filtersOf(search)).length > 0 || sought.user !== "" || sought.handle !== "";
   return (
     <search className={classes.filters} aria-label="Connection filters" data-open={isOpen || undefined}>
       <div id={id} className={classes.fields}>
@@ -116,7 +115,7 @@ export function ConnectionFilters({ search, sought, onChange }: ConnectionFilter
       <Button variant="default" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? "Fewer filters" : "All filters"}
       </Button>
-      {isFiltered && (
+      {isFiltered(search, sought) && (
         <Button variant="subtle" onClick={() => onChange(connectionsSearch({ by: search.by }), NO_USER)}>
           Clear filters
         </Button>

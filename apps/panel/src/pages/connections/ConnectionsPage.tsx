@@ -9,7 +9,7 @@ import {
 } from "../../_generated/connections.ts";
 import { request } from "../../api/request.ts";
 import { describeJobError } from "../../ui/codeDescriptions.ts";
-import { type ConnectionsSearch, connectionsSearch, filtersOf } from "../../ui/connectionsSearch.ts";
+import { type ConnectionsSearch, connectionsSearch } from "../../ui/connectionsSearch.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -24,7 +24,7 @@ import { ConnectionCounts } from "./ConnectionCounts.tsx";
 import { ConnectionFilters } from "./ConnectionFilters.tsx";
 import { ConnectionsExport } from "./ConnectionsExport.tsx";
 import classes from "./ConnectionsPage.module.css";
-import { filterOf, NO_USER, orderOf, type SoughtUser } from "./filterOf.ts";
+import { filterOf, isFiltered, NO_USER, orderOf, type SoughtUser } from "./filterOf.ts";
 import { CAUSE_LABELS, SCAN_STATES } from "./labels.ts";
 
 const route = getRouteApi("/connections");
@@ -43,7 +43,6 @@ export function ConnectionsPage() {
       search: changed,
       state: ({ choices, ...state }) => ({ ...state, choices: { ...choices, [SOUGHT]: user } }),
     });
-  const isFiltered = Object.keys(filtersOf(search)).length > 0 || sought.user !== "" || sought.handle !== "";
   return (
     <>
       <PageHeader
@@ -58,7 +57,7 @@ export function ConnectionsPage() {
       />
       <ConnectionFilters search={search} sought={sought} onChange={show} />
       {search.by === undefined ? (
-        <List list={list} search={search} onOrder={show} isFiltered={isFiltered} />
+        <List list={list} search={search} onOrder={show} hasFilter={isFiltered(search, sought)} />
       ) : (
         <ConnectionCounts by={search.by} search={search} filter={filter} />
       )}
@@ -94,10 +93,10 @@ interface ListProps {
   readonly list: ConnectionsQueryVariables;
   readonly search: ConnectionsSearch;
   readonly onOrder: (search: ConnectionsSearch) => void;
-  readonly isFiltered: boolean;
+  readonly hasFilter: boolean;
 }
 
-function List({ list, search, onOrder, isFiltered }: ListProps) {
+function List({ list, search, onOrder, hasFilter }: ListProps) {
   const pages = usePages(
     ["connections", list],
     async (after) => (await request(ConnectionsDocument, { after, ...list })).page,
@@ -116,13 +115,13 @@ function List({ list, search, onOrder, isFiltered }: ListProps) {
       onOrder={({ by, isDescending }: ListOrder) =>
         onOrder(connectionsSearch({ ...search, sort: by, descending: isDescending }))
       }
-      empty={<NothingFound isFiltered={isFiltered} />}
+      empty={<NothingFound hasFilter={hasFilter} />}
     />
   );
 }
 
-function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered) return <EmptyState title="No connections yet" />;
+function NothingFound({ hasFilter }: { readonly hasFilter: boolean }) {
+  if (!hasFilter) return <EmptyState title="No connections yet" />;
   return (
     <EmptyState title="No matching connections" text="No connection matches all filters.">
       <LinkButton to="/connections" search={{}} variant="default">

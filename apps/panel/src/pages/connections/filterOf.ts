@@ -1,5 +1,5 @@
 import type { ConnectionOrder, ConnectionsQueryVariables } from "../../_generated/connections.ts";
-import { AGES, type Age, type ConnectionsSearch } from "../../ui/connectionsSearch.ts";
+import { AGES, type Age, type ConnectionsSearch, filtersOf } from "../../ui/connectionsSearch.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -12,6 +12,10 @@ export interface SoughtUser {
 }
 
 export const NO_USER: SoughtUser = { user: "", handle: "" };
+
+export function isFiltered(search: ConnectionsSearch, { user, handle }: SoughtUser): boolean {
+  return Object.keys(filtersOf(search)).length > 0 || user !== "" || handle !== "";
+}
 
 /** The service's filter at a time. */
 export function filterOf(

@@ -9,10 +9,7 @@ export function PastIncidents({ incidents }: { readonly incidents: readonly Inci
   const ended = incidents.filter(({ endedAt }) => endedAt !== null);
   if (ended.length === 0) return null;
   return (
-    <Section
-      title="Ended incidents"
-      description="The last 24 hours. Each ended with a success; they need no attention."
-    >
+    <Section title="Ended incidents" description="The last 24 hours. They need no attention.">
       <ul className={classes.rows}>
         {ended.map((incident) => {
           const { title, detail } = describeIncident(incident, serviceTime());
