@@ -4,7 +4,7 @@ import { buildSchema, type GraphQLSchema, Kind, type ObjectTypeDefinitionNode, p
 import type { OperationsConfig } from "./operations.ts";
 
 /** Queries of the admin API that answer null without an error. */
-const NULLABLE_QUERIES: readonly string[] = ["auditEntry"];
+const NULLABLE_QUERIES: readonly string[] = ["auditEntry", "auditChanges"];
 
 export function schemaText(api: "consumer" | "admin"): string {
   return readFileSync(new URL(`../../contract/${api}.graphql`, import.meta.url), "utf8");

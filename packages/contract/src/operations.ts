@@ -100,6 +100,7 @@ export const ADMIN_OPERATIONS = {
   events: panelRead,
   searchAuditEntries: panelRead,
   auditEntry: panelRead,
+  auditChanges: panelRead,
   auditActions: panelRead,
   registrationDetail: panelRead,
   serviceOverview: panelRead,

@@ -84,12 +84,12 @@ function records(): AuditRecord[] {
     } as const;
     return [
       ...REGISTRATION_STATUSES.map((status) => decideStopRegistration({ ...registration, status }, "DISABLE", NOW)),
-      ...quotas.map((quota) => decideSetQuota({ ...registration, status: "DRAFT" }, quota)),
+      ...quotas.map((quota) => decideSetQuota({ ...registration, status: "DRAFT", quota: null }, quota)),
       decideAddTester({ client, testers: [] }, account),
       decideRemoveTester({ client, testers: [account] }, account),
       { audit: connectionViewed(connection, "ticket 1") },
       ...SEARCHES.map((search) => ({ audit: connectionsSearched(client, search) })),
-      { audit: connectionDisconnected(connection, "ticket 1") },
+      { audit: connectionDisconnected(connection, "ticket 1", []) },
       decideRescan(served, { recheckCode: null, inFlight: [], reason: "ticket 1" }, NOW),
     ];
   });

@@ -123,7 +123,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   decideCreateRegistration: (text) =>
     domain.decideCreateRegistration(
-      { provider: "PROVIDER_A", knownClientIds: [], mode: "sandbox" },
+      { provider: "PROVIDER_A", knownClients: [], mode: "sandbox" },
       {
         clientId: "id",
         clientSecret: "secret",

@@ -12,6 +12,7 @@ export * from "./applications/readiness.ts";
 export * from "./applications/scope.ts";
 export * from "./audit/auditActions.ts";
 export * from "./audit/auditRecord.ts";
+export * from "./audit/changes.ts";
 export * from "./browser/browserPages.ts";
 export * from "./browser/launch.ts";
 export * from "./browser/servedMethods.ts";

@@ -45,7 +45,7 @@ export type AuditEntryQueryVariables = Exact<{
 }>;
 
 
-export type AuditEntryQuery = { readonly entry: { readonly id: string, readonly at: string, readonly actor: string, readonly apiKeyId: string | null, readonly action: string, readonly targetType: string, readonly targetId: string, readonly clientSlug: string | null, readonly summary: string } | null };
+export type AuditEntryQuery = { readonly entry: { readonly id: string, readonly at: string, readonly actor: string, readonly apiKeyId: string | null, readonly action: string, readonly targetType: string, readonly targetId: string, readonly clientSlug: string | null, readonly summary: string } | null, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: ReadonlyArray<string> | null, readonly after: ReadonlyArray<string> | null, readonly unchanged: number | null }> | null };
 
 export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -142,6 +142,12 @@ export const AuditEntryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditEntry($id: ID!) {
   entry: auditEntry(id: $id) {
     ...Entry
+  }
+  changes: auditChanges(id: $id) {
+    field
+    before
+    after
+    unchanged
   }
 }
     fragment Entry on AuditEntry {

@@ -1,5 +1,6 @@
 /** @module-tag nightly */
 import { readFile } from "node:fs/promises";
+import { changesOf } from "@social-connect/domain";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
@@ -84,6 +85,40 @@ test("filters by actor, target and days, in the URL", async ({ panel, admin: use
   await log(page).getByRole("row").nth(1).getByRole("link").last().click();
   await page.getByRole("link", { name: "All changes" }).click();
   await expectSummaries(page, ["about the target"]);
+});
+
+test("an entry shows its fields before and after, or that they were not recorded", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  await createEntries(panel);
+  const { prisma } = panel.service;
+  const [changed, older] = await prisma.auditEntry.findMany({ orderBy: { at: "desc" } });
+  const tenants = Array.from({ length: 11 }, (_, index) => `tenant-${index}`);
+  const before = { enabled: true, returnUrls: ["https://shop.example/a"], tenantKeys: tenants, providers: null };
+  const after = {
+    enabled: false,
+    returnUrls: ["https://shop.example/b"],
+    tenantKeys: [...tenants, "new"],
+    providers: ["PROVIDER_A"],
+  };
+  const changes = changesOf(before, after) as object[];
+  await prisma.auditEntry.update({ where: { id: changed?.id ?? "" }, data: { changes } });
+  await user.open(`/audit/${changed?.id}`);
+  const table = page.getByRole("table", { name: "Changed fields, before and after" });
+  await table.waitFor();
+  const rows = await table.getByRole("row").allTextContents();
+  expect(rows).toEqual([
+    "FieldBeforeAfter",
+    "Enabledyesno",
+    "Return URLshttps://shop.example/ahttps://shop.example/b",
+    "Tenant keysRemoved: noneAdded:new11 unchanged",
+    expect.stringMatching(/^Providers–PROVIDER_A · YouTube/),
+  ]);
+  await expectAccessible(user, "an audit entry with its changes");
+  await user.open(`/audit/${older?.id}`);
+  await page.getByText("Not recorded").waitFor();
 });
 
 test("states that the last day is before the first, and exports a file without entries", async ({

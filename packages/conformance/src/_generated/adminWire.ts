@@ -173,6 +173,13 @@ export interface ClientEventPage {
   readonly pageInfo: PageInfo;
 }
 
+export interface AuditChange {
+  readonly after: readonly string[] | null;
+  readonly before: readonly string[] | null;
+  readonly field: string;
+  readonly unchanged: number | null;
+}
+
 export interface ProviderAddresses {
   readonly api: string;
   readonly authorization: string;
@@ -675,6 +682,7 @@ export interface Operations {
   events: { args: { readonly after?: string | null; readonly clientId: string; readonly externalSubjectId?: string | null; readonly failed?: boolean | null; readonly first?: number | null; readonly type?: string | null; }; answer: ClientEventPage };
   searchAuditEntries: { args: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: string | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: string | null; }; answer: AuditEntryPage };
   auditEntry: { args: { readonly id: string; }; answer: AuditEntry | null };
+  auditChanges: { args: { readonly id: string; }; answer: readonly AuditChange[] | null };
   auditActions: { args: Record<string, never>; answer: readonly string[] };
   registrationDetail: { args: { readonly id: string; }; answer: RegistrationDetail };
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
@@ -754,6 +762,7 @@ export const DOCUMENT_PARTS = {
   events: {"kind":"query","args":{"after":"String","clientId":"ID!","externalSubjectId":"String","failed":"Boolean","first":"Int","type":"String"},"fields":"items { attemptId code connectionId deliveries { endpointId lastTriedAt nextTryAt problem responseStatus status tries } externalSubjectId id jobId occurredAt provider status tenantKey type } pageInfo { endCursor hasNextPage }"},
   searchAuditEntries: {"kind":"query","args":{"action":"String","actor":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int","from":"DateTime","targetId":"String","targetType":"String","to":"DateTime"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
+  auditChanges: {"kind":"query","args":{"id":"ID!"},"fields":"after before field unchanged"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } failedScans { count errorCode provider } foreseenReconnects { count firstAt hasMore provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { affected { clients connections } answer begunAt cause detail endedAt failed id lastSeenAt provider registrationId total userMessage } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},

@@ -15,7 +15,12 @@ import {
 const NOW = new Date("2026-05-01T12:00:00Z");
 const admin = { id: "a1", email: "ada@shop.example" };
 const target = { type: "ADMIN", id: "a1" };
-const session = { memberId: "a1", expiresAt: addMs(NOW, 1), lastSeenAt: addMs(NOW, 1 - SESSION_IDLE_MS) };
+const session = {
+  authenticatedAt: addMs(NOW, -60_000),
+  memberId: "a1",
+  expiresAt: addMs(NOW, 1),
+  lastSeenAt: addMs(NOW, 1 - SESSION_IDLE_MS),
+};
 
 test("a confirmation is valid for five minutes and not a millisecond longer", () => {
   expect(needsConfirmation(addMs(NOW, -CONFIRMATION_AGE_MS), NOW)).toBe(false);
@@ -31,6 +36,10 @@ test.each([
   expect(signInCallbackOutcome(signIn, new URLSearchParams(query), NOW)).toBe(expected);
 });
 
+const signedIn = (before: Date | null, after: Date | null) => [
+  { field: "signedInAt", before: before?.toISOString() ?? null, after: after?.toISOString() ?? null },
+];
+
 describe("opening a session", () => {
   test("gives it 12 hours, with its audit entry", () => {
     expect(decideOpenSession(admin, addMs(NOW, -1), NOW)).toEqual({
@@ -42,7 +51,12 @@ describe("opening a session", () => {
         expiresAt: addMs(NOW, SESSION_LIFETIME_MS),
       },
       followUps: [],
-      audit: { action: "Admin signed in", summary: "ada@shop.example signed in to the panel.", target },
+      audit: {
+        action: "Admin signed in",
+        summary: "ada@shop.example signed in to the panel.",
+        target,
+        changes: signedIn(null, addMs(NOW, -1)),
+      },
     });
   });
 
@@ -56,7 +70,12 @@ describe("confirming a session", () => {
     expect(decideConfirmSession(session, admin, addMs(NOW, 1), NOW)).toEqual({
       patch: { authenticatedAt: NOW, lastSeenAt: NOW },
       followUps: [],
-      audit: { action: "Admin confirmed", summary: "ada@shop.example confirmed who they are.", target },
+      audit: {
+        action: "Admin confirmed",
+        summary: "ada@shop.example confirmed who they are.",
+        target,
+        changes: signedIn(session.authenticatedAt, NOW),
+      },
     });
   });
 
@@ -83,8 +102,13 @@ test.each([
 });
 
 test("signing out is audited once", () => {
-  expect(decideSignOut(admin, true)).toMatchObject({
-    audit: { action: "Admin signed out", summary: "ada@shop.example signed out of the panel.", target },
+  expect(decideSignOut(admin, { authenticatedAt: NOW })).toMatchObject({
+    audit: {
+      action: "Admin signed out",
+      summary: "ada@shop.example signed out of the panel.",
+      target,
+      changes: signedIn(NOW, null),
+    },
   });
-  expect(decideSignOut(admin, false)).toBeNull();
+  expect(decideSignOut(admin, null)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { about } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
+import { changesOf } from "../audit/changes.ts";
 import { isIdentityDenial } from "../connect/connectCallback.ts";
 import { type AdminDecision, type AuditedChange, auditedChange, type Change } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
@@ -63,19 +64,19 @@ export function decideOpenSession(admin: Admin, authenticatedAt: Date, now: Date
     lastSeenAt: now,
     expiresAt: addMs(now, SESSION_LIFETIME_MS),
   };
-  return auditedChange(patch, audited(admin, "Admin signed in", "signed in to the panel"));
+  return auditedChange(patch, audited(admin, "Admin signed in", "signed in to the panel", [null, patch]));
 }
 
 /** Records a repeated sign-in of the session's own admin. The session's lifetime stays. */
 export function decideConfirmSession(
-  session: (SessionTimes & { readonly memberId: string }) | null,
+  session: (SessionTimes & { readonly memberId: string; readonly authenticatedAt: Date }) | null,
   admin: Admin,
   authenticatedAt: Date,
   now: Date,
 ): AdminRefusal | AuditedChange<{ readonly authenticatedAt: Date; readonly lastSeenAt: Date }> {
   if (session === null || session.memberId !== admin.id || !isSessionAlive(session, now)) return SESSION_ENDED;
   const patch = { authenticatedAt: notAfter(authenticatedAt, now), lastSeenAt: now };
-  return auditedChange(patch, audited(admin, "Admin confirmed", "confirmed who they are"));
+  return auditedChange(patch, audited(admin, "Admin confirmed", "confirmed who they are", [session, patch]));
 }
 
 /** What a call with the session records; `null` when another call recorded it within the last second. */
@@ -89,9 +90,9 @@ export function decideSessionUse(
 }
 
 /** `patch: null` is the deleted session. `null` when the session ended before. */
-export function decideSignOut(admin: Admin, isSignedIn: boolean): AdminDecision<null> {
-  if (!isSignedIn) return null;
-  return auditedChange(null, audited(admin, "Admin signed out", "signed out of the panel"));
+export function decideSignOut(admin: Admin, session: SignedIn | null): AdminDecision<null> {
+  if (session === null) return null;
+  return auditedChange(null, audited(admin, "Admin signed out", "signed out of the panel", [session, null]));
 }
 
 const SESSION_ENDED: AdminRefusal = { code: "UNAUTHENTICATED", message: "The session has ended. Sign in again." };
@@ -105,6 +106,14 @@ function notAfter(moment: Date, now: Date): Date {
   return moment > now ? now : moment;
 }
 
-function audited({ id, email }: Admin, action: AuditAction, text: string) {
-  return about("ADMIN", id, action, `${email} ${text}.`);
+type SignedIn = Pick<NewSession, "authenticatedAt">;
+
+function audited(
+  { id, email }: Admin,
+  action: AuditAction,
+  text: string,
+  [before, after]: readonly [SignedIn | null, SignedIn | null],
+) {
+  const signedIn = (session: SignedIn | null) => session && { signedInAt: session.authenticatedAt };
+  return about("ADMIN", id, action, `${email} ${text}.`, changesOf(signedIn(before), signedIn(after)));
 }

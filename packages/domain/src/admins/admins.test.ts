@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
 import { adminEmailOf, decideAddAdmin, decideRecognizeAdmin, decideRemoveAdmin } from "./admins.ts";
 
-const ada = { id: "a1", email: "ada@shop.example" };
+const ada = { id: "a1", email: "ada@shop.example", addedBy: "System" };
 
 describe("adding an admin", () => {
   const add = (address: string, isListed = false) =>
@@ -16,6 +16,10 @@ describe("adding an admin", () => {
         action: "Admin added",
         summary: "Added grace@shop.example to the admins.",
         target: { type: "ADMIN", id: "a2" },
+        changes: [
+          { field: "email", before: null, after: "grace@shop.example" },
+          { field: "addedBy", before: null, after: "System" },
+        ],
       },
     });
   });
@@ -37,6 +41,11 @@ describe("removing an admin", () => {
         action: "Admin removed",
         summary: "Removed ada@shop.example from the admins; keys revoked: 2.",
         target: { type: "ADMIN", id: "a1" },
+        changes: [
+          { field: "email", before: "ada@shop.example", after: null },
+          { field: "addedBy", before: "System", after: null },
+          { field: "unrevokedKeys", before: 2, after: null },
+        ],
       },
     });
   });

@@ -1,4 +1,5 @@
 import { about } from "../audit/about.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
@@ -20,7 +21,7 @@ export function decideAddAdmin(
   const email = asEmailAddress(address);
   if (email === null) return invalidField("email", "Enter a valid email address.");
   if (isListed) return conflict("ALREADY_PRESENT", "This address already belongs to an admin.");
-  const audit = about("ADMIN", id, "Admin added", `Added ${email} to the admins.`);
+  const audit = about("ADMIN", id, "Admin added", `Added ${email} to the admins.`, changesOf(null, { email, addedBy }));
   return auditedChange({ id, email, addedAt: now, addedBy }, audit);
 }
 
@@ -31,7 +32,7 @@ export interface RevokeApiKeys {
 }
 
 export interface RemoveAdminFacts {
-  readonly admin: { readonly id: string; readonly email: string } | null;
+  readonly admin: { readonly id: string; readonly email: string; readonly addedBy: string } | null;
   readonly adminCount: number;
   /** The admin's keys that are not revoked, expired ones included. */
   readonly unrevokedKeyIds: readonly string[];
@@ -47,11 +48,13 @@ export function decideRemoveAdmin(
 ): AdminRefusal | AuditedChange<null, RevokeApiKeys> {
   if (admin === null) return notFound("The admin");
   if (adminCount === 1) return conflict(null, "The last admin cannot be removed. Add another admin first.");
-  const summary = `Removed ${admin.email} from the admins; keys revoked: ${unrevokedKeyIds.length}.`;
+  const { email, addedBy } = admin;
+  const summary = `Removed ${email} from the admins; keys revoked: ${unrevokedKeyIds.length}.`;
+  const removed = changesOf({ email, addedBy, unrevokedKeys: unrevokedKeyIds.length }, null);
   return {
     patch: null,
     followUps: [{ type: "REVOKE_API_KEYS", keyIds: unrevokedKeyIds, patch: { revokedAt: now } }],
-    audit: about("ADMIN", admin.id, "Admin removed", summary),
+    audit: about("ADMIN", admin.id, "Admin removed", summary, removed),
   };
 }
 
@@ -98,7 +101,8 @@ export function decideRecognizeAdmin(
   if (admin.subject !== null) return admin.issuer === issuer && admin.subject === subject ? null : NOT_AN_ADMIN;
   if (isAccountTaken) return NOT_AN_ADMIN;
   const summary = `${admin.email} signed in for the first time and is this account at the issuer from now on.`;
-  const audit = about("ADMIN", admin.id, "Admin signed in for the first time", summary);
+  const bound = changesOf({ issuer: admin.issuer }, { issuer, boundAt: now });
+  const audit = about("ADMIN", admin.id, "Admin signed in for the first time", summary, bound);
   return auditedChange({ issuer, subject, boundAt: now }, audit);
 }
 

@@ -29,6 +29,13 @@ describe("minting an admin API key", () => {
         action: "API key minted",
         summary: 'Minted the read-and-write key "CI" for 30 days.',
         target: { type: "API_KEY", id: "k1" },
+        changes: [
+          { field: "createdBy", before: null, after: "ada@shop.example" },
+          { field: "label", before: null, after: "CI" },
+          { field: "scope", before: null, after: "WRITE" },
+          { field: "expiresAt", before: null, after: "2026-04-09T12:00:00.000Z" },
+          { field: "secret", before: null, after: "set" },
+        ],
       },
     });
   });

@@ -1,5 +1,6 @@
 import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { about } from "../audit/about.ts";
+import { changesOf, SECRET_SET } from "../audit/changes.ts";
 import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
@@ -52,7 +53,8 @@ export function decideMintApiKey(
   const expiresAt = keyExpiry(now, lifetimeDays);
   const summary = `Minted the ${KEY_SCOPE_NAMES[scope]} key "${label}" for ${lifetimeDays} days.`;
   const patch = { id, memberId: admin.id, createdBy: admin.email, label, scope, createdAt: now, expiresAt };
-  return auditedChange(patch, about("API_KEY", id, "API key minted", summary));
+  const minted = changesOf(null, { createdBy: admin.email, label, scope, expiresAt, secret: SECRET_SET });
+  return auditedChange(patch, about("API_KEY", id, "API key minted", summary, minted));
 }
 
 interface StoredApiKey {
@@ -69,7 +71,8 @@ export function decideRevokeApiKey(
   if (key === null) return notFound("The key");
   if (key.revokedAt !== null) return null;
   const summary = `Revoked the ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" of ${key.createdBy}.`;
-  return auditedChange({ revokedAt: now }, about("API_KEY", key.id, "API key revoked", summary));
+  const revoked = changesOf({ revoked: false }, { revoked: true });
+  return auditedChange({ revokedAt: now }, about("API_KEY", key.id, "API key revoked", summary, revoked));
 }
 
 /**
@@ -83,7 +86,7 @@ export function decideApiKeyUse(
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (key.firstUsedAt === null) {
     const summary = `The ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" was used for the first time.`;
-    const audit = about("API_KEY", key.id, "API key first used", summary);
+    const audit = about("API_KEY", key.id, "API key first used", summary, changesOf(null, { firstUsedAt: now }));
     return { patch: { firstUsedAt: now, lastUsedAt: now }, audit, notSince };
   }
   if (key.lastUsedAt !== null && key.lastUsedAt >= notSince) return null;

@@ -1,4 +1,5 @@
 import type { AuditAction } from "./auditActions.ts";
+import type { AuditChange } from "./changes.ts";
 
 /** An audit entry, before the caller adds who acted and when. */
 export interface AuditRecord {
@@ -8,6 +9,8 @@ export interface AuditRecord {
   readonly target: { readonly type: AuditTargetType; readonly id: string };
   /** Slug of the client that changed. */
   readonly clientSlug?: string;
+  /** What was stored before and after; of something new only after, of something removed only before. */
+  readonly changes: readonly AuditChange[];
 }
 
 export const AUDIT_TARGET_TYPES = ["API_KEY", "ADMIN", "CLIENT", "CONNECTION", "JOB", "REGISTRATION"] as const;

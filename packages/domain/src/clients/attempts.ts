@@ -1,6 +1,7 @@
 import type { ConnectSessionStatus, IdpIdentityStatus, SocialProvider } from "@social-connect/contract";
 import { mayReturnFromIdentityTo, mayReturnTo } from "../applications/policy.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AttemptPatch, changeAttempt } from "../connect/connectAttempt.ts";
 import { moveIdentityAttempt } from "../identity/identityAttempt.ts";
 import type { Client } from "./client.ts";
@@ -55,6 +56,8 @@ export function attemptsToEnd(after: Client, open: OpenAttempts, previewTemplate
 
 /** The audit entry once the attempts have ended: only then is their number certain. */
 export function auditWithEnded(audit: AuditRecord, endedAttempts: number): AuditRecord {
-  if (audit.action !== "Client disabled") return audit;
-  return { ...audit, summary: audit.summary.replace(/\.$/, `; unfinished attempts ended: ${endedAttempts}.`) };
+  const ended = changesOf({ unfinishedAttempts: endedAttempts }, { unfinishedAttempts: 0 });
+  const changed = { ...audit, changes: [...audit.changes, ...ended] };
+  if (audit.action !== "Client disabled") return changed;
+  return { ...changed, summary: audit.summary.replace(/\.$/, `; unfinished attempts ended: ${endedAttempts}.`) };
 }

@@ -115,7 +115,7 @@ describe("what each change patches and audits", () => {
     ["end sign-in without URLs", "Identity sign-in changed", `${SWITCHED_OFF} none.`],
   ] as const)("%s is audited as %s", (call, action, summary) => {
     const audit = { action, summary, target: { type: "CLIENT", id: "c1" }, clientSlug: "shop" };
-    expect(make(call)).toEqual(expect.objectContaining({ audit }));
+    expect(make(call)).toMatchObject({ audit });
   });
 
   test("removeClientOrigin keeps the other origins", () => {
@@ -252,9 +252,12 @@ describe("attempts that a change ends", () => {
     const decision = decide("setClientEnabled", { enabled: false }, {}, { openAttempts });
     if (decision === null || "code" in decision) throw new Error("The change was refused.");
     const summary = "Disabled the client shop; unfinished attempts ended: 11.";
-    expect(auditWithEnded(decision.audit, 11)).toEqual({ ...decision.audit, summary });
+    const ended = { field: "unfinishedAttempts", before: 11, after: 0 };
+    const changes = [...decision.audit.changes, ended];
+    expect(auditWithEnded(decision.audit, 11)).toEqual({ ...decision.audit, summary, changes });
     const other = { ...decision.audit, action: "Client enabled" } as const;
-    expect(auditWithEnded(other, 11)).toEqual(other);
+    expect(auditWithEnded(other, 11)).toEqual({ ...other, changes });
+    expect(auditWithEnded(other, 0)).toEqual(other);
   });
 
   test("removing a return URL ends its attempts; where the provider cannot revoke, the person must remove the app", () => {
@@ -312,6 +315,7 @@ describe("a new client", () => {
         summary: "Created the client new with the origins https://new.example.",
         target: { type: "CLIENT", id: "c2" },
         clientSlug: "new",
+        changes: expect.arrayContaining([{ field: "tenantKeys", before: null, after: ["t"] }]),
       },
     });
   });

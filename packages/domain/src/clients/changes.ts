@@ -1,6 +1,7 @@
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AdminDecision, isRefusal } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
@@ -40,7 +41,7 @@ export function decideClientChange<Name extends ClientChangeName>(
   if (outcome === null || isRefusal(outcome)) return outcome;
   return {
     patch: { ...outcome.patch, updatedAt: now },
-    audit: aboutClient(client, outcome.action, outcome.summary),
+    audit: aboutClient(client, outcome.action, outcome.summary, changesOf(client, outcome.patch)),
     followUps: attemptsToEnd({ ...client, ...outcome.patch }, openAttempts, previewTemplate),
   };
 }

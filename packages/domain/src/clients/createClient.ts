@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict } from "../decisions/refusal.ts";
 import { NO_BRANDING } from "./branding.ts";
@@ -46,5 +47,5 @@ export function decideCreateClient(
     updatedAt: now,
   };
   const summary = `Created the client ${input.slug} with the origins ${input.webOrigins.join(", ")}.`;
-  return auditedChange(patch, aboutClient(patch, "Client created", summary));
+  return auditedChange(patch, aboutClient(patch, "Client created", summary, changesOf(null, patch)));
 }

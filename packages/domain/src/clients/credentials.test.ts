@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { changesOf } from "../audit/changes.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { decideIssueCredential, decideRevokeCredential } from "./credentials.ts";
@@ -29,10 +30,17 @@ test.each([
   [1, new Date("2026-03-02T12:00:00.000Z"), "Issued the application key k1 for 1 days."],
   [3_650, addMs(NOW, 3_650 * 86_400_000), "Issued the application key k1 for 3650 days."],
 ])("an application key may be valid for %s days", (days, expiresAt, summary) => {
+  const changes = changesOf(null, { key: "k1", expiresAt, secret: "set" });
   expect(issue([], days)).toEqual({
     patch: { id: "k1", applicationId: "c1", createdAt: NOW, expiresAt },
     followUps: [],
-    audit: { action: "Application key issued", summary, target: { type: "CLIENT", id: "c1" }, clientSlug: "shop" },
+    audit: {
+      action: "Application key issued",
+      summary,
+      target: { type: "CLIENT", id: "c1" },
+      clientSlug: "shop",
+      changes,
+    },
   });
 });
 

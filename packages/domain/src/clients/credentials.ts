@@ -1,5 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
+import { changesOf, SECRET_SET } from "../audit/changes.ts";
 import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
@@ -33,7 +34,8 @@ export function decideIssueCredential(
   const expiresAt = expiresInDays === null ? null : keyExpiry(now, expiresInDays);
   const summary = `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`;
   const patch = { id, applicationId: client.id, createdAt: now, expiresAt };
-  return auditedChange(patch, aboutClient(client, "Application key issued", summary));
+  const issued = changesOf(null, { key: id, expiresAt, secret: SECRET_SET });
+  return auditedChange(patch, aboutClient(client, "Application key issued", summary, issued));
 }
 
 /** KEY_LIMIT when a client has two active keys already. `keys` are all of the client's, active or not. */
@@ -52,6 +54,7 @@ export function decideRevokeCredential(
   if (client === null) return notFound("The client");
   if (key === null) return notFound("The application key");
   if (key.revokedAt !== null) return null;
-  const audit = aboutClient(client, "Application key revoked", `Revoked the application key ${key.id}.`);
-  return auditedChange({ revokedAt: now }, audit);
+  const summary = `Revoked the application key ${key.id}.`;
+  const revoked = changesOf({ revoked: false }, { revoked: true });
+  return auditedChange({ revokedAt: now }, aboutClient(client, "Application key revoked", summary, revoked));
 }

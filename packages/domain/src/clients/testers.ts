@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AuditedChange, auditedChange, isRefusal } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
@@ -22,17 +23,29 @@ export function decideAddTester(facts: TesterFacts, account: TesterAccount): Tes
   return decideTester(facts, account, (client, isTester) =>
     isTester
       ? conflict("ALREADY_PRESENT", "This account is already a tester.")
-      : aboutClient(client, "Tester added", `Added a tester account at ${providerName(account.provider)}.`),
+      : audited(client, "Tester added", facts, account, 1),
   );
 }
 
 /** The account's connections stay; it cannot connect again. */
 export function decideRemoveTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
   return decideTester(facts, account, (client, isTester) =>
-    isTester
-      ? aboutClient(client, "Tester removed", `Removed a tester account at ${providerName(account.provider)}.`)
-      : notFound("The tester"),
+    isTester ? audited(client, "Tester removed", facts, account, -1) : notFound("The tester"),
   );
+}
+
+/** Counts the testers at the provider: an account's id identifies a person, whose erasure the entry outlives. */
+function audited(
+  client: Pick<Client, "id" | "slug">,
+  action: "Tester added" | "Tester removed",
+  { testers }: TesterFacts,
+  { provider }: TesterAccount,
+  difference: 1 | -1,
+): AuditRecord {
+  const count = testers.filter((one) => one.provider === provider).length;
+  const summary = `${action === "Tester added" ? "Added" : "Removed"} a tester account at ${providerName(provider)}.`;
+  const counts = changesOf({ testers: { [provider]: count } }, { testers: { [provider]: count + difference } });
+  return aboutClient(client, action, summary, counts);
 }
 
 type TesterDecision = AdminRefusal | AuditedChange<TesterAccount>;

@@ -1,6 +1,7 @@
 import { EVENT_LIMITS, EVENT_TYPE_NAMES } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
+import { type AuditChange, changesOf, SECRET_CHANGED, SECRET_SET } from "../audit/changes.ts";
 import type { Client, Mode } from "../clients/client.ts";
 import { originRules } from "../clients/client.ts";
 import { checkDistinct } from "../clients/clientRules.ts";
@@ -84,7 +85,8 @@ export function decideAddEndpoint(
   if (endpoints.length >= limit)
     return conflict(null, `The client has ${limit} event endpoints already. Remove one first.`);
   const patch = { id, applicationId: client.id, url, types: [...types], enabled: true, createdAt: now, updatedAt: now };
-  return auditedChange(patch, endpointAudit(client, patch, "Event endpoint added"));
+  const added = changesOf(null, { ...shownEndpoint(patch), secret: SECRET_SET });
+  return auditedChange(patch, endpointAudit(client, patch, "Event endpoint added", added));
 }
 
 function checkOther(endpoints: readonly EventEndpointState[], url: string): AdminRefusal | null {
@@ -123,7 +125,8 @@ export function decideChangeEndpoint(
   const isSwitched = newUrl === null && newTypes === null;
   const switched = newEnabled === true ? "Event endpoint turned on" : "Event endpoint turned off";
   const action = isSwitched ? switched : "Event endpoint changed";
-  return auditedChange(patch, endpointAudit(client, { ...endpoint, url: newUrl ?? endpoint.url }, action));
+  const changed = { ...endpoint, ...patch };
+  return auditedChange(patch, endpointAudit(client, changed, action, endpointChanges(endpoint, changed)));
 }
 
 function isSameSet(types: readonly string[], others: readonly string[]): boolean {
@@ -150,13 +153,27 @@ const VERBS = {
   "Test event sent": "Sent a test event to the event endpoint",
 } as const satisfies Partial<Record<AuditAction, string>>;
 
+/** Its path can be a secret. */
+function shownEndpoint({ url, types, enabled }: EventEndpointState) {
+  return { origin: new URL(url).origin, path: SECRET_SET, types: types.length === 0 ? ["all"] : types, enabled };
+}
+
+/** The changes of an endpoint for the audit log; `after` is null when it is removed. */
+export function endpointChanges(before: EventEndpointState, after: EventEndpointState | null): readonly AuditChange[] {
+  const path = after?.url === before.url ? SECRET_SET : SECRET_CHANGED;
+  return changesOf(shownEndpoint(before), after && { ...shownEndpoint(after), path });
+}
+
+export const SECRET_ROTATED = changesOf({ secret: SECRET_SET }, { secret: SECRET_CHANGED });
+
 /** Names the endpoint by id and origin: its path can be a secret. */
 export function endpointAudit(
   client: Owner,
   { id, url }: Pick<EventEndpointState, "id" | "url">,
   action: keyof typeof VERBS,
+  changes: readonly AuditChange[],
   reason: EndpointOffReason | null = null,
 ) {
   const because = reason === null ? "" : ` (${reason})`;
-  return aboutClient(client, action, `${VERBS[action]} ${id} at ${new URL(url).origin}${because}.`);
+  return aboutClient(client, action, `${VERBS[action]} ${id} at ${new URL(url).origin}${because}.`, changes);
 }

@@ -1,6 +1,7 @@
 import { EVENT_LIMITS } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { changesOf } from "../audit/changes.ts";
 import type { Client } from "../clients/client.ts";
 import { type AdminRefusal, conflict, invalidField } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
@@ -56,9 +57,21 @@ export const NO_RECEIVER = conflict(
 
 export function eventsResent(client: Owner, { since, failedOnly }: Resend): AuditRecord {
   const which = failedOnly ? "the undelivered events" : "all events";
-  return aboutClient(client, "Events resent", `Sent ${which} since ${since.toISOString()} again.`);
+  const summary = `Sent ${which} since ${since.toISOString()} again.`;
+  const before = failedOnly ? ["MISSING", "FAILED"] : ["MISSING", "FAILED", "SUCCEEDED"];
+  return aboutClient(client, "Events resent", summary, resent(before));
 }
 
-export function eventResent(client: Owner, event: { readonly id: string; readonly type: string }): AuditRecord {
-  return aboutClient(client, "Events resent", `Sent the event ${event.id} (${event.type}) again.`);
+/** `before` has the statuses of its deliveries that are sent again; MISSING: it had none to an endpoint. */
+export function eventResent(
+  client: Owner,
+  event: { readonly id: string; readonly type: string },
+  before: readonly string[],
+): AuditRecord {
+  const summary = `Sent the event ${event.id} (${event.type}) again.`;
+  return aboutClient(client, "Events resent", summary, resent(before));
+}
+
+function resent(deliveries: readonly string[]) {
+  return changesOf({ deliveries }, { deliveries: ["WAITING"] });
 }

@@ -111,7 +111,7 @@ test("only what may pass is for later", () => {
 });
 
 test("the audit log says what was imported, without names of the contract", () => {
-  const imported = connectionImported({ id: "connection-1", provider: "PROVIDER_A", clientSlug: "shop" }, NOW);
+  const imported = connectionImported({ id: "connection-1", provider: "PROVIDER_A", clientSlug: "shop" }, NOW, null);
   expect(imported).toMatchObject({ action: "Connection imported", clientSlug: "shop" });
   expect(imported.summary).toContain(NOW.toISOString());
   const counts = { CONNECTED: 3, ALREADY_CONNECTED: 2, REFUSED: 1, INVALID: 4, LATER: 0 };

@@ -1,6 +1,7 @@
 import { CAPABILITIES, type Capability, type ConnectionStatus } from "@social-connect/contract";
 import { type AuditedConnection, aboutClient, aboutConnection } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { changesOf, NOTHING_CHANGED } from "../audit/changes.ts";
 import {
   type AccountLinkFacts,
   type LinkFollowUp,
@@ -99,16 +100,22 @@ export function decideImport(
   );
 }
 
-export function connectionImported(connection: AuditedConnection, connectedAt: Date | null): AuditRecord {
+/** `status` is that of the account's connection before; null: it had none. */
+export function connectionImported(
+  connection: AuditedConnection,
+  connectedAt: Date | null,
+  status: ConnectionStatus | null,
+): AuditRecord {
   const before = connectedAt === null ? "" : ` It was linked elsewhere at ${connectedAt.toISOString()}.`;
   const summary = `Imported an account at ${providerName(connection.provider)}.${before}`;
-  return aboutConnection(connection, "Connection imported", summary);
+  return aboutConnection(connection, "Connection imported", summary, changesOf({ status }, { status: "CONNECTED" }));
 }
 
 export type ImportCounts = Record<ImportStatus, number>;
 
 export function connectionsImported(client: Parameters<typeof aboutClient>[0], counts: ImportCounts): AuditRecord {
-  return aboutClient(client, "Connections imported", `Ran an import: ${describeImport(counts)}.`);
+  // Each connection has an entry of its own.
+  return aboutClient(client, "Connections imported", `Ran an import: ${describeImport(counts)}.`, NOTHING_CHANGED);
 }
 
 /** Counts of lines, for people. */

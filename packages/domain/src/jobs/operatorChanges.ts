@@ -1,5 +1,6 @@
 import type { JobStatus } from "@social-connect/contract";
 import { about } from "../audit/about.ts";
+import { changesOf } from "../audit/changes.ts";
 import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import type { AuditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
@@ -17,10 +18,12 @@ export interface OperatedJob {
 export function decideRetryNow(job: OperatedJob, now: Date): AdminRefusal | AuditedChange<JobPatch, JobFollowUp> {
   if (!isInFlight(job.status)) return invalidField("id", `The job has ended (${job.status}) and cannot run again.`);
   if (job.status === "RUNNING") return invalidField("id", "The job is running.");
+  const summary = `Retried the ${JOB_TRAITS[job.kind].name} job before its time.`;
+  const changes = changesOf({ nextRetryAt: job.nextRetryAt }, { nextRetryAt: now });
   return {
     patch: { ...QUEUED_JOB, nextRetryAt: null },
     followUps: [{ type: "RUN_JOB", at: now }],
-    audit: about("JOB", job.id, "Job retried", `Retried the ${JOB_TRAITS[job.kind].name} job before its time.`),
+    audit: about("JOB", job.id, "Job retried", summary, changes),
   };
 }
 
@@ -34,6 +37,6 @@ export function decideCancelJob(job: OperatedJob, now: Date): AdminRefusal | Aud
   return {
     patch: { status, errorCode: null, nextRetryAt: null, waitReason: null, finishedAt: now },
     followUps: job.kind === "SCAN" ? [{ type: "CHANGE_CONNECTION", patch: ended }] : [],
-    audit: about("JOB", job.id, "Job canceled", summary),
+    audit: about("JOB", job.id, "Job canceled", summary, changesOf({ status: job.status }, { status })),
   };
 }

@@ -1,5 +1,6 @@
 import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { NOTHING_CHANGED } from "../audit/changes.ts";
 import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
 import { checkSupportReason } from "../support/supportChanges.ts";
 
@@ -7,11 +8,12 @@ type Client = Parameters<typeof aboutClient>[0];
 
 /** The audit entry of an admin who opens the page of a person. Entries outlive the person's data: `label` is a hash of the id. */
 export function personViewed(client: Client, label: string): AuditRecord {
-  return aboutClient(client, "Person viewed", `Viewed what is stored about ${label}.`);
+  return aboutClient(client, "Person viewed", `Viewed what is stored about ${label}.`, NOTHING_CHANGED);
 }
 
 export function personExported(client: Client, label: string, reason: string): AuditRecord {
-  return aboutClient(client, "Person exported", `Exported what is stored about ${label}. Reason: ${reason}`);
+  const summary = `Exported what is stored about ${label}. Reason: ${reason}`;
+  return aboutClient(client, "Person exported", summary, NOTHING_CHANGED);
 }
 
 /** A shorter id of a user is a part of many other words, such as the number of a ticket. */

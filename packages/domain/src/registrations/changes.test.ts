@@ -7,8 +7,8 @@ import {
   decidePublishRegistration,
   decideStopRegistration,
   decideUpdateRegistration,
+  type EditedRegistration,
   type RegistrationInput,
-  type StoredRegistration,
 } from "./changes.ts";
 
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");
@@ -26,15 +26,19 @@ const input: RegistrationInput = {
   capabilities: ["PROFILE"],
   clientIds: ["C1", "c2", "c1"],
 };
-const registration: StoredRegistration = {
+const registration: EditedRegistration = {
   id: "r1",
   provider: "PROVIDER_B",
   clientId: "client-123",
   status: "DRAFT",
   addresses: input.addresses,
+  scopes: { PROFILE: ["read"], CONTENT_LIST: ["list"], CONTENT_LOOKUP: [], CONTENT_METRICS: [] },
+  capabilities: ["PROFILE"],
+  clients: null,
   updatedAt: EARLIER,
 };
-const facts = { knownClientIds: ["c1", "c2"], mode: "live" } as const;
+const known = (ids: readonly string[]) => ids.map((id) => ({ id, slug: `shop-${id}` }));
+const facts = { knownClients: known(["c1", "c2"]), mode: "live" } as const;
 const columns = {
   clientId: "client-123",
   addresses: {
@@ -51,8 +55,13 @@ const columns = {
 };
 
 describe("creating a registration", () => {
-  const create = (changed: Partial<RegistrationInput> = {}, knownClientIds: readonly string[] = ["c1", "c2"]) =>
-    decideCreateRegistration({ ...facts, knownClientIds, provider: "PROVIDER_B" }, { ...input, ...changed }, "r1", NOW);
+  const create = (changed: Partial<RegistrationInput> = {}, clientIds: readonly string[] = ["c1", "c2"]) =>
+    decideCreateRegistration(
+      { ...facts, knownClients: known(clientIds), provider: "PROVIDER_B" },
+      { ...input, ...changed },
+      "r1",
+      NOW,
+    );
 
   test("stores a draft without absent addresses and its secret", () => {
     expect(create()).toEqual({
@@ -62,6 +71,12 @@ describe("creating a registration", () => {
         action: "Registration created",
         summary: "Created the registration at PROVIDER_B · TikTok Display API v2 (client id client…).",
         target: { type: "REGISTRATION", id: "r1" },
+        changes: expect.arrayContaining([
+          { field: "clientId", before: null, after: "client-123" },
+          { field: "scopes.PROFILE", before: null, after: ["read"] },
+          { field: "clients", before: null, after: ["shop-c1", "shop-c2"] },
+          { field: "clientSecret", before: null, after: "set" },
+        ]),
       },
     });
     expect(create({ clientIds: null }, [])).toMatchObject({ patch: { allApplications: true, applicationIds: [] } });
@@ -88,11 +103,11 @@ describe("creating a registration", () => {
 describe("updating a registration", () => {
   const update = (
     changed: Partial<RegistrationInput> = {},
-    stored: Partial<StoredRegistration> | null = {},
-    knownClientIds: readonly string[] = ["c1", "c2"],
+    stored: Partial<EditedRegistration> | null = {},
+    clientIds: readonly string[] = ["c1", "c2"],
   ) =>
     decideUpdateRegistration(
-      { ...facts, knownClientIds, registration: stored && { ...registration, ...stored } },
+      { ...facts, knownClients: known(clientIds), registration: stored && { ...registration, ...stored } },
       { ...input, ...changed },
       NOW,
     );
@@ -105,6 +120,13 @@ describe("updating a registration", () => {
         action: "Registration changed",
         summary:
           "Changed the registration at PROVIDER_B · TikTok Display API v2 (client id client…); replaced its secret; token moved from https://api.example to https://b.example; api moved from https://api.example to https://b.example.",
+        changes: [
+          { field: "addresses.token", before: "https://api.example/token", after: "https://b.example/token" },
+          { field: "addresses.api", before: "https://api.example/v1", after: "https://b.example/v1" },
+          { field: "scopes.CONTENT_LIST", before: ["list"], after: null },
+          { field: "clients", before: ["all"], after: ["shop-c1", "shop-c2"] },
+          { field: "clientSecret", before: "set", after: "changed" },
+        ],
       },
     });
     expect(update({ clientSecret: null })).toMatchObject({
@@ -150,7 +172,7 @@ describe("the status of a registration", () => {
 describe("publishing a registration", () => {
   const probe = { updatedAt: EARLIER, problems: [] };
   const publish = (
-    changed: Partial<StoredRegistration> | null,
+    changed: Partial<EditedRegistration> | null,
     problems: { address: string; problem: string }[] = [],
   ) =>
     decidePublishRegistration(

@@ -1,6 +1,7 @@
 import { CAPABILITIES, type Capability, type RegistrationStatus, type SocialProvider } from "@social-connect/contract";
 import { about } from "../audit/about.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
+import { changesOf, SECRET_CHANGED, SECRET_SET } from "../audit/changes.ts";
 import { type Mode, originRules } from "../clients/client.ts";
 import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound, ROW_BUSY } from "../decisions/refusal.ts";
@@ -29,9 +30,15 @@ export interface StoredRegistration {
   readonly updatedAt: Date;
 }
 
+/** A registration as an update finds it. */
+export interface EditedRegistration extends StoredRegistration, Pick<RegistrationPatch, "scopes" | "capabilities"> {
+  /** Slugs of the clients that it serves; null: all. */
+  readonly clients: readonly string[] | null;
+}
+
 export interface RegistrationFacts {
-  /** Ids of the existing clients among those of the input. */
-  readonly knownClientIds: readonly string[];
+  /** The existing clients among those of the input. */
+  readonly knownClients: readonly { readonly id: string; readonly slug: string }[];
   readonly mode: Mode;
 }
 
@@ -64,13 +71,17 @@ export function decideCreateRegistration(
   const refusal = checkRegistrationAddresses(input.addresses, addressRules(facts.mode, provider));
   if (refusal !== null) return refusal;
   if (input.clientSecret == null) return invalidField("clientSecret", "A new registration needs its client secret.");
-  const applicationIds = servedClients(facts, input);
-  if (applicationIds === null) return UNKNOWN_CLIENT;
+  const clients = servedClients(facts, input);
+  if (clients === null) return UNKNOWN_CLIENT;
   const summary = `Created ${describeRegistration({ ...input, provider })}.`;
-  return auditedChange(
-    { ...columns(input, applicationIds, now), id, provider, status: "DRAFT", createdAt: now },
-    about("REGISTRATION", id, "Registration created", summary),
-  );
+  const patch = { ...columns(input, clients, now), id, provider, status: "DRAFT", createdAt: now } as const;
+  const created = {
+    provider,
+    status: patch.status,
+    ...shown(patch, slugsOf(clients, input)),
+    clientSecret: SECRET_SET,
+  };
+  return auditedChange(patch, about("REGISTRATION", id, "Registration created", summary, changesOf(null, created)));
 }
 
 /**
@@ -78,7 +89,7 @@ export function decideCreateRegistration(
  * needs the secret again.
  */
 export function decideUpdateRegistration(
-  { registration, ...facts }: RegistrationFacts & { readonly registration: StoredRegistration | null },
+  { registration, ...facts }: RegistrationFacts & { readonly registration: EditedRegistration | null },
   input: RegistrationInput,
   now: Date,
 ): AdminRefusal | AuditedChange<RegistrationPatch> {
@@ -91,12 +102,15 @@ export function decideUpdateRegistration(
   if (input.clientSecret == null && needsSecretAgain(registration.addresses, input.addresses)) {
     return invalidField("clientSecret", "An address moves to another origin. Enter the client secret again.");
   }
-  const applicationIds = servedClients(facts, input);
-  if (applicationIds === null) return UNKNOWN_CLIENT;
+  const clients = servedClients(facts, input);
+  if (clients === null) return UNKNOWN_CLIENT;
   const moves = originChanges(registration.addresses, input.addresses);
   const summary = updateSummary(registration, { replacesSecret: input.clientSecret != null, moves });
-  const audit = about("REGISTRATION", registration.id, "Registration changed", summary);
-  return auditedChange(columns(input, applicationIds, now), audit);
+  const patch = columns(input, clients, now);
+  const before = { ...shown(registration, registration.clients), clientSecret: SECRET_SET };
+  const clientSecret = input.clientSecret == null ? SECRET_SET : SECRET_CHANGED;
+  const changes = changesOf(before, { ...shown(patch, slugsOf(clients, input)), clientSecret });
+  return auditedChange(patch, about("REGISTRATION", registration.id, "Registration changed", summary, changes));
 }
 
 export interface StatusPatch {
@@ -161,7 +175,8 @@ function changeStatus(
   if (status === null) return statusRefusal(registration.status);
   const [action, verb] = EVENTS[event];
   const summary = `${verb} ${describeRegistration(registration)}.`;
-  return auditedChange({ status, updatedAt: now }, about("REGISTRATION", registration.id, action, summary));
+  const changes = changesOf({ status: registration.status }, { status });
+  return auditedChange({ status, updatedAt: now }, about("REGISTRATION", registration.id, action, summary, changes));
 }
 
 function statusRefusal(status: RegistrationStatus): AdminRefusal {
@@ -172,13 +187,33 @@ function addressRules(mode: Mode, provider: SocialProvider) {
   return { ...originRules(mode), needsRevocation: PROVIDER_TRAITS[provider].canRevoke };
 }
 
-/** The ids of the clients that the registration serves; null when one of them does not exist. */
-function servedClients({ knownClientIds }: RegistrationFacts, { clientIds }: RegistrationInput): string[] | null {
+type Served = RegistrationFacts["knownClients"];
+
+/** The clients that the registration serves; null when one of them does not exist. */
+function servedClients({ knownClients }: RegistrationFacts, { clientIds }: RegistrationInput): Served | null {
   const ids = [...new Set((clientIds ?? []).map((id) => id.toLowerCase()))];
-  return ids.every((id) => knownClientIds.includes(id)) ? ids : null;
+  const clients = ids.flatMap((wanted) => knownClients.find(({ id }) => id === wanted) ?? []);
+  return clients.length === ids.length ? clients : null;
 }
 
-function columns(input: RegistrationInput, applicationIds: string[], now: Date): RegistrationPatch {
+function slugsOf(clients: Served, { clientIds }: RegistrationInput): readonly string[] | null {
+  return clientIds == null ? null : clients.map(({ slug }) => slug);
+}
+
+/** What the audit log shows. */
+function shown(
+  {
+    clientId,
+    addresses,
+    scopes,
+    capabilities,
+  }: Omit<EditedRegistration, "clients" | keyof StatusPatch | "id" | "provider">,
+  clients: readonly string[] | null,
+) {
+  return { clientId, addresses, scopes, capabilities, clients: clients ?? ["all"] };
+}
+
+function columns(input: RegistrationInput, clients: Served, now: Date): RegistrationPatch {
   const { authorization, token, api, revocation, issuer } = input.addresses;
   const scopesOf = (name: Capability) => input.scopes.find(({ capability }) => capability === name)?.scopes ?? [];
   return {
@@ -193,7 +228,7 @@ function columns(input: RegistrationInput, applicationIds: string[], now: Date):
     scopes: Object.fromEntries(CAPABILITIES.map((name) => [name, [...scopesOf(name)]])) as Record<Capability, string[]>,
     capabilities: CAPABILITIES.filter((name) => input.capabilities.includes(name)),
     allApplications: input.clientIds == null,
-    applicationIds,
+    applicationIds: clients.map(({ id }) => id),
     updatedAt: now,
   };
 }

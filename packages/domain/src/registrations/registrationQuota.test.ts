@@ -16,6 +16,7 @@ const registration = {
   clientId: "known-as-this",
   status: "PUBLISHED",
   addresses: {},
+  quota: { units: 700 },
   updatedAt: NOW,
 } as const;
 const usual = PROVIDER_TRAITS.PROVIDER_A.quota;
@@ -30,6 +31,10 @@ describe("setting a registration's quota", () => {
         summary:
           "Changed the quota of the registration at PROVIDER_A · YouTube Data API v3 (client id known-…): units 500 (default 10000), window minute (default pacific-day).",
         target: { type: "REGISTRATION", id: registration.id },
+        changes: [
+          { field: "units", before: 700, after: 500 },
+          { field: "window", before: "pacific-day", after: "minute" },
+        ],
       },
     });
   });

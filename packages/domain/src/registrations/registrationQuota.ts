@@ -1,4 +1,5 @@
 import { about } from "../audit/about.ts";
+import { changesOf } from "../audit/changes.ts";
 import { type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, invalidField, notFound } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS, type ProviderQuota } from "../providers/providerTraits.ts";
@@ -68,7 +69,7 @@ export function checkQuota({ units, reserve }: QuotaInput): AdminRefusal | null 
  * provider's default. It is not part of what a publication checks, so it does not count as a change of the registration.
  */
 export function decideSetQuota(
-  registration: StoredRegistration | null,
+  registration: (StoredRegistration & { readonly quota: QuotaOverride | null }) | null,
   input: QuotaInput | null,
 ): AdminRefusal | AuditedChange<{ readonly quota: QuotaOverride | null }> {
   if (registration === null) return notFound("The registration");
@@ -88,7 +89,8 @@ export function decideSetQuota(
   const summary = isReset
     ? `Reset the quota of ${described} to the provider's default.`
     : `Changed the quota of ${described}: ${parts.join(", ")}.`;
-  const audit = about("REGISTRATION", registration.id, "Registration quota changed", summary);
+  const changes = changesOf(effectiveQuota(usual, registration.quota), effectiveQuota(usual, quota));
+  const audit = about("REGISTRATION", registration.id, "Registration quota changed", summary, changes);
   return auditedChange({ quota: isReset ? null : quota }, audit);
 }
 

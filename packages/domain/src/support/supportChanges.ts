@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@social-connect/contract";
 import { type AuditedConnection, about, aboutClient, aboutConnection } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
+import { type AuditChange, changesOf, NOTHING_CHANGED } from "../audit/changes.ts";
 import { isDisconnected } from "../connections/connection.ts";
 import { checkContentAccess, NEEDED_CAPABILITIES, type ServedFrom } from "../connections/connectionAccess.ts";
 import type { ConnectionListFilter } from "../connections/connectionList.ts";
@@ -47,7 +48,7 @@ const SEARCHES: Readonly<Record<SupportSearch, string>> = {
 
 /** The audit entry of a search in a client's connections. It does not contain the text that was searched for. */
 export function connectionsSearched(client: { readonly id: string; readonly slug: string }, search: SupportSearch) {
-  return aboutClient(client, "Connections searched", SEARCHES[search]);
+  return aboutClient(client, "Connections searched", SEARCHES[search], NOTHING_CHANGED);
 }
 
 /** The names and values of the filters of a list, which a summary names without those that identify a user. */
@@ -59,7 +60,7 @@ export function connectionsListed(
   filters: ListedFilters,
 ): AuditRecord {
   const summary = `${admin.email} opened the list of connections${filtersText(filters)}.`;
-  return { ...about("ADMIN", admin.id, "Connections listed", summary), ...ofClient(filters) };
+  return { ...about("ADMIN", admin.id, "Connections listed", summary, NOTHING_CHANGED), ...ofClient(filters) };
 }
 
 export function connectionsExported(
@@ -68,7 +69,7 @@ export function connectionsExported(
   filters: ListedFilters,
 ): AuditRecord {
   const summary = `${admin.email} exported ${count} connections as CSV${filtersText(filters)}.`;
-  return { ...about("ADMIN", admin.id, "Connections exported", summary), ...ofClient(filters) };
+  return { ...about("ADMIN", admin.id, "Connections exported", summary, NOTHING_CHANGED), ...ofClient(filters) };
 }
 
 const NOT_IN_SUMMARIES: readonly string[] = ["externalSubjectId", "handle"] satisfies (keyof ConnectionListFilter)[];
@@ -94,12 +95,16 @@ export const VIEW_ENDED: AdminRefusal = {
 
 export function connectionViewed(connection: AuditedConnection, reason: string): AuditRecord {
   const summary = `Viewed the connection at ${providerName(connection.provider)}: ${reason}`;
-  return aboutConnection(connection, "Connection viewed", summary);
+  return aboutConnection(connection, "Connection viewed", summary, NOTHING_CHANGED);
 }
 
-export function connectionDisconnected(connection: AuditedConnection, reason: string): AuditRecord {
+export function connectionDisconnected(
+  connection: AuditedConnection,
+  reason: string,
+  changes: readonly AuditChange[],
+): AuditRecord {
   const summary = `Disconnected the connection at ${providerName(connection.provider)} for its user: ${reason}`;
-  return aboutConnection(connection, "Connection disconnected", summary);
+  return aboutConnection(connection, "Connection disconnected", summary, changes);
 }
 
 export function checkDisconnectForUser({ status }: Pick<SupportedConnection, "status">): AdminRefusal | null {
@@ -121,6 +126,6 @@ export function decideRescan(
   return {
     patch: {},
     followUps: [defaultScan(now)],
-    audit: aboutConnection(connection, "Connection rescanned", summary),
+    audit: aboutConnection(connection, "Connection rescanned", summary, changesOf(null, { scan: "QUEUED" })),
   };
 }

@@ -148,6 +148,7 @@ export interface AdminArguments {
   events: { readonly after?: string | null; readonly clientId: string; readonly externalSubjectId?: string | null; readonly failed?: boolean | null; readonly first?: number | null; readonly type?: string | null; };
   searchAuditEntries: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: Date | null; };
   auditEntry: { readonly id: string; };
+  auditChanges: { readonly id: string; };
   auditActions: Record<string, never>;
   registrationDetail: { readonly id: string; };
   serviceOverview: Record<string, never>;

@@ -13,6 +13,7 @@ import { LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { AuditChanges } from "./AuditChanges.tsx";
 
 const route = getRouteApi("/audit/$entryId");
 
@@ -21,19 +22,25 @@ export function AuditEntryPage() {
   const { entryId } = route.useParams();
   const query = useQuery({
     queryKey: ["audit", "entry", entryId],
-    queryFn: async () => (await request(AuditEntryDocument, { id: entryId })).entry,
+    queryFn: () => request(AuditEntryDocument, { id: entryId }),
   });
+  const found = query.data?.entry ?? null;
   return (
     <>
       <PageHeader
-        title={query.data?.action ?? "Audit entry"}
+        title={found?.action ?? "Audit entry"}
         breadcrumbs={[{ to: "/audit", label: "Audit log" }]}
-        description={query.data?.summary}
-        actions={query.data && <CopyUrl />}
+        description={found?.summary}
+        actions={found && <CopyUrl />}
       />
+      {found && (
+        <Section title="Before and after">
+          <AuditChanges changes={query.data?.changes ?? null} />
+        </Section>
+      )}
       <Section title="Details">
         <Loaded query={query}>
-          {(entry) =>
+          {({ entry }) =>
             entry === null ? (
               <EmptyState
                 title="Entry not found"

@@ -33,7 +33,7 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        description={`Changes of the last ${durationText(LIMITS.auditRetentionMs)} and who made them. The time of an entry links to its page.`}
+        description={`Changes of the last ${durationText(LIMITS.auditRetentionMs)} and who made them. The time of an entry links to its page, with the values before and after.`}
         actions={<AuditExport search={search} />}
       />
       <AuditFilters search={search} onChange={(changed) => void navigate({ search: changed })} />

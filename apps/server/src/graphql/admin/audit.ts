@@ -1,8 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
-import { AUDIT_ACTIONS, durationText, inputSchema } from "@social-connect/domain";
+import { AUDIT_ACTIONS, type AuditChange, durationText, inputSchema } from "@social-connect/domain";
 import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
+import { changesOfEntry, listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
@@ -38,6 +38,25 @@ const AuditEntryPage = builder.objectRef<Page<AuditEntryRow>>("AuditEntryPage").
   }),
 });
 
+const AuditChangeRef = builder.objectRef<AuditChange>("AuditChange").implement({
+  description: "A field that a change gave another value. A secret is named, not shown.",
+  fields: (t) => ({
+    field: t.exposeString("field", { description: "`part.field` for a field of a part." }),
+    before: t.stringList({ ...orNull("Null: it had no value."), resolve: ({ before }) => textsOf(before) }),
+    after: t.stringList({ ...orNull("Null: it has no value."), resolve: ({ after }) => textsOf(after) }),
+    unchanged: t.exposeInt(
+      "unchanged",
+      orNull("For a long list: how many entries stay. `before` has what was removed, and `after` what was added."),
+    ),
+  }),
+});
+
+function textsOf(value: AuditChange["after"]): string[] | null {
+  if (value === null) return null;
+  if (typeof value === "boolean") return [value ? "yes" : "no"];
+  return typeof value === "object" ? [...value] : [String(value)];
+}
+
 builder.queryFields((t) => ({
   adminAuditEntries: t.field({
     type: AuditEntryPage,
@@ -72,6 +91,13 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { id: t.arg.id({ description: "The id of the entry.", required: true }) },
     resolve: (_root, { id }, { service }) => readAuditEntry(service, id),
+  }),
+  auditChanges: t.field({
+    type: [AuditChangeRef],
+    description: "What an entry's change stored, before and after; null when it was not recorded.",
+    nullable: true,
+    args: { id: t.arg.id({ description: "The id of the entry.", required: true }) },
+    resolve: async (_root, { id }, { service }) => changesOfEntry(await readAuditEntry(service, id)),
   }),
   auditActions: t.stringList({
     description: "Every action that an entry can have.",

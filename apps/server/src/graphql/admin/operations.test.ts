@@ -2,10 +2,11 @@ import { ADMIN_OPERATIONS, type AdminOperationName } from "@social-connect/contr
 import { connectionViewed } from "@social-connect/domain";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AdminMember, Connection, EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
+import { type AdminMember, type Connection, type EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import { adminQuery, type PanelUser, server, signInToPanel, useAdminServer } from "../../http/testing/adminServer.ts";
 import { SYSTEM } from "../../modules/admin/actor.ts";
 import { removeAdmin } from "../../modules/admins/admins.ts";
+import { exportAuditEntries } from "../../modules/audit/exportAuditEntries.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { addEventEndpoint, sendTestEvent } from "../../modules/events/endpoints.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
@@ -62,6 +63,101 @@ beforeEach(async () => {
   }
 });
 
+type MutationName = {
+  [Name in AdminOperationName]: (typeof ADMIN_OPERATIONS)[Name]["kind"] extends "mutation" ? Name : never;
+}[AdminOperationName];
+
+const SOME = expect.arrayContaining([expect.any(String)]);
+
+/** What the audit entry of each mutation has, before and after, or why it changes nothing that is stored. */
+const CHANGES: Record<
+  MutationName,
+  string | (() => Readonly<Record<string, readonly [before: unknown, after: unknown]>>)
+> = {
+  createClient: () => ({ webOrigins: [null, ["https://made.example"]], enabled: [null, ["yes"]] }),
+  setClientEnabled: () => ({ enabled: [["yes"], ["no"]] }),
+  setClientDisplayName: () => ({ displayName: [SOME, ["<script>alert(1)</script>"]] }),
+  setClientBranding: () => ({ brandColor: [null, ["#0a5c36"]] }),
+  setClientPolicy: () => ({ providers: [SOME, ["PROVIDER_A"]], capabilities: [SOME, null] }),
+  addClientTenantKey: () => ({
+    tenantKeys: [
+      ["tenant-1", "tenant-2"],
+      ["tenant-1", "tenant-2", "new"],
+    ],
+  }),
+  removeClientTenantKey: () => ({ tenantKeys: [["tenant-1", "tenant-2"], ["tenant-2"]] }),
+  addClientOrigin: () => ({ webOrigins: [SOME, [ORIGIN, "https://spare.example", "https://new.example"]] }),
+  removeClientOrigin: () => ({ webOrigins: [[ORIGIN, "https://spare.example"], [ORIGIN]] }),
+  addClientReturnUrl: () => ({ returnUrls: [SOME, expect.arrayContaining(["https://shop.example/new"])] }),
+  removeClientReturnUrl: () => ({ returnUrls: [[RETURN_URL, "https://shop.example/spare"], [RETURN_URL]] }),
+  setClientPreviewOrigins: () => ({ previewOriginsEnabled: [["no"], ["yes"]] }),
+  addClientPreviewReturnPath: () => ({ previewReturnPaths: [["/spare"], ["/spare", "/new"]] }),
+  removeClientPreviewReturnPath: () => ({ previewReturnPaths: [["/spare"], null] }),
+  setClientIdpIdentity: () => ({
+    idpIdentityEnabled: [["no"], ["yes"]],
+    identityReturnUrls: [SOME, ["https://shop.example/in"]],
+  }),
+  issueClientCredential: () => ({ key: [null, SOME], expiresAt: [null, SOME], secret: [null, ["set"]] }),
+  revokeClientCredential: () => ({ revoked: [["no"], ["yes"]] }),
+  addClientTester: () => ({ "testers.PROVIDER_A": [SOME, SOME] }),
+  removeClientTester: () => ({ "testers.PROVIDER_A": [SOME, SOME] }),
+  addEventEndpoint: () => ({ origin: [null, [ORIGIN]], types: [null, ["all"]], secret: [null, ["set"]] }),
+  changeEventEndpoint: () => ({ types: [["all"], ["job.failed"]] }),
+  rotateEventEndpointSecret: () => ({ secret: [["set"], ["changed"]] }),
+  removeEventEndpoint: () => ({ origin: [[ORIGIN], null], types: [["all"], null], enabled: [["yes"], null] }),
+  resendEvents: () => ({ deliveries: [["FAILED"], ["WAITING"]] }),
+  sendTestEvent: () => ({ event: [null, SOME], type: [null, ["test"]] }),
+  mintApiKey: () => ({ label: [null, ["k"]], scope: [null, ["READ"]], secret: [null, ["set"]] }),
+  revokeApiKey: () => ({ revoked: [["no"], ["yes"]] }),
+  addAdminMember: () => ({ email: [null, SOME], addedBy: [null, [keeper.email]] }),
+  removeAdminMember: () => ({ email: [SOME, null], unrevokedKeys: [["0"], null] }),
+  createRegistration: () => ({
+    clientId: [null, ["known-as"]],
+    status: [null, ["DRAFT"]],
+    clientSecret: [null, ["set"]],
+  }),
+  updateRegistration: () => ({ clients: [["all"], [clientSlug]], clientSecret: [["set"], ["changed"]] }),
+  setRegistrationQuota: () => ({ units: [["10000"], ["500"]], reserve: [["0.2"], ["0.1"]] }),
+  publishRegistration: () => ({ status: [["PAUSED"], ["PUBLISHED"]] }),
+  pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]] }),
+  disableRegistration: () => ({ status: [["DRAFT"], ["DISABLED"]] }),
+  viewConnection: "It shows a connection.",
+  rescanConnection: () => ({ scan: [null, ["QUEUED"]] }),
+  retryJob: () => ({ nextRetryAt: [SOME, SOME] }),
+  disconnectForUser: () => ({ status: [["CONNECTED"], ["DISCONNECTED"]] }),
+  erasePerson: () => ({ connections: [SOME, null] }),
+};
+
+/** The changes of an entry as both exports and the page have them. */
+async function changesIn(id: string) {
+  const page = await panel.query("query($id: ID!) { auditChanges(id: $id) { field before after } }", { id });
+  const entry = await service.prisma.auditEntry.findUniqueOrThrow({ where: { id } });
+  const filter = { targetId: entry.targetId, from: entry.at };
+  const read = async (format: "csv" | "jsonl") => {
+    service.clock.advance(1);
+    const { parts } = await exportAuditEntries(service, sessionOf(service, keeper), format, filter);
+    const texts: string[] = [];
+    for await (const text of parts) texts.push(text);
+    return (
+      texts
+        .join("")
+        .split(/\r?\n/)
+        .find((line) => line.includes(id)) ?? ""
+    );
+  };
+  return {
+    page: page.data.auditChanges as PageChange[],
+    jsonl: JSON.parse(await read("jsonl")),
+    csv: await read("csv"),
+  };
+}
+
+interface PageChange {
+  readonly field: string;
+  readonly before: string[] | null;
+  readonly after: string[] | null;
+}
+
 type Variables = Readonly<Record<string, unknown>>;
 
 const REGISTRATION_INPUT = {
@@ -115,6 +211,7 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   resendEvents: async () => {
     const { id } = await newEndpoint();
     const { id: eventId } = await sendTestEvent(service, SYSTEM, id);
+    await service.prisma.eventDelivery.updateMany({ where: { eventId }, data: { status: "FAILED" } });
     return { clientId, eventId };
   },
   sendTestEvent: onEndpoint,
@@ -139,7 +236,8 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   removeAdminMember: async () => ({ id: (await createAdminMember(service)).id }),
   searchClients: { text: "client" },
   searchAuditEntries: { action: "API key first used" },
-  auditEntry: async () => ({ id: (await service.prisma.auditEntry.findFirstOrThrow()).id }),
+  auditEntry: idOfEntry,
+  auditChanges: idOfEntry,
   registrationDetail: () => ({ id: registrations.PROVIDER_A }),
   createRegistration: { provider: "PROVIDER_B", input: REGISTRATION_INPUT },
   updateRegistration: async () => ({ id: await draft(), input: { ...REGISTRATION_INPUT, clientIds: [clientId] } }),
@@ -200,6 +298,10 @@ async function onEndpoint(): Promise<Variables> {
   return { id: (await newEndpoint()).id };
 }
 
+async function idOfEntry(): Promise<Variables> {
+  return { id: (await service.prisma.auditEntry.findFirstOrThrow({ where: { changes: { not: Prisma.DbNull } } })).id };
+}
+
 async function idOfApiKey(): Promise<Variables> {
   return { id: (await createApiKey(service, await createAdminMember(service), "READ")).id };
 }
@@ -237,6 +339,10 @@ async function traces(): Promise<string> {
   );
   return JSON.stringify(rows);
 }
+
+test("every mutation's changes are known", () => {
+  expect(Object.keys(CHANGES).toSorted()).toEqual(Object.keys(MUTATIONS).toSorted());
+});
 
 test("every root field is in the contract's list", () => {
   expect(Object.keys(ROOTS).toSorted()).toEqual(NAMES.toSorted());
@@ -350,5 +456,30 @@ describe.each(NAMES)("%s", (name) => {
     const after = await service.prisma.auditEntry.count({ where: { actor: keeper.email } });
     const isRecorded = name in MUTATIONS || RECORDED_READS.has(name);
     expect(after - before).toBe(isRecorded ? 1 : 0);
+  });
+
+  test.runIf(name in MUTATIONS)("the audit log and its exports have what was stored before and after", async () => {
+    const told = CHANGES[name as MutationName];
+    const variables = await variablesOf(name);
+    const where = { actor: keeper.email };
+    const earlier = (await service.prisma.auditEntry.findMany({ where })).map(({ id }) => id);
+    const { data } = await panel.query(documentOf(name), variables);
+    const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { ...where, id: { notIn: earlier } } });
+    const { page, jsonl, csv } = await changesIn(entry.id);
+    const expected = typeof told === "string" ? {} : told();
+    if (typeof told === "string") expect(page).toEqual([]);
+    const inPage = Object.fromEntries(page.map(({ field, before, after }) => [field, [before, after]]));
+    expect(inPage).toMatchObject(expected);
+    for (const { before, after } of page) expect(before).not.toEqual(after);
+    for (const [index, side] of (["before", "after"] as const).entries()) {
+      const values = page.filter((change) => change[side] !== null).map(({ field }) => field);
+      expect(Object.keys(jsonl[side])).toEqual(values);
+      expect(
+        Object.keys(expected).filter((field) => expected[field]?.[index] !== null && !(field in jsonl[side])),
+      ).toEqual([]);
+      expect(csv).toContain(JSON.stringify(jsonl[side]).replaceAll('"', '""'));
+    }
+    const secrets = [data[name].key, data[name].secret, TESTER.providerAccountId, "shop.example/events"];
+    for (const secret of secrets) if (secret !== undefined) expect(JSON.stringify([page, jsonl])).not.toContain(secret);
   });
 });

@@ -50,8 +50,10 @@ export async function endSession(
   { sessionId, memberId, email }: SessionActor,
 ): Promise<void> {
   await adminTransaction(service, async (transaction, now) => {
-    const { count } = await transaction.adminSession.deleteMany({ where: { id: sessionId } });
-    const change = accepted(decideSignOut({ id: memberId, email }, count > 0));
+    const where = { id: sessionId };
+    const [session = null] = await transaction.adminSession.findMany({ where });
+    const { count } = await transaction.adminSession.deleteMany({ where });
+    const change = accepted(decideSignOut({ id: memberId, email }, count > 0 ? session : null));
     if (change !== null) await recordAudit(transaction, { via: "member", email }, now, change.audit);
   });
 }

@@ -1,4 +1,4 @@
-import type { AuditExportFormat } from "@social-connect/domain";
+import { type AuditExportFormat, changesOf } from "@social-connect/domain";
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
@@ -8,7 +8,7 @@ import { service, useService } from "../testing/fixtures.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { exportAuditEntries } from "./exportAuditEntries.ts";
-import { type AuditFilter, listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
+import { type AuditFilter, changesOfEntry, listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
 useService();
@@ -16,7 +16,7 @@ useService();
 const DAY = 86_400_000;
 
 async function record(summary: string, clientSlug?: string): Promise<void> {
-  const change = { action: "Client created", target: { type: "CLIENT", id: newId() }, summary } as const;
+  const change = { action: "Client created", target: { type: "CLIENT", id: newId() }, summary, changes: [] } as const;
   const about = clientSlug === undefined ? change : { ...change, clientSlug };
   await recordAudit(service.prisma, SYSTEM, service.clock.current, about);
 }
@@ -89,6 +89,7 @@ test("filters by actor, target and time; the start is inclusive, the end exclusi
       action: "Registration changed",
       target,
       summary,
+      changes: [],
     });
     service.clock.advance(1_000);
   }
@@ -119,7 +120,9 @@ test("exports what the filter matches, newest first, with an entry about the exp
   };
   const csv = await read("csv");
   expect(csv).toMatchObject({ entries: 3, isLimited: false, lines: { length: 4 } });
-  expect(csv.lines[0]).toBe('"at","actor","apiKeyId","action","targetType","targetId","clientSlug","summary","id"');
+  expect(csv.lines[0]).toBe(
+    '"at","actor","apiKeyId","action","targetType","targetId","clientSlug","summary","id","before","after"',
+  );
   expect(csv.lines[1]).toContain('"Client created","CLIENT",');
   expect(csv.lines.slice(1).map((line) => line.split('"exported",')[1]?.split(',"')[0])).toEqual([
     '"b,c"',
@@ -141,6 +144,33 @@ test("exports what the filter matches, newest first, with an entry about the exp
     },
     { summary: `${member.email} exported 3 entries of the audit log as CSV (clientSlug exported).` },
   ]);
+});
+
+test("an export names before and after of a change, and what earlier releases did not record", async () => {
+  const changes = changesOf({ enabled: true, url: "a" }, { enabled: false, url: null });
+  const target = { type: "CLIENT", id: newId() } as const;
+  const about = { action: "Client disabled", target, clientSlug: "sides", summary: "new" } as const;
+  await recordAudit(service.prisma, SYSTEM, service.clock.current, { ...about, changes });
+  service.clock.advance(1);
+  const { id } = await service.prisma.auditEntry.findFirstOrThrow({ where: { targetId: target.id } });
+  await service.prisma
+    .$executeRaw`INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, client_slug, summary)
+    VALUES (gen_random_uuid(), ${service.clock.current}, 'System', 'Client disabled', 'CLIENT', '', 'sides', 'old')`;
+  service.clock.advance(1);
+  const actor = sessionOf(service, await createAdminMember(service));
+  const read = async (format: AuditExportFormat) => {
+    const { parts } = await exportAuditEntries(service, actor, format, { clientSlug: "sides" });
+    return (await textsOf(parts)).join("").trim().split(/\r?\n/);
+  };
+  expect((await read("jsonl")).map((line) => JSON.parse(line))).toMatchObject([
+    { summary: "old", before: "not recorded", after: "not recorded" },
+    { id, before: { enabled: true, url: "a" }, after: { enabled: false } },
+  ]);
+  const [, old, recorded] = await read("csv");
+  expect(old).toMatch(/,"not recorded","not recorded"$/);
+  expect(recorded?.endsWith(`,"{""enabled"":true,""url"":""a""}","{""enabled"":false}"`)).toBe(true);
+  expect(changesOfEntry(await readAuditEntry(service, id))).toEqual(changes);
+  await service.prisma.auditEntry.deleteMany({ where: { clientSlug: "sides" } });
 });
 
 test("a long export is read in parts, each entry once", async () => {

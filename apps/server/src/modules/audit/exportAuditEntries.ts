@@ -4,11 +4,12 @@ import type { SessionActor } from "../admin/actor.ts";
 import { NEWEST_FIRST } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 import { csvRow } from "./csv.ts";
-import { type AuditFilter, loadEntries, matchingEntries } from "./listAuditEntries.ts";
+import { type AuditFilter, changesOfEntry, loadEntries, matchingEntries } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
 const ENTRIES_PER_PART = 1_000;
 const COLUMNS = ["at", "actor", "apiKeyId", "action", "targetType", "targetId", "clientSlug", "summary", "id"] as const;
+const SIDES = ["before", "after"] as const;
 
 /**
  * Exports what a filter of the audit log matches, newest first. The export is recorded before the first entry is read, and
@@ -31,7 +32,7 @@ export async function exportAuditEntries(
   return { entries, isLimited: found > limit, parts: partsOf() };
 
   async function* partsOf() {
-    if (format === "csv") yield csvRow(COLUMNS);
+    if (format === "csv") yield csvRow([...COLUMNS, ...SIDES]);
     let after: readonly string[] | null = null;
     for (let left = entries; left > 0 && where !== null; ) {
       const rows: AuditEntry[] = await loadEntries(service, where, after, Math.min(left, ENTRIES_PER_PART));
@@ -45,11 +46,26 @@ export async function exportAuditEntries(
 }
 
 function csvLine(entry: AuditEntry): string {
-  return csvRow(COLUMNS.map((column) => (column === "at" ? entry.at.toISOString() : (entry[column] ?? ""))));
+  const cells = COLUMNS.map((column) => (column === "at" ? entry.at.toISOString() : (entry[column] ?? "")));
+  const { before, after } = sidesOf(entry);
+  return csvRow([...cells, ...[before, after].map((side) => (typeof side === "string" ? side : JSON.stringify(side)))]);
 }
 
 function jsonLine(entry: AuditEntry): string {
-  return `${JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, entry[column]])))}\n`;
+  const columns = Object.fromEntries(COLUMNS.map((column) => [column, entry[column]]));
+  return `${JSON.stringify({ ...columns, ...sidesOf(entry) })}\n`;
+}
+
+/** The changed fields with a value before, and those with one after. */
+function sidesOf(entry: AuditEntry) {
+  const changes = changesOfEntry(entry);
+  const [before, after] = SIDES.map((side) => {
+    if (changes === null) return "not recorded";
+    return Object.fromEntries(
+      changes.map((change) => [change.field, change[side]]).filter(([, value]) => value !== null),
+    );
+  });
+  return { before, after };
 }
 
 /** The filters that are set, for the audit log. */

@@ -1,4 +1,4 @@
-import { isPastRetention, purgeBefore } from "@social-connect/domain";
+import { type AuditChange, isPastRetention, purgeBefore } from "@social-connect/domain";
 import type { AuditEntry, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
@@ -80,6 +80,11 @@ export async function readAuditEntry(service: Service, id: string): Promise<Audi
   const entry = await service.prisma.auditEntry.findUnique({ where: { id: entryId } });
   if (entry === null) return null;
   return isPastRetention("auditEntry", entry.at, await service.clock.now()) ? null : entry;
+}
+
+/** null: not recorded, as in entries of earlier releases. */
+export function changesOfEntry(entry: Pick<AuditEntry, "changes"> | null): AuditChange[] | null {
+  return (entry?.changes ?? null) as AuditChange[] | null;
 }
 
 function afterPosition(position: readonly string[]): Prisma.AuditEntryWhereInput {

@@ -1,4 +1,5 @@
 import type { AuditRecord } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
 import { type AdminActor, actorName } from "../admin/actor.ts";
 import type { Transaction } from "../service.ts";
@@ -8,7 +9,7 @@ export async function recordAudit(
   transaction: Transaction,
   actor: AdminActor,
   at: Date,
-  { action, target, clientSlug, summary }: AuditRecord,
+  { action, target, clientSlug, summary, changes }: AuditRecord,
 ): Promise<void> {
   await transaction.auditEntry.create({
     data: {
@@ -21,6 +22,7 @@ export async function recordAudit(
       targetId: target.id,
       clientSlug: clientSlug ?? null,
       summary,
+      changes: changes as readonly object[] as Prisma.InputJsonArray,
     },
   });
 }

@@ -41,9 +41,9 @@ async function disconnectFor(service: Service, { requestedAt }: DataDeletion, ke
   if (found === null || isDisconnected(found.status)) return;
   if (isKept(found, requestedAt)) return;
   const { grant: _, application, ...connection } = found;
-  const audit = dataDeletionRequested({ ...connection, clientSlug: application.slug });
-  await disconnect(service, connection, "AT_PROVIDER", (transaction, at) =>
-    recordAudit(transaction, SYSTEM, at, audit),
+  const audited = { ...connection, clientSlug: application.slug };
+  await disconnect(service, connection, "AT_PROVIDER", (transaction, at, changes) =>
+    recordAudit(transaction, SYSTEM, at, dataDeletionRequested(audited, changes)),
   );
 }
 

@@ -1,6 +1,8 @@
 import { type DisconnectCode, LIMITS } from "@social-connect/contract";
 import {
   AppError,
+  type AuditChange,
+  changesOf,
   checkTenant,
   type DisconnectResult,
   decideDisconnect,
@@ -54,7 +56,7 @@ export async function disconnect(
   service: Service,
   found: Connection,
   by: DisconnectCode,
-  record?: (transaction: Transaction, now: Date) => Promise<void>,
+  record?: (transaction: Transaction, now: Date, changes: readonly AuditChange[]) => Promise<void>,
 ): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
   const now = await service.clock.now();
@@ -71,7 +73,7 @@ export async function disconnect(
       const data = { ...change.patch, liveAccountId: null };
       const ended = await changeConnection(service, transaction, connection, data, now, by);
       await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
-      await record?.(transaction, now);
+      await record?.(transaction, now, changesOf({ status: connection.status }, { status: ended.status }));
       isNew = true;
       return readResult(transaction, ended);
     });

@@ -1,5 +1,6 @@
 import {
   authorizationRemoved,
+  changesOf,
   connectionsOfUser,
   decideDeauthorization,
   messageTimeProblem,
@@ -70,7 +71,8 @@ function endGrantsOf(
       await changeConnection(service, transaction, found, change.patch, now, "AUTHORIZATION_REMOVED");
       await applyFollowUps(service, transaction, applicationId, change.followUps, now);
       const audited = { ...connection, clientSlug: found.application.slug };
-      await recordAudit(transaction, SYSTEM, now, authorizationRemoved(audited));
+      const changes = changesOf({ status: connection.status }, { status: change.patch.status });
+      await recordAudit(transaction, SYSTEM, now, authorizationRemoved(audited, changes));
     }
     return outcomes;
   });

@@ -1,5 +1,6 @@
 import {
   addMs,
+  changesOf,
   decideTry,
   endpointAudit,
   eventBody,
@@ -108,7 +109,13 @@ async function storeTry(service: Service, delivery: Delivery, result: TryResult)
     else {
       await endDeliveries(transaction, key, now);
       const client = await transaction.application.findUniqueOrThrow({ where: { id: applicationId } });
-      const audit = endpointAudit(client, delivery.endpoint, "Event endpoint turned off", turnedOffReason);
+      const audit = endpointAudit(
+        client,
+        delivery.endpoint,
+        "Event endpoint turned off",
+        changesOf({ enabled: true }, { enabled: false }),
+        turnedOffReason,
+      );
       await recordAudit(transaction, SYSTEM, now, audit);
     }
     return decided.delivery.status;

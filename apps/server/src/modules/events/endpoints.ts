@@ -1,5 +1,6 @@
 import {
   accepted,
+  changesOf,
   decideAddEndpoint,
   decideChangeEndpoint,
   ENDPOINT_NOT_FOUND,
@@ -7,8 +8,10 @@ import {
   type EndpointFacts,
   type EndpointInput,
   endpointAudit,
+  endpointChanges,
   notFound,
   previousSecretEnd,
+  SECRET_ROTATED,
   testEvent,
 } from "@social-connect/domain";
 import type { Application, Event, EventEndpoint } from "../../_generated/prisma/client.ts";
@@ -79,9 +82,10 @@ export function removeEventEndpoint(service: Service, actor: AdminActor, endpoin
 export function sendTestEvent(service: Service, actor: AdminActor, endpointId: string): Promise<Event> {
   return changeOne(service, actor, endpointId, async ({ transaction, client, now }, endpoint) => {
     accepted(endpoint.enabled ? null : ENDPOINT_OFF);
-    await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Test event sent"));
     const { id, applicationId } = endpoint;
     const data = { id: newId(), occurredAt: now, ...testEvent(applicationId) };
+    const sent = changesOf(null, { event: data.id, type: data.type });
+    await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Test event sent", sent));
     const event = await transaction.event.create({ data });
     await createDeliveries(service, transaction, now, [{ applicationId, eventId: event.id, endpointId: id }]);
     return event;
@@ -153,7 +157,7 @@ export async function rotateIn(
   endpoint: EventEndpoint,
   secret: Secret,
 ): Promise<EventEndpoint> {
-  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event secret rotated"));
+  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event secret rotated", SECRET_ROTATED));
   const secretSealed = sealEventSecret(service.secretBox, endpoint.id, secret);
   const previous = { previousSecretSealed: endpoint.secretSealed, previousSecretUntil: previousSecretEnd(now) };
   return transaction.eventEndpoint.update({
@@ -166,7 +170,8 @@ export async function removeIn(
   { transaction, actor, client, now }: Change,
   endpoint: EventEndpoint,
 ): Promise<EventEndpoint> {
-  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event endpoint removed"));
+  const removed = endpointChanges(endpoint, null);
+  await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event endpoint removed", removed));
   return transaction.eventEndpoint.delete({ where: keyOf(endpoint) });
 }
 

@@ -47,10 +47,10 @@ export async function resendEvent(
     const isEvent = Prisma.sql`id = ${asUuid(eventId) ?? LOWEST_ID}::uuid`;
     const [event] = await lockEvents(transaction, client.id, isEvent, 1);
     if (event === undefined) return accepted(notFound("The event"));
-    await recordAudit(transaction, actor, now, eventResent(client, event));
-    const deliveries = await resend(service, transaction, client.id, [event], false, now);
-    if (deliveries === 0) accepted(NO_RECEIVER);
-    return { events: 1, deliveries, endCursor: null };
+    const before = await resend(service, transaction, client.id, [event], false, now);
+    if (before.length === 0) accepted(NO_RECEIVER);
+    await recordAudit(transaction, actor, now, eventResent(client, event, before));
+    return { events: 1, deliveries: before.length, endCursor: null };
   });
 }
 
@@ -79,7 +79,8 @@ export async function resendEvents(
     const events = await adminTransaction(service, async (transaction) => {
       if (position === null) await recordAudit(transaction, actor, now, eventsResent(client, wanted));
       const found = await lockEvents(transaction, client.id, following(wanted.since, position, now), BATCH);
-      sent.deliveries += await resend(service, transaction, client.id, found, wanted.failedOnly, now);
+      const before = await resend(service, transaction, client.id, found, wanted.failedOnly, now);
+      sent.deliveries += before.length;
       return found;
     });
     sent.events += events.length;
@@ -109,7 +110,7 @@ function lockEvents(
      ORDER BY occurred_at, id LIMIT ${limit} FOR SHARE`;
 }
 
-/** Makes deliveries due: the existing ones, and those that are missing. Returns how many. */
+/** Makes deliveries due: the existing ones, and those that are missing. Returns their statuses before. */
 async function resend(
   service: Service,
   transaction: Transaction,
@@ -117,7 +118,7 @@ async function resend(
   events: readonly StoredEvent[],
   failedOnly: boolean,
   now: Date,
-): Promise<number> {
+): Promise<string[]> {
   const endpoints = await transaction.$queryRaw<Receiver[]>`
     SELECT id, enabled, types, created_at AS "createdAt" FROM event_endpoint
      WHERE application_id = ${applicationId}::uuid FOR KEY SHARE`;
@@ -126,13 +127,15 @@ async function resend(
     where: { applicationId, eventId: { in: events.map(({ id }) => id) } },
   });
   const known = new Map(existing.map((delivery) => [`${delivery.eventId} ${delivery.endpointId}`, delivery]));
-  const rows = endpoints.flatMap((endpoint) =>
+  const found = endpoints.flatMap((endpoint) =>
     events
       .filter((event) => mayResend(event, endpoint))
       .map(({ id }) => ({ delivery: known.get(`${id} ${endpoint.id}`), eventId: id, endpointId: endpoint.id }))
       .filter(({ delivery }) => !failedOnly || delivery?.status !== "SUCCEEDED")
-      .map(({ delivery, ...row }) => ({ ...row, applicationId, id: delivery?.id ?? newId() })),
+      .map((row) => ({ ...row, id: row.delivery?.id ?? newId() })),
   );
+  const before = found.map(({ delivery }) => delivery?.status ?? "MISSING");
+  const rows = found.map(({ delivery: _, ...row }) => ({ ...row, applicationId }));
   const tasks = await tasksFor(transaction, rows, now);
   const where = { applicationId, id: { in: rows.map(({ id }) => id) } };
   const due = { status: "WAITING", nextTryAt: now } as const;
@@ -147,5 +150,5 @@ async function resend(
     data: { ...due, tries: 0, finishedAt: null, problem: null },
   });
   await service.queue.enqueueAll(transaction, tasks);
-  return rows.length;
+  return before;
 }

@@ -201,7 +201,12 @@ async function link(
       await applyLinkFollowUp(service, transaction, applicationId, followUp, consented, now);
     await transaction.connection.update({ where: keyOf({ id: connectionId, applicationId }), data: decision.dates });
     const audited = { id: connectionId, provider, clientSlug: application.slug };
-    await recordAudit(transaction, actor, now, connectionImported(audited, line.connectedAt));
+    await recordAudit(
+      transaction,
+      actor,
+      now,
+      connectionImported(audited, line.connectedAt, facts.existing?.status ?? null),
+    );
     return endLine(transaction, started, endedAs("CONNECTED", connectionId));
   });
 }

@@ -1,4 +1,4 @@
-import { addCounts, type DeletedCounts, purgeBefore } from "@social-connect/domain";
+import { addCounts, changesOf, type DeletedCounts, purgeBefore } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
@@ -170,7 +170,7 @@ const ACTION = "Erasure requested";
 async function record(
   service: Service,
   scope: ErasureScope,
-  { connections }: ErasureSize,
+  size: ErasureSize,
   by: ErasureOptions["by"],
 ): Promise<void> {
   const { application } = scope;
@@ -179,7 +179,8 @@ async function record(
     action: ACTION,
     target: { type: "CLIENT", id: application.id },
     clientSlug: application.slug,
-    summary: `Requested the erasure of ${connections} connections of ${describeScope(scope)}.${reason}`,
+    summary: `Requested the erasure of ${size.connections} connections of ${describeScope(scope)}.${reason}`,
+    changes: changesOf(size, null),
   });
 }
 

@@ -1,4 +1,4 @@
-import { isDisconnected } from "@social-connect/domain";
+import { changesOf, isDisconnected } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -105,6 +105,7 @@ async function record(service: Service, { connectionIds }: ErasureJournal): Prom
       target: { type: "CLIENT", id },
       clientSlug: slug,
       summary: `Repeated the erasure of ${counts.get(id)} connections that a backup restored.`,
+      changes: changesOf({ connections: counts.get(id) }, null),
     });
   }
 }

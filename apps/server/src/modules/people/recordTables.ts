@@ -194,6 +194,7 @@ export const RECORD_TABLES: readonly PersonTable[] = [
         target_id: "The id of that.",
         client_slug: "The application.",
         summary: "What was done, in one sentence, with the reason that was given.",
+        changes: "The fields that changed, before and after; for older entries not recorded.",
       },
     },
     excluded: {

@@ -5,23 +5,25 @@ import {
   decideSetQuota,
   decideStopRegistration,
   decideUpdateRegistration,
+  type EditedRegistration,
   invalidField,
   notFound,
   type QuotaInput,
+  type QuotaOverride,
   type RegistrationFacts,
   type RegistrationInput,
-  type StoredRegistration,
 } from "@social-connect/domain";
 import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/database/locks.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
+import { readQuotaOverride } from "../../providers/registration.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { isClientSecretUsable, openClientSecret, type SealedRegistration, sealClientSecret } from "./clientSecret.ts";
-import { readAddresses } from "./registrationParts.ts";
+import { readAddresses, readScopes } from "./registrationParts.ts";
 
 /** Stores a draft; its secret is encrypted and never shown. */
 export async function createRegistration(
@@ -110,12 +112,18 @@ function stopOf(event: "PAUSE" | "DISABLE") {
 export async function lockRegistration(
   transaction: Transaction,
   id: string,
-): Promise<(StoredRegistration & SealedRegistration) | null> {
+): Promise<(EditedRegistration & SealedRegistration & { readonly quota: QuotaOverride | null }) | null> {
   const registrationId = asUuid(id);
   if (registrationId === null) return null;
   await lockUntilCommit(transaction, "registration", registrationId);
-  const row = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
-  return row && { ...row, addresses: readAddresses(row) };
+  const row = await transaction.providerRegistration.findUnique({
+    where: { id: registrationId },
+    include: { applications: { select: { application: { select: { slug: true } } } } },
+  });
+  if (row === null) return null;
+  const clients = row.allApplications ? null : row.applications.map(({ application }) => application.slug);
+  const parts = { addresses: readAddresses(row), scopes: readScopes(row), quota: readQuotaOverride(row.quota) };
+  return { ...row, ...parts, clients };
 }
 
 async function readFacts(
@@ -124,8 +132,11 @@ async function readFacts(
   { clientIds }: RegistrationInput,
 ): Promise<RegistrationFacts> {
   const ids = (clientIds ?? []).map(asUuid).filter((id) => id !== null);
-  const known = await transaction.application.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  return { knownClientIds: known.map(({ id }) => id), mode };
+  const known = await transaction.application.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, slug: true },
+  });
+  return { knownClients: known, mode };
 }
 
 /** The secret that an update keeps. */

@@ -72,7 +72,9 @@ export async function disconnectForUser(
   const stored = connection && (await service.prisma.connection.findUnique({ where: keyOf(connection) }));
   if (stored === null) return accepted(notFound("The connection"));
   accepted(checkReasonAbout(stored, reason) ?? checkDisconnectForUser(stored));
-  const audit = connectionDisconnected({ ...stored, clientSlug: application.slug }, reason);
-  await disconnect(service, stored, "BY_OPERATOR", (transaction, at) => recordAudit(transaction, actor, at, audit));
+  const audited = { ...stored, clientSlug: application.slug };
+  await disconnect(service, stored, "BY_OPERATOR", (transaction, at, changes) =>
+    recordAudit(transaction, actor, at, connectionDisconnected(audited, reason, changes)),
+  );
   return readAgain(service, asUuid(id) ?? id);
 }

@@ -4,7 +4,7 @@ import type { World } from "../../world/world.ts";
 import { type AdminActor, actorName } from "../admin/actor.ts";
 import { NEWEST_FIRST, type PageRequest, pageOf } from "../admin/page.ts";
 
-/** Writes the audit entry of a change. Source: service description, part 5, admin rule 8. */
+/** Writes the audit entry of a change, without its values before and after. Source: service description, part 5, admin rule 8. */
 export function recordAudit(
   world: World,
   actor: AdminActor,

@@ -26,7 +26,7 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     patchConnection(world, connection, change.patch, "AUTHORIZATION_REMOVED");
     applyFollowUps(world, change.followUps);
     const { slug } = applicationOf(world, connection.applicationId);
-    recordAudit(world, SYSTEM, authorizationRemoved({ ...connection, clientSlug: slug }));
+    recordAudit(world, SYSTEM, authorizationRemoved({ ...connection, clientSlug: slug }, []));
   }
 }
 
@@ -49,7 +49,7 @@ export function receiveDataDeletion(world: World, { provider, accountId }: Accou
     if (isDisconnected(connection.status)) continue;
     endConnection(world, connection, "AT_PROVIDER");
     const { slug } = applicationOf(world, connection.applicationId);
-    recordAudit(world, SYSTEM, dataDeletionRequested({ ...connection, clientSlug: slug }));
+    recordAudit(world, SYSTEM, dataDeletionRequested({ ...connection, clientSlug: slug }, []));
   }
   const code = world.newId().replaceAll("-", "");
   world.state.dataDeletions.set(code, { requestedAt: now, connectionIds: concerned.map(({ id }) => id) });

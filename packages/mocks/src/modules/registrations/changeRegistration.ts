@@ -39,7 +39,8 @@ export function updateRegistration(
   id: string,
   input: RegistrationInput,
 ): Registration {
-  const facts = { ...readFacts(world, input), registration: findRegistration(world, id) };
+  const stored = findRegistration(world, id);
+  const facts = { ...readFacts(world, input), registration: stored && { ...stored, clients: null } };
   const { patch, audit } = accepted(decideUpdateRegistration(facts, input, world.now()));
   recordAudit(world, actor, audit);
   return Object.assign(readRegistration(world, id), columns(patch));
@@ -76,7 +77,7 @@ function findRegistration(world: World, id: string): Registration | null {
 
 function readFacts({ state, settings }: World, { clientIds }: RegistrationInput) {
   const ids = (clientIds ?? []).map((id) => id.toLowerCase());
-  return { knownClientIds: ids.filter((id) => state.applications.has(id)), mode: settings.mode };
+  return { knownClients: ids.flatMap((id) => state.applications.get(id) ?? []), mode: settings.mode };
 }
 
 /** The state holds `null` for an absent address. */
