@@ -6,22 +6,22 @@ import { INCIDENT_CAUSES, type IncidentCause } from "./incidents.ts";
 const incident = (cause: IncidentCause, detail: string | null = null) =>
   ({ cause, detail, provider: "PROVIDER_B", registrationId: "r" }) as const;
 
-test("looks for the end of incidents that a read can end, but not at a provider's rate limit", () => {
-  const causes = INCIDENT_CAUSES.filter((cause) => isLookedAt(incident(cause, "UPSTREAM_UNAVAILABLE")));
+test("looks for the end of incidents that a read can end", () => {
+  const causes = INCIDENT_CAUSES.filter((cause) => isLookedAt(incident(cause)));
   expect(causes).toEqual([
     ...["PROVIDER_CALLS_FAIL", "JOBS_FAIL", "JOBS_ERROR", "SERVICE_FAULT", "RECONNECTS_REQUIRED"],
     "APPLICATION_REFUSED",
   ]);
-  expect(isLookedAt(incident("JOBS_FAIL", "UPSTREAM_RATE_LIMITED"))).toBe(false);
 });
 
-test("repeats what an outage interrupted, and leaves what waits for a limit to its time", () => {
+test("repeats what an outage or a limit interrupted, and leaves what waits for a quota to its time", () => {
   const unavailable = { errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "PROVIDER_UNAVAILABLE" };
   expect(interruptedBy(incident("PROVIDER_CALLS_FAIL"))).toEqual(unavailable);
   expect(interruptedBy(incident("APPLICATION_REFUSED", "2500: Unknown path"))).toEqual(unavailable);
   expect(interruptedBy(incident("SERVICE_FAULT"))).toMatchObject({ waitReason: "SERVICE_FAULT" });
   expect(interruptedBy(incident("JOBS_FAIL", "AUTHORIZATION_SUSPENDED"))).toMatchObject({ waitReason: "PAUSED" });
-  expect(interruptedBy(incident("JOBS_FAIL", "UPSTREAM_RATE_LIMITED"))).toBeNull();
+  const limited = { errorCode: "UPSTREAM_RATE_LIMITED", waitReason: "RATE_LIMITED" };
+  expect(interruptedBy(incident("JOBS_FAIL", "UPSTREAM_RATE_LIMITED"))).toEqual(limited);
   expect(interruptedBy(incident("QUOTA_USED_UP", "client"))).toBeNull();
 });
 

@@ -19,20 +19,18 @@ const CAUSE_OF_CODE: Readonly<Partial<Record<string, SupportCause>>> = {
   CAPABILITY_UNAVAILABLE: "CAPABILITY_NOT_SERVED",
 };
 
-/** Whether a read of a connection can show that it is over. A look at a provider's rate limit would only lengthen it. */
-export function isLookedAt({ cause, detail }: Pick<Incident, "cause" | "detail">): boolean {
-  switch (cause) {
-    case "PROVIDER_CALLS_FAIL":
-    case "JOBS_ERROR":
-    case "SERVICE_FAULT":
-    case "RECONNECTS_REQUIRED":
-    case "APPLICATION_REFUSED":
-      return true;
-    case "JOBS_FAIL":
-      return detail !== "UPSTREAM_RATE_LIMITED";
-    default:
-      return false;
-  }
+const LOOKED_AT: ReadonlySet<Incident["cause"]> = new Set([
+  "PROVIDER_CALLS_FAIL",
+  "JOBS_ERROR",
+  "JOBS_FAIL",
+  "SERVICE_FAULT",
+  "RECONNECTS_REQUIRED",
+  "APPLICATION_REFUSED",
+]);
+
+/** Whether a read of a connection can show that it is over. */
+export function isLookedAt({ cause }: Pick<Incident, "cause">): boolean {
+  return LOOKED_AT.has(cause);
 }
 
 /** The code with which reads failed because of it, and what reads wait for; null if its end does not resume any. */
@@ -49,6 +47,7 @@ export function interruptedBy({
       return { errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "SERVICE_FAULT" };
     case "JOBS_FAIL":
       if (detail === "UPSTREAM_UNAVAILABLE") return { errorCode: detail, waitReason: "PROVIDER_UNAVAILABLE" };
+      if (detail === "UPSTREAM_RATE_LIMITED") return { errorCode: detail, waitReason: "RATE_LIMITED" };
       return detail === "AUTHORIZATION_SUSPENDED" ? { errorCode: detail, waitReason: "PAUSED" } : null;
     default:
       return null;

@@ -144,7 +144,7 @@ describe("the outcome of a read", () => {
     const limit = interrupted("rate_limited", { retryAfterSeconds: 3_600 });
     const at = addMs(NOW, HOUR + 1_000);
     expect(decide(limit, { background: true })).toEqual({
-      patch: failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"),
+      patch: { ...failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"), nextRetryAt: at },
       followUps: [
         connection({
           ...{ syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED", nextScanAt: at, nextRetryAt: at },
@@ -192,8 +192,12 @@ describe("the outcome of a read", () => {
   test("a share that is free only in the next window delays a read like a used-up budget", () => {
     const quotaWindow = { start: addMs(NOW, -HOUR), endsAt: addMs(NOW, 23 * HOUR) };
     const result = interrupted("rate_limited", { quotaWindow, shareFreeAt: quotaWindow.endsAt });
-    expect(decide(result, { background: true }).patch).toEqual(failed("UPSTREAM_RATE_LIMITED", "QUOTA"));
-    expect(decide(result).patch).toMatchObject({ nextRetryAt: addMs(quotaWindow.endsAt, 1_000) });
+    const nextRetryAt = addMs(quotaWindow.endsAt, 1_000);
+    expect(decide(result, { background: true }).patch).toEqual({
+      ...failed("UPSTREAM_RATE_LIMITED", "QUOTA"),
+      nextRetryAt,
+    });
+    expect(decide(result).patch).toMatchObject({ nextRetryAt });
   });
 
   test("a refused read fails with its code, and waits for a paused registration", () => {

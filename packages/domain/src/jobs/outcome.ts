@@ -246,8 +246,15 @@ export function decideReadOutcome(
         return { patch: succeededJob(now), followUps: [...changed, changeConnection(patch, now)] };
       }
       if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
-      if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now))
-        return fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, retry.at));
+      if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now)) {
+        const { patch, followUps } = fail(
+          "UPSTREAM_RATE_LIMITED",
+          waitReason,
+          nextAfterLimit(job, connection, retry.at),
+        );
+        // The end of an incident moves up only reads without a time.
+        return { patch: { ...patch, nextRetryAt: retry.at }, followUps };
+      }
       return wait(retry);
     }
   }

@@ -7,6 +7,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** In the first minutes of a quota window, background reads are retried. */
+const SPREAD_MS = 20 * MINUTE;
+
 /** The delays of retries: full jitter over a doubling range, because many jobs fail at the same time. */
 export const RETRY = {
   firstDelayMs: 2 * SECOND,
@@ -140,11 +143,11 @@ export function decideRetry(
 }
 
 /**
- * Requested reads are retried first; background reads are spread over the next window, up to an hour, to avoid a burst.
+ * Requested reads are retried first; background reads are spread over the begin of the next window, to avoid a burst.
  * Users wait for a re-check, although it is a background job.
  */
 function afterQuota(job: RetriedJob, { start, endsAt }: QuotaWindow, random: number): Date {
-  const spreadMs = isSpread(job) ? Math.min(endsAt.getTime() - start.getTime(), HOUR) : SECOND;
+  const spreadMs = isSpread(job) ? Math.min(endsAt.getTime() - start.getTime(), SPREAD_MS) : SECOND;
   return addMs(endsAt, SECOND + Math.floor(random * spreadMs));
 }
 

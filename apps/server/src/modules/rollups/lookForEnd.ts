@@ -5,7 +5,7 @@ import {
   type NewRead,
   servedCapabilities,
 } from "@social-connect/domain";
-import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Prisma, ProviderRegistration, SocialProvider } from "../../_generated/prisma/client.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { createReadJob, kindsInFlight } from "../jobs/readJobs.ts";
 import { callRefusalsOf } from "../registrations/callRefusals.ts";
@@ -18,13 +18,15 @@ const MOST_CANDIDATES = 50;
 /**
  * Reads one connection of each registration that the incident concerns: once a minute, however many processes and incidents there
  * are, with a single attempt. A scan that failed is repeated; without one a profile is read. Without a connection nothing is read.
+ * While a read waits for the end of a limit, that read is the look.
  */
 export async function lookForEnd(
   service: Service,
-  { provider, registrationId }: Pick<Incident, "provider" | "registrationId">,
+  { cause, detail, provider, registrationId }: Pick<Incident, "cause" | "detail" | "provider" | "registrationId">,
   now: Date,
 ): Promise<void> {
-  if (provider === null) return;
+  const isLimit = cause === "JOBS_FAIL" && detail === "UPSTREAM_RATE_LIMITED";
+  if (provider === null || (isLimit && (await isAwaited(service, provider, now)))) return;
   const registrations = await service.prisma.providerRegistration.findMany({
     where: { provider, status: "PUBLISHED", ...(registrationId !== null && { id: registrationId }) },
     select: { id: true, capabilities: true },
@@ -39,6 +41,18 @@ export async function lookForEnd(
     if (await readOne(service, registration, scanAt(now), now)) continue;
     await readOne(service, registration, PROFILE, now);
   }
+}
+
+async function isAwaited({ prisma }: Service, provider: SocialProvider, now: Date): Promise<boolean> {
+  const job = await prisma.job.findFirst({
+    where: {
+      provider,
+      status: { in: ["QUEUED", "FAILED"] },
+      waitReason: { in: ["RATE_LIMITED", "QUOTA"] },
+      nextRetryAt: { gt: now },
+    },
+  });
+  return job !== null;
 }
 
 interface Look {

@@ -31,7 +31,11 @@ export async function resumeReads(
   const { prisma } = service;
   const until = addMs(now, RESUMED_WITHIN_MS);
   const others = skip("id", failed);
-  const jobs = await prisma.$queryRaw<RowKey[]>`
+  // What waits for a limit keeps the time that the provider gave.
+  const isLimit = interruption.waitReason === "RATE_LIMITED";
+  const jobs = isLimit
+    ? []
+    : await prisma.$queryRaw<RowKey[]>`
     SELECT id, application_id AS "applicationId" FROM job WHERE ${isWaiting(interruption, until)} ${others} LIMIT ${limit}`;
   if (jobs.length > 0) {
     const batch = await handleBatch(prisma, { rows: jobs, limit, failed }, (group) =>

@@ -161,6 +161,49 @@ test("after an outage, what waited because of it is tried within ten minutes, an
   expect(await dates(scan)).toEqual([false, false]);
 });
 
+test("a limit without a time is looked at, and its end resumes reads; reads with a time keep it", async () => {
+  const later = service.clock.fromNow(50 * HOUR);
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED", nextScanAt: later } as const;
+  const [limited, told, waiting] = [
+    await connect({ accountId: "limited", data: failed }),
+    await connect({ accountId: "told", data: { ...failed, nextRetryAt: later } }),
+    await connect({ accountId: "waiting", data: { syncStatus: "FAILED", nextScanAt: later } }),
+  ];
+  const countJobs = async (outcome: "SUCCEEDED" | "FAILED", code: string) => {
+    const counts = new RollupCounts();
+    const count = { provider: "PROVIDER_A", kind: "SCAN", outcome, code };
+    for (let job = 0; job < 30; job += 1) counts.add(jobAttempts, count);
+    await startRollupWriter(service, counts).stop();
+  };
+  const ended = { status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED", waitReason: "RATE_LIMITED" } as const;
+  const of = { kind: "SCAN", ...ended, finishedAt: service.clock.current } as const;
+  await createJob(service, limited, of);
+  const inAnHour = service.clock.fromNow(HOUR);
+  const { id } = await createJob(service, told, { ...of, nextRetryAt: inAnHour });
+  await countJobs("FAILED", "UPSTREAM_RATE_LIMITED");
+  const looks = () => service.prisma.job.count({ where: { status: "QUEUED" } });
+  await sweep();
+  expect(await looks()).toBe(0);
+  service.clock.set(inAnHour);
+  await sweep();
+  expect(await looks()).toBe(1);
+  await service.prisma.job.deleteMany({ where: { status: "QUEUED" } });
+
+  await service.prisma.job.updateMany({ where: { id }, data: { nextRetryAt: later } });
+  const wait = { status: "QUEUED", waitReason: "RATE_LIMITED", nextRetryAt: later } as const;
+  await createJob(service, waiting, { kind: "SCAN", ...wait });
+  await countJobs("SUCCEEDED", "");
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([
+    { cause: "JOBS_FAIL", detail: "UPSTREAM_RATE_LIMITED", resumedAt: service.clock.current },
+  ]);
+  const { nextScanAt } = await storedConnection(limited);
+  expect(nextScanAt?.getTime()).toBeLessThanOrEqual(service.clock.fromNow(10 * MINUTE).getTime());
+  expect(await storedConnection(told)).toMatchObject({ nextScanAt: later });
+  expect(await service.prisma.job.findMany({ where: { status: "QUEUED" } })).toMatchObject([{ nextRetryAt: later }]);
+});
+
 test("a refused client is looked at by a read that failed, and the first accepted call resumes the others", async () => {
   const later = service.clock.fromNow(50 * HOUR);
   const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE", nextScanAt: later } as const;
