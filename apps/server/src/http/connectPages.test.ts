@@ -316,6 +316,28 @@ describe("an attempt that fails after consent", () => {
     expect(await resultAfter("unavailable", "unavailable")).toMatchObject({ status: "COMPLETED" });
   });
 
+  test("notes how the provider refused, for an incident of that result", async () => {
+    const incidents = ["EXCHANGE_FAILED", "PROVIDER_ERROR"].map((detail) => {
+      const at = { begunAt: service.clock.current, lastSeenAt: service.clock.current, endedAt: null };
+      const of = { cause: "CONNECT_ATTEMPTS_FAIL", provider: "PROVIDER_A", registrationId: null, detail } as const;
+      return { ...of, ...at, id: detail, key: detail, failed: 3, total: 3 };
+    });
+    await service.prisma.incident.createMany({ data: incidents });
+    const answers = async () =>
+      (await service.prisma.incident.findMany({ orderBy: { id: "asc" } })).map(({ answer }) => answer);
+    service.fakes.PROVIDER_A.failNext("exchangeCode", "rejected");
+    await connect(await createSession());
+    expect(await answers()).toEqual(["test: rejected", null]);
+    const comeBackWith = async (error: string) => {
+      const launched = await launch(await createSession());
+      await comeBack(launched, `error=${encodeURIComponent(error)}&state=${stateOf(launched)}`);
+    };
+    await comeBackWith("server_error");
+    await comeBackWith("any text of a browser");
+    expect(await answers()).toEqual(["test: rejected", "server_error"]);
+    await service.prisma.incident.deleteMany();
+  });
+
   test("ends POLICY_CHANGED when the policy changed during the consent", async () => {
     const session = await createSession();
     const where = { id: application.id };

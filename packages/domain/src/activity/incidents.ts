@@ -39,7 +39,7 @@ export interface Incident {
   /** How many of `total` failed; both are null for a cause that is not a rate. */
   readonly failed: number | null;
   readonly total: number | null;
-  /** The latest failure as the provider described it; null or absent if no read has noted one. */
+  /** The latest failure as the provider described it; null or absent if none was noted. */
   readonly answer?: string | null;
 }
 

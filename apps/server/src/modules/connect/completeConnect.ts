@@ -24,12 +24,13 @@ import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } fr
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
+import { answerOfFault, noteAttemptAnswer } from "../registrations/noteAnswer.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { nextRevocationGeneration, wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
-import { abandonAttempt } from "./abandonAttempt.ts";
+import { abandonAttempt, type PendingGrant } from "./abandonAttempt.ts";
 import { changeAttempt, lockAttempt } from "./attemptRow.ts";
 import { linkAccount } from "./linkAccount.ts";
 import { isTransient, readConsentedAccount } from "./readConsentedAccount.ts";
@@ -44,6 +45,7 @@ export async function completeConnect(
   request: CallbackRequest,
 ): Promise<CallbackOutcome<ConnectAttempt>> {
   const received = await receiveCallback(service, request);
+  if (received.outcome === "ended") await noteAttemptAnswer(service, received.attempt, errorCodeOf(request.query));
   if (received.outcome !== "code") return received;
   return { outcome: "ended", attempt: await exchange(service, received.attempt, request.query) };
 }
@@ -62,7 +64,7 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
       withRetries(() => adapter.exchangeCode(registration, code), isTransient),
     );
   } catch (error) {
-    return abandonAttempt(service, attempt, exchangeFailureEvent(loggedError(service, error)), null);
+    return abandonFailed(service, attempt, { fault: loggedError(service, error), wasRevoked: false }, null);
   }
   // Stored before anything else can fail: if the process crashes, the sweep finds the grant and revokes it.
   const { providerAccountId } = tokens;
@@ -80,11 +82,33 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   } catch (error) {
     const fault = loggedError(service, error);
     const wasRevoked = await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n);
-    return abandonAttempt(service, attempt, exchangeFailureEvent(fault, wasRevoked), grant);
+    return abandonFailed(service, attempt, { fault, wasRevoked }, grant);
   }
   const linked = await linkAccount(service, attempt, { grantId: grant.id, tokens, account, granted });
   if (!("refusedBy" in linked)) return linked;
   return abandonAttempt(service, attempt, linked.refusedBy, { ...grant, owner: account });
+}
+
+/** The error code of a callback (RFC 6749, section 4.1.2.1). A browser sends it, so that other text is not kept. */
+function errorCodeOf(query: URLSearchParams): string | null {
+  return /^[\w.-]{1,64}$/.exec(query.get("error") ?? "")?.[0] ?? null;
+}
+
+interface Failure {
+  readonly fault: ProviderError;
+  /** The user's consents were being revoked meanwhile. */
+  readonly wasRevoked: boolean;
+}
+
+async function abandonFailed(
+  service: Service,
+  attempt: ConnectAttempt,
+  { fault, wasRevoked }: Failure,
+  grant: PendingGrant | null,
+): Promise<ConnectAttempt> {
+  const ended = await abandonAttempt(service, attempt, exchangeFailureEvent(fault, wasRevoked), grant);
+  if (fault.kind !== "internal") await noteAttemptAnswer(service, ended, answerOfFault(fault));
+  return ended;
 }
 
 function codeOf(service: Service, attempt: ConnectAttempt, query: URLSearchParams): CodeExchange {

@@ -1,6 +1,5 @@
 import {
   decideReadOutcome,
-  describeAnswer,
   faultOf,
   type ProviderFault,
   type ReadOutcome,
@@ -20,7 +19,7 @@ import {
   readRegistrationCalls,
   registrationRefusalsOf,
 } from "../registrations/callRefusals.ts";
-import { noteAnswer } from "../registrations/noteAnswer.ts";
+import { answerOfFault, noteAnswer } from "../registrations/noteAnswer.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
 import {
@@ -79,8 +78,7 @@ export async function recordRead(
 function answerOfOutage(fault: ProviderFault): string | null {
   if (fault instanceof CallsPausedError) return null;
   if (fault.kind !== "unavailable" && fault.kind !== "application_refused") return null;
-  const { refusal = null, message = null } = fault;
-  return refusal === null ? message : `HTTP ${refusal.status}, ${describeAnswer(refusal)}`;
+  return answerOfFault(fault);
 }
 
 /** Whether the provider refused a call with an unknown code, and what is known of the registration if that matters. */
