@@ -1,9 +1,12 @@
+import { appendFile, mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
-import type { Application, OperatorDriver } from "../../packages/conformance/src/target/target.ts";
+import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { type NewAccount, openAccounts } from "../actors/accounts.ts";
-import { callAs, giveConsent } from "../actors/person.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { oldIntegration } from "../import/oldIntegration.ts";
 import type { Receiver, ReceiverPath } from "./receiver.ts";
 
 const LINKERS = 8;
@@ -21,7 +24,7 @@ export async function forEach<Item>(
   await Promise.all(Array.from({ length: workers }, run));
 }
 
-/** An application whose backend receives all types of events, with accounts of one provider that its users have linked. */
+/** An application whose backend receives all types of events, with accounts of one provider that it moved in with. */
 export interface Backend {
   readonly application: Application;
   readonly clientId: string;
@@ -47,27 +50,24 @@ export async function openBackend(
     { length: count },
     (_, index): NewAccount => ({ provider: "PROVIDER_C", name: `${name}-${index}` }),
   );
-  const opened = { ...deployment, operator: { ...operator, addTesters: addPatiently(operator) } };
+  // On a busy machine, a change of the client can find its row locked for too long.
+  const addTesters: typeof operator.addTesters = (...testers) =>
+    eventually(async () => operator.addTesters?.(...testers));
+  const opened = { ...deployment, operator: { ...operator, addTesters } };
+  const consent = oldIntegration(deployment);
+  const { hostname } = new URL(application.webOrigin);
+  const user = { client: hostname.split(".")[0], tenantKey: application.tenantKeys[0] };
+  await using folder = await mkdtempDisposable(join(tmpdir(), "backend-"));
+  const file = join(folder.path, "grants.ndjson");
   await forEach(accounts, async (account) => {
     await openAccounts(opened, [application], [account]);
-    await eventually(() => link(deployment, application, account));
+    const line = { ...user, externalSubjectId: account.name, provider: account.provider };
+    await appendFile(file, `${JSON.stringify({ ...line, ...(await consent(account.provider, account.name)) })}\n`);
   });
+  if (count > 0) await deployment.run("import", file, "--share", "1");
   const receiver = receivers.open(`/${name}`, answer);
   // Afterwards: an endpoint gets nothing from before.
   const url = `${receivers.url}/${name}`;
   receiver.secret = (await runInPanel(admin.panel, "addEventEndpoint", { clientId, url, types: [] })).secret;
   return { application, clientId, receiver, accounts };
-}
-
-/** On a busy machine, a change of the client can find its row locked for too long. */
-function addPatiently({ addTesters }: OperatorDriver): NonNullable<OperatorDriver["addTesters"]> {
-  return (application, testers) => eventually(async () => addTesters?.(application, testers));
-}
-
-/** A user links an account, of which only the profile is read. */
-async function link(deployment: Deployment, application: Application, { provider, name }: NewAccount): Promise<void> {
-  const scope = { tenantKey: application.tenantKeys[0], externalSubjectId: name };
-  const input = { scope, provider, returnUrl: application.returnUrl, capabilities: ["PROFILE"] };
-  const session = await callAs(application, "createConnectSession", { input });
-  await giveConsent(deployment, application, session, name);
 }
