@@ -14,7 +14,7 @@ const PROGRAMS = {
   service: SERVICE_COMMAND,
   mocks: fromSource("mocks/src/cli.ts"),
   conformance: fromSource("conformance/src/cli.ts"),
-  admin: fromSource("admin-sdk/src/cli/main.ts"),
+  admin: fromSource("admin-sdk/src/cli/start.ts"),
   create: fromSource("create/src/cli.ts"),
 };
 

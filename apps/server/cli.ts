@@ -6,6 +6,8 @@ const problem = nodeVersionProblem(process.versions.node);
 if (problem === null) {
   import("./src/cli/run.ts");
 } else {
-  console.error(`social-connect: ${problem}`);
+  console.error(
+    `social-connect: ${problem}. Install one from https://nodejs.org, or select it with your version manager.`,
+  );
   process.exit(1);
 }

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defineConfig } from "tsup";
 import { type Metafile, writeNotices } from "../../tools/packages/bundledPackages.ts";
 
 const PANEL = "../panel/dist";
 const LICENSES = "licenses.json";
+/** Prisma's client is a CommonJS module, which requires Node's own modules. */
+const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);';
 let built: Metafile | undefined;
 
 /**
@@ -31,10 +34,7 @@ export default defineConfig({
   clean: true,
   noExternal: [/^@social-connect\/(?!contract)/],
   external: ["oidc-provider"],
-  // Prisma's client is a CommonJS module, which requires Node's own modules.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
-  },
+  banner: { js: REQUIRE },
   esbuildPlugins: [
     {
       name: "notices",
@@ -51,6 +51,8 @@ export default defineConfig({
   },
   onSuccess: async () => {
     if (built === undefined) throw new Error("the build gave no metafile to read the bundled packages from");
+    // It checks Node's version in versions that cannot load the banner.
+    await writeFile("dist/cli.js", (await readFile("dist/cli.js", "utf8")).replace(REQUIRE, ""));
     await cp("../../examples/web-backend/src/public", "dist/example/public", { recursive: true });
     const hasPanel = existsSync(PANEL);
     const licenseFiles = hasPanel ? [join(PANEL, LICENSES)] : [];

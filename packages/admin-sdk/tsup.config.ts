@@ -33,7 +33,9 @@ export default defineConfig([
   { ...shared, format: ["cjs"] },
   {
     ...shared,
-    entry: { cli: "src/cli/main.ts" },
+    // The check of Node's version loads the rest, which an old Node cannot parse, from another file.
+    entry: { cli: "src/cli/start.ts" },
+    splitting: true,
     format: ["esm"],
     external: builtinModules.map((name) => `node:${name}`),
     removeNodeProtocol: false,

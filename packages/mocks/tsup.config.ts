@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 
@@ -47,5 +48,9 @@ export default defineConfig({
   shims: true,
   splitting: true,
   clean: true,
+  // The command checks the version of Node, and very old ones cannot parse an import of what only the rest needs.
+  onSuccess: async () => {
+    await writeFile("dist/cli.js", (await readFile("dist/cli.js", "utf8")).replace(/^import ["'].*\n/gm, ""));
+  },
   treeshake: true,
 });

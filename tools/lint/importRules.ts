@@ -80,7 +80,7 @@ const LAYERS: readonly Layer[] = [
   { name: "transport", path: "packages/transport/", imports: ["domain", "contract"], tests: ["testkit"] },
   // Private, and bundled into the server, with the simulator, and the mocks.
   { name: "provider-fixtures", path: "packages/provider-fixtures/", imports: ["contract"] },
-  // Private, and bundled into both SDKs.
+  // Private, and bundled into both SDKs and the mocks.
   { name: "sdk-core", path: "packages/sdk-core/", imports: [], tests: ["testkit"] },
   { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain", "transport"] },
   {
@@ -96,12 +96,12 @@ const LAYERS: readonly Layer[] = [
   {
     name: "mocks",
     path: "packages/mocks/",
-    imports: ["transport", "provider-fixtures", "domain", "contract", "conformance"],
+    imports: ["transport", "provider-fixtures", "sdk-core", "domain", "contract", "conformance"],
     tests: ["testkit", "sdk"],
   },
   // Generates files of other packages; none of them imports it at run time.
   { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
-  { name: "create", path: "packages/create/", imports: [] },
+  { name: "create", path: "packages/create/", imports: ["sdk-core"] },
   // Starts the programs of tests, which know them by their commands. The temporary PostgreSQL is the one that the service embeds.
   { name: "harness", path: "packages/testkit/src/harness/", imports: ["testkit", "platform", "contract"] },
   { name: "testkit", path: "packages/testkit/(?!src/harness/)", imports: [] },

@@ -1,15 +1,11 @@
 #!/usr/bin/env node
-import { main } from "./main.ts";
+import { oldNodeProblem } from "@social-connect/sdk-core/oldNode";
 
-// A reader may end early, as `head` does.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-
-process.exitCode = await main(process.argv.slice(2), {
-  input: process.stdin,
-  output: process.stdout,
-  isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY),
-  userAgent: process.env["npm_config_user_agent"] ?? "",
-  printError: (line) => console.error(line),
-});
+// Before anything else is loaded: an old Node fails to parse or to load the rest, with a message that explains nothing.
+const problem = oldNodeProblem(process.versions.node, 22);
+if (problem === null) {
+  import("./run.ts");
+} else {
+  console.error(`create-social-connect: ${problem}`);
+  process.exit(1);
+}

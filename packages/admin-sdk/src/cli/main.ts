@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { once } from "node:events";
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
