@@ -11,8 +11,9 @@ import { ADMIN_EMAIL } from "./seedData.ts";
 export const DEFAULT_DATA_FOLDER = ".social-connect";
 
 /** In a clone, the package may be of another version, or not published, and pnpm need not be installed. */
-const CLIENT_COMMAND =
-  extname(import.meta.url) === ".ts" ? "npx --yes pnpm@12 client" : "npx @social-connect/server client";
+const RUNNER = extname(import.meta.url) === ".ts" ? "npx --yes pnpm@12" : "npx @social-connect/server";
+const CLIENT_COMMAND = `${RUNNER} client`;
+export const DEV_COMMAND = `${RUNNER} dev`;
 
 /** Where the console writes. It drops and counts lines that the terminal does not take, as a service does with its log. */
 const OUTPUTS = { log: writerOf("stdout"), error: writerOf("stderr") };

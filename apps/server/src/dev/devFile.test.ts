@@ -35,7 +35,11 @@ test("no file, and the file of a killed supervisor, mean that no environment run
   expect(await readDevFile(devFilePath(folder))).toBeNull();
   expect(await readDevFile(devFilePath(join(folder, "missing")))).toBeNull();
   writeFileSync(devFilePath(folder), JSON.stringify({ ...CONTENT, pid: NO_PROCESS }));
-  expect(await readDevFile(devFilePath(folder))).toBeNull();
+  expect(await readDevFile(devFilePath(folder))).toBe("ended");
+  // Another process has its id.
+  writeFileSync(devFilePath(folder), JSON.stringify(CONTENT));
+  writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, startedAt: "earlier" }));
+  expect(await readDevFile(devFilePath(folder))).toBe("ended");
 });
 
 test.each(["", '{"consumer":', "null", "[]", "{}", JSON.stringify({ ...CONTENT, databaseUrl: 1 })])(

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { adminKeyText, applicationKeyText } from "@social-connect/domain";
 import { z } from "zod";
+import { isAbandoned } from "../platform/process/folderLock.ts";
 import { readIfPresent, writeOwnerFile } from "../platform/process/ownerFile.ts";
 import type { DevAddresses } from "./addresses.ts";
 import type { DevSecrets } from "./devSecrets.ts";
@@ -79,12 +80,13 @@ const clientParts = z.object({
 
 export type ReadDevFile = z.infer<typeof clientParts>;
 
-/** Null if no environment runs. A killed supervisor leaves its file. */
-export async function readDevFile(file: string): Promise<ReadDevFile | null> {
+/** What a data folder has: null without an environment, `"ended"` for a killed supervisor, which leaves its file. */
+export async function readDevFile(file: string): Promise<ReadDevFile | "ended" | null> {
   const text = await readIfPresent(file);
   if (text === null) return null;
   const content = parse(file, text);
-  return isRunning(content.pid) ? content : null;
+  // The system may have given its process id to another process.
+  return isRunning(content.pid) && !(await isAbandoned(dirname(file))) ? content : "ended";
 }
 
 function parse(file: string, text: string): ReadDevFile {

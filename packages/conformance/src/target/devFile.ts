@@ -32,7 +32,7 @@ export interface TargetFile {
 
 /** A target from its description. A missing property is a missing driver. */
 export async function openTargetFile(path: string): Promise<Target> {
-  const file = JSON.parse(await readFile(path, "utf8")) as TargetFile;
+  const file = await readTargetFile(path);
   const { consumer } = file;
   const [first, ...others] = consumer.tenantKeys;
   if (first === undefined) throw new Error(`${path} names no tenant key of the application`);
@@ -68,6 +68,34 @@ export async function openTargetFile(path: string): Promise<Target> {
       await storage?.close();
     },
   };
+}
+
+/** Throws for a file that a development environment which has ended left, or has removed. */
+export async function readTargetFile(path: string): Promise<TargetFile> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new Error(`${path} does not exist. ${IN_DEVELOPMENT}`) : error;
+  });
+  let file: TargetFile & { readonly pid?: unknown };
+  try {
+    file = JSON.parse(text);
+  } catch {
+    // The parser's message repeats a part of the text, which has keys.
+    throw new Error(`${path} is not JSON. ${IN_DEVELOPMENT}`);
+  }
+  if (typeof file.pid === "number" && !isRunning(file.pid))
+    throw new Error(`The development environment of ${path} does not run any more. ${IN_DEVELOPMENT}`);
+  return file;
+}
+
+const IN_DEVELOPMENT =
+  "A development environment writes its dev.json when it runs: start it with `social-connect dev`.";
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 /** Admins sign in to the panel at the issuer, so without one there is no admin driver. */

@@ -39,6 +39,13 @@ export async function lockFolder(folder: string) {
   };
 }
 
+/** Whether the process that locked a folder last has ended without unlocking it. */
+export async function isAbandoned(folder: string): Promise<boolean> {
+  const content = await readFile(join(folder, "lock"), "utf8").catch(() => null);
+  const holder = content === null ? null : parse(content);
+  return holder !== null && !(await isStillRunning(holder));
+}
+
 /** Checks the lock and replaces it atomically; true when its owner no longer runs. */
 async function take(file: string, content: string, folder: string): Promise<boolean> {
   const seen = await readFile(file, "utf8").catch(() => null);
