@@ -7,9 +7,9 @@ const code = (text: string) => `\`${text}\``;
 const head = (cells: readonly string[]) => [row(cells), row(cells.map(() => "---"))];
 
 function problems(): readonly string[] {
-  const rows = Object.entries(FAULTS).map(([problem, { sentence }]) => {
+  const rows = Object.entries(FAULTS).map(([problem, { sentence, check }]) => {
     const { mayHaveBeenSent, reads, others } = consequenceOf(problem as TransportProblem);
-    const shown = sentence.replace("{host}", "api.example.com").replace("{code}", " (CODE)");
+    const shown = `${sentence} ${check}`.trim().replace("{host}", "api.example.com").replace("{code}", " (CODE)");
     return row([code(problem), shown, code(String(mayHaveBeenSent)), reads, others]);
   });
   return [

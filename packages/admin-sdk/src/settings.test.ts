@@ -18,3 +18,14 @@ it("refuses options of lists before it sends anything", () => {
   expect(() => admin.audit({ keyId: "k" } as object)).toThrow("Unknown option `keyId`. Did you mean `apiKeyId`?");
   expect(() => admin.audit({ apiKeyId: KEY })).toThrow("apiKeyId must be the UUID in a key");
 });
+
+it("says what a cursor must be, which is all of a list that the service can refuse", async () => {
+  const fetch = async () => Response.json({ errors: [{ message: "", extensions: { code: "BAD_USER_INPUT" } }] });
+  const admin = createAdmin({ ...GOOD, fetch });
+  for (const list of [admin.clients(), admin.audit()]) {
+    await expect(list.page("of-another-list")).rejects.toThrow(
+      "The cursor must be the `endCursor` of another page of the same list, with the same filter",
+    );
+  }
+  await expect(admin.client("id")).rejects.not.toThrow("cursor");
+});

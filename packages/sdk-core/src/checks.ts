@@ -1,15 +1,16 @@
 import { ConfigurationError } from "./errors.ts";
+import { isLoopback, ownPathProblem } from "./serviceRoot.ts";
 
 /** Whether secrets may be sent to a URL: https, or http on loopback. */
 function isSafeAddress(url: URL, allowInsecureHttp: boolean): boolean {
   if (url.protocol === "https:") return true;
   if (url.protocol !== "http:") return false;
-  return allowInsecureHttp || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return allowInsecureHttp || isLoopback(url.hostname);
 }
 
 /**
- * Appends `path` to the base URL of the option `option`. Error messages do not repeat the value, because a caller may have
- * passed a key by mistake.
+ * Appends `path` to the base URL of the option `option`. Error messages do not repeat a value that may be, or contain, a key
+ * that was passed by mistake.
  */
 export function endpointOf(base: unknown, path: string, option: string, allowInsecureHttp: boolean): string {
   if (typeof base !== "string" || !URL.canParse(base)) {
@@ -25,14 +26,13 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
   if (!isSafeAddress(url, allowInsecureHttp)) {
     throw new ConfigurationError(`${option} must use https. Plain http is for loopback addresses only.`);
   }
-  if (/[?#]|^[a-z]+:\/\/[^/]*@/i.test(base)) {
-    throw new ConfigurationError(`${option} must have no credentials, no query and no fragment.`);
-  }
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(base)) throw new ConfigurationError(`${option} must have no credentials.`);
   // Proxies and servers log URLs.
   if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not contain a key.`);
-  const folder = url.pathname.replace(/(?<!\/)\/+$/, "");
-  if (folder.endsWith(path)) throw new ConfigurationError(`${option} must not end in ${path}: the SDK appends it.`);
-  return `${url.origin}${folder}${path}`;
+  const problem = ownPathProblem(url);
+  if (problem !== undefined) throw new ConfigurationError(`${option} ${problem}.`);
+  if (/[?#]/.test(base)) throw new ConfigurationError(`${option} must have no query and no fragment.`);
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}${path}`;
 }
 
 /** setTimeout treats longer delays as 1 ms. */

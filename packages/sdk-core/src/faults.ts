@@ -1,3 +1,5 @@
+import { isLoopback } from "./serviceRoot.ts";
+
 const NOT_SENT = { mayHaveBeenSent: false, isTransient: true } as const;
 const MAYBE_SENT = { mayHaveBeenSent: true, isTransient: true } as const;
 
@@ -7,49 +9,56 @@ const MAYBE_SENT = { mayHaveBeenSent: true, isTransient: true } as const;
  */
 export const FAULTS = {
   PROXY_REFUSED: {
-    sentence: "A proxy refused the connection to the service{code}. Check its rules, and HTTPS_PROXY and NO_PROXY.",
+    sentence: "A proxy refused the connection to the service{code}.",
+    check: "Check its rules, and HTTPS_PROXY and NO_PROXY.",
     ...NOT_SENT,
   },
   PROXY_UNAUTHENTICATED: {
-    sentence:
-      "A proxy refused the connection to the service{code}. It requires credentials: add them to its URL, for example in HTTPS_PROXY.",
+    sentence: "A proxy refused the connection to the service{code}.",
+    check: "It requires credentials: add them to its URL, for example in HTTPS_PROXY.",
     ...NOT_SENT,
     isTransient: false,
   },
   PROXY_UNREACHABLE: {
-    sentence:
-      "A host between you and the service could not be reached{code}. Check the proxy, and HTTPS_PROXY and NO_PROXY.",
+    sentence: "A host between you and the service could not be reached{code}.",
+    check: "Check the proxy, and HTTPS_PROXY and NO_PROXY.",
     ...NOT_SENT,
   },
   CERTIFICATE_REFUSED: {
-    sentence:
-      "The certificate that the service's URL presents is not trusted{code}. If a proxy of your network inspects TLS, trust its CA, for example with NODE_EXTRA_CA_CERTS.",
+    sentence: "The certificate of {host} is not trusted{code}.",
+    check:
+      "If it is of your own authority, or a proxy of your network inspects TLS, trust that CA, for example with NODE_EXTRA_CA_CERTS.",
     ...NOT_SENT,
     isTransient: false,
   },
   UNREACHABLE: {
-    sentence: "{host} could not be reached{code}. Check that it runs, and whether it serves http or https.",
+    sentence: "{host} could not be reached{code}.",
+    check: "Check that it runs, and whether it serves http or https.",
     ...NOT_SENT,
   },
   TLS_FAILED: {
-    sentence: "TLS with {host} failed{code}. Use http:// for plain http.",
+    sentence: "TLS with {host} failed{code}.",
+    check: "Use http:// for plain http.",
     ...MAYBE_SENT,
   },
   NO_RESPONSE: {
-    sentence: "{host} ended the connection without a response{code}. Check whether it serves http or https.",
+    sentence: "{host} ended the connection without a response{code}.",
+    check: "Check whether it serves http or https.",
     ...MAYBE_SENT,
   },
   UNKNOWN: {
-    sentence:
-      "{host} could not be reached, its certificate is not trusted, or it ended the connection: the runtime does not report which.",
+    sentence: "{host} could not be reached, its certificate is not trusted, or it ended the connection:",
+    check: "the runtime does not report which.",
     ...MAYBE_SENT,
   },
   RESPONSE_CUT: {
     sentence: "The response of {host} ended early or is damaged{code}.",
+    check: "",
     ...MAYBE_SENT,
   },
   FETCH_FAILED: {
-    sentence: "`fetch` failed. Its error is omitted because it contains the key or another secret of the request.",
+    sentence: "`fetch` failed.",
+    check: "Its error is omitted because it contains the key or another secret of the request.",
     ...MAYBE_SENT,
     isTransient: false,
   },
@@ -57,3 +66,35 @@ export const FAULTS = {
 
 /** Which part of a request failed. */
 export type TransportProblem = keyof typeof FAULTS;
+
+const NO_NAME = "DNS has no such name: check the spelling of the URL, and this machine's DNS.";
+const NO_ROUTE = "There was no answer: check the network, a VPN and firewalls.";
+const OTHER_HOST = "It is for another host: check the host of the URL.";
+
+/** What to check, by the system's code, instead of the problem's `check`. */
+const CHECKS: Readonly<Record<string, string>> = {
+  ENOTFOUND: NO_NAME,
+  EAI_AGAIN: "DNS did not answer: check the network connection, and this machine's DNS.",
+  ECONNREFUSED: "Nothing listens there: check the port, and that the service runs.",
+  UND_ERR_CONNECT_TIMEOUT: NO_ROUTE,
+  ETIMEDOUT: NO_ROUTE,
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+  CERT_HAS_EXPIRED: "It has expired: renew it, or correct this machine's clock.",
+  ERR_TLS_CERT_ALTNAME_INVALID: OTHER_HOST,
+  HOSTNAME_MISMATCH: OTHER_HOST,
+};
+
+/** A development environment that has ended is the most frequent reason. */
+const ON_LOOPBACK =
+  "Nothing listens there: start the service, for example with `npx @social-connect/server dev`. In a container, localhost is the container itself.";
+
+/** What to check after a fault. */
+export function checkAfter(problem: TransportProblem, code: string | undefined, { hostname }: URL): string {
+  const { check } = FAULTS[problem];
+  if (problem !== "UNREACHABLE" && problem !== "CERTIFICATE_REFUSED") return check;
+  if (/^(ECONNREFUSED|ConnectionRefused)$/.test(code ?? "")) {
+    return isLoopback(hostname) ? ON_LOOPBACK : (CHECKS["ECONNREFUSED"] ?? check);
+  }
+  return CHECKS[code ?? ""] ?? check;
+}

@@ -10,17 +10,17 @@ export function senderOf({ headers }: FetchResponse, carried: () => Carried): st
   return name === null ? undefined : cleanName(name.trim(), PRODUCT, carried());
 }
 
-/** What a response of something between the caller and the service means, by its status. */
-export function meaningOf(status: number): string {
+/** What a response of something else than the service means, by its status. */
+export function meaningOf(status: number, addressOption: string): string {
   const known = MEANINGS[status];
   if (known !== undefined) return known;
   if (status >= 200 && status < 300) {
-    return "A page or another API answered instead of the service: a proxy, or the sign-in page of a network";
+    return `This is not a Social Connect service, but a page or another API: check ${addressOption}. It can also be a proxy, or the sign-in page of a network`;
   }
   return "A proxy, or another server in front of the service, answered instead of it";
 }
 
-const REFUSED = "A proxy or a firewall refused the request before it reached the service";
+const REFUSED = "A proxy, a firewall or another application refused the request before it reached the service";
 const FAILED = "A proxy or load balancer could not get a response from the service";
 const MEANINGS: Readonly<Record<number, string>> = {
   401: REFUSED,

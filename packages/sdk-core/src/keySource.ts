@@ -1,17 +1,9 @@
 import { ConfigurationError } from "./errors.ts";
+import { type KeyShape, keyProblem } from "./keyProblem.ts";
 import { revealed, Secret, type SecretText } from "./secret.ts";
 
 /** A key, or a function that is called before each request, so that a key can be rotated without a restart. */
 export type KeySource = SecretText | (() => SecretText | Promise<SecretText>);
-
-/** The pattern of a key, and what an error message calls it. */
-export interface KeyShape {
-  readonly pattern: RegExp;
-  /** The option or variable, for example `key`. */
-  readonly name: string;
-  /** For example `an application key: a UUID, a dot and 64 hexadecimal characters`. */
-  readonly form: string;
-}
 
 /** Returns the key for each request. A fixed key is validated immediately, a key from a function on every call. */
 export function keyReader(source: KeySource, shape: KeyShape): (operation?: string) => Promise<Secret> {
@@ -31,9 +23,9 @@ export function keyReader(source: KeySource, shape: KeyShape): (operation?: stri
   };
 }
 
-function checkedKey(value: unknown, { pattern, name, form }: KeyShape, operation: string | undefined): Secret {
+function checkedKey(value: unknown, shape: KeyShape, operation: string | undefined): Secret {
   const text = revealed(value);
-  if (text !== undefined && pattern.test(text)) return new Secret(text);
-  const problem = value ? "not" : "missing or empty: pass";
-  throw new ConfigurationError(`${name} is ${problem} ${form}.`, operation);
+  const problem = keyProblem(text ?? value, shape);
+  if (text === undefined || problem !== undefined) throw new ConfigurationError(`${shape.name} ${problem}.`, operation);
+  return new Secret(text);
 }

@@ -4,6 +4,7 @@ import { meaningOf, senderOf } from "./intermediary.ts";
 import { declaredBytes, discard, isStream, NO_RESPONSE, readBytes } from "./readBytes.ts";
 import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
+import { shownUrl } from "./serviceRoot.ts";
 import type { FetchResponse } from "./transport.ts";
 import { cutResponse } from "./transportError.ts";
 import { isObject } from "./validators.ts";
@@ -67,9 +68,11 @@ export async function receive(
   const problem = (kind: ProtocolProblem, message: string) => {
     const correlationId = sentId(response, carried);
     const answeredBy = correlationId === undefined ? senderOf(response, carried) : undefined;
+    const sender = answeredBy === undefined ? "" : ` from ${answeredBy}`;
+    const source = `HTTP ${status}${sender}${correlationId === undefined ? ` at ${shownUrl(endpoint)}` : ""}`;
     return new ProtocolError({
       problem: kind,
-      message: `${message} (HTTP ${status}${answeredBy === undefined ? "" : ` from ${answeredBy}`}).`,
+      message: `${message} (${source}).`,
       httpStatus: status,
       answeredBy,
       operation,
@@ -80,9 +83,10 @@ export async function receive(
   /** A status with a specific meaning is more useful than the problem with the body. */
   const statusProblem = (otherwise: ProtocolProblem) => {
     const isOfService = sentId(response, carried) !== undefined;
-    const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status);
+    const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status, addressOption);
     if (status === 404 || status === 405) {
-      return problem("WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`);
+      const what = isOfService ? "The service has no such API" : "This is not a Social Connect service";
+      return problem("WRONG_ADDRESS", `${what}: check ${addressOption}`);
     }
     if (status === 413) {
       return problem("BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning);
@@ -133,7 +137,10 @@ export async function receive(
       // graphql-request has a list for a body that is a list.
       if (!ok || Array.isArray(data)) throw statusProblem("NOT_JSON");
       if (!isObject(data)) {
-        throw problem("UNEXPECTED_SHAPE", `The response has neither data nor errors: check ${addressOption}`);
+        throw problem(
+          "UNEXPECTED_SHAPE",
+          `This is not a response of a Social Connect service: it has neither data nor errors. Check ${addressOption}`,
+        );
       }
       return {
         data,

@@ -4,7 +4,8 @@ import { endpointOf, refuseBrowsers, requireFunction, requireFunctions, wholeNum
 import { type Clock, systemClock } from "./clock.ts";
 import { ConfigurationError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
-import { type KeyShape, type KeySource, keyReader } from "./keySource.ts";
+import type { KeyShape } from "./keyProblem.ts";
+import { type KeySource, keyReader } from "./keySource.ts";
 import { refuseUnknownNames } from "./names.ts";
 import type { Secret } from "./secret.ts";
 import { type Fetch, runtimeFetch } from "./transport.ts";

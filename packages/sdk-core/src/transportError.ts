@@ -1,5 +1,5 @@
 import { TransportError } from "./errors.ts";
-import { FAULTS } from "./faults.ts";
+import { checkAfter, FAULTS } from "./faults.ts";
 import type { NetworkFault } from "./networkFault.ts";
 
 /** The error for a fault of the network. It names the host that failed, and what to check. */
@@ -10,9 +10,9 @@ export function transportError(
 ): TransportError {
   const { sentence, mayHaveBeenSent } = FAULTS[problem];
   const code = proxyStatus === undefined ? systemCode : `HTTP ${proxyStatus}`;
-  const message = sentence
-    .replace("{host}", new URL(endpoint).host)
-    .replace("{code}", code === undefined ? "" : ` (${code})`);
+  const url = new URL(endpoint);
+  const known = sentence.replace("{host}", url.host).replace("{code}", code === undefined ? "" : ` (${code})`);
+  const message = `${known} ${checkAfter(problem, systemCode, url)}`.trim();
   return new TransportError({ operation, message, problem, systemCode, mayHaveBeenSent, proxyStatus });
 }
 

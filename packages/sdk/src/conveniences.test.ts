@@ -54,7 +54,10 @@ describe("SocialConnect.fromEnv", () => {
     [{ SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: "" }, "Set SOCIAL_CONNECT_KEY in the environment."],
     [{ SOCIAL_CONNECT_URL: KEY, SOCIAL_CONNECT_KEY: BASE_URL }, /^SOCIAL_CONNECT_URL is not an absolute URL/],
     [{ SOCIAL_CONNECT_URL: `${BASE_URL}\n`, SOCIAL_CONNECT_KEY: KEY }, /^SOCIAL_CONNECT_URL must be .* no white space/],
-    [{ SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: `"${KEY}"` }, /^SOCIAL_CONNECT_KEY is not an application key/],
+    [
+      { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: `"${KEY}"` },
+      /^SOCIAL_CONNECT_KEY must not contain quotation marks/,
+    ],
   ])("names the variable that is missing or malformed, without values: %#", (env, message) => {
     const create = () => SocialConnect.fromEnv({ env });
     expect(create).toThrow(message);
@@ -90,7 +93,7 @@ describe("SocialConnect.fromEnv", () => {
     const env = { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY_FILE: file };
     expect(SocialConnect.fromEnv({ env })).toBeInstanceOf(SocialConnect);
     expect(SocialConnect.fromEnv({ env: { ...env, SOCIAL_CONNECT_KEY: "" } })).toBeInstanceOf(SocialConnect);
-    await writeFile(file, "not a key");
+    await writeFile(file, "not-a-key");
     expect(() => SocialConnect.fromEnv({ env })).toThrow(/^SOCIAL_CONNECT_KEY is not an application key/);
     expect(SocialConnect.fromEnv({ env: { ...env, SOCIAL_CONNECT_KEY: KEY } })).toBeInstanceOf(SocialConnect);
     await rm(folder, { recursive: true });

@@ -9,14 +9,98 @@ const BASE_URL = "https://sandbox.example.com";
 
 test.each([undefined, null, ""])("a key that is missing or empty: %s", (key) => {
   expect(() => new SocialConnect({ baseUrl: BASE_URL, key } as never)).toThrow(
-    "key is missing or empty: pass an application key: a UUID, a dot and 64 hexadecimal characters, without white space.",
+    "key is missing or empty: pass an application key: a UUID, a dot and 64 hexadecimal characters.",
   );
 });
 
-test.each([`${KEY}\n`, ` ${KEY}`, `Bearer ${KEY}`, `"${KEY}"`])("a key with more around it: %j", (key) => {
-  expect(() => new SocialConnect({ baseUrl: BASE_URL, key })).toThrow(
-    "key is not an application key: a UUID, a dot and 64 hexadecimal characters, without white space.",
+const FORM = "an application key: a UUID, a dot and 64 hexadecimal characters.";
+
+test.each([
+  [`${KEY}\n`, "key must not contain a line break. Pass only"],
+  [`${KEY}\\n`, "key must not contain a line break. Pass only"],
+  [` ${KEY}`, "key must not contain a space. Pass only"],
+  [KEY.replace(".", " ."), "key must not contain a space. Pass only"],
+  [`Bearer ${KEY}`, "key must not contain `Bearer`. Pass only"],
+  [`bearer${KEY}`, "key must not contain `Bearer`. Pass only"],
+  [`Authorization: Bearer ${KEY}`, "key must not contain `Bearer`. Pass only"],
+  [`"Bearer ${KEY}"\n`, "key must not contain `Bearer` or quotation marks or a line break. Pass only"],
+  [`"${KEY}"`, "key must not contain quotation marks. Pass only"],
+  [`SOCIAL_CONNECT_KEY=${KEY}`, "key must not contain the name of a variable. Pass only"],
+  [`\uFEFF\u200B${KEY}`, "key must not contain"],
+  [`scadm_${KEY}`, "key is an admin key, not"],
+  ["whsec_AAAA", "key is the secret of an event endpoint, not"],
+  [KEY.slice(1), "key is not"],
+])("a key with more around it, or of another kind: %j", (key, problem) => {
+  const secret = KEY.slice(-20);
+  for (const create of [
+    () => new SocialConnect({ baseUrl: BASE_URL, key }),
+    () => SocialConnect.fromEnv({ env: { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: key } }),
+  ]) {
+    expect(create).toThrow(problem.replace(/^key /, ""));
+    expect(create).toThrow(FORM);
+    expect(create).not.toThrow(secret);
+  }
+});
+
+test("a key with `Bearer` from a function is refused before anything is sent", async () => {
+  const fetch = () => expect.fail("A request was sent.");
+  const social = new SocialConnect({ baseUrl: BASE_URL, key: () => `Bearer ${KEY}`, fetch });
+  await expect(social.readiness()).rejects.toThrow("key must not contain `Bearer`.");
+});
+
+test.each([
+  ["/panel", "", "panel"],
+  ["/panel/", "", "panel"],
+  ["/panel/clients/7?tab=keys#top", "", "panel"],
+  ["/graphql", "", "graphql"],
+  ["/GraphQL//", "", "GraphQL"],
+  ["/team/social/graphql", "/team/social", "graphql"],
+  ["/schema.graphql", "", "schema.graphql"],
+  ["/api/admin/graphql", "", "api/admin"],
+])("a base URL that ends in %s names the corrected one", (path, folder, named) => {
+  expect(() => new SocialConnect({ baseUrl: `https://api.example.com:8443${path}`, key: KEY })).toThrow(
+    `baseUrl must be the root of the service, without /${named}: use https://api.example.com:8443${folder}.`,
   );
+});
+
+test("a base URL with a secret is not repeated", () => {
+  const secret = "s3cr3t-of-a-gateway-0123456789";
+  for (const baseUrl of [`https://${secret}:x@api.example.com/panel`, `https://api.example.com/${secret}/panel`]) {
+    const create = () => new SocialConnect({ baseUrl, key: KEY });
+    expect(create).toThrow(/^baseUrl must/);
+    expect(create).not.toThrow(secret);
+  }
+});
+
+describe("another application's URL", () => {
+  const PAGE = { "content-type": "text/html" };
+  test.each([
+    [404, PAGE, "Cannot POST /graphql", "WRONG_ADDRESS", "This is not a Social Connect service: check baseUrl"],
+    [405, {}, "", "WRONG_ADDRESS", "This is not a Social Connect service: check baseUrl"],
+    [200, PAGE, "<h1>shop</h1>", "NOT_JSON", "This is not a Social Connect service, but a page or another API: check"],
+    [
+      200,
+      { "content-type": "application/json" },
+      "{}",
+      "UNEXPECTED_SHAPE",
+      "not a response of a Social Connect service",
+    ],
+    [302, { location: "/login" }, "", "REDIRECTED", "check baseUrl"],
+    [403, PAGE, "no CSRF token", "UNEXPECTED_STATUS", "or another application refused the request"],
+  ])("HTTP %i names the URL that was asked: %j", async (status, headers, body, code, message) => {
+    const server = await listening(
+      createServer((request, response) => {
+        request.resume();
+        response.writeHead(status, headers).end(body);
+      }),
+    );
+    const call = new SocialConnect({ baseUrl: server.url, key: KEY, retries: 0 }).status();
+    await expect(call).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(new RegExp(`${message}.*\\(HTTP ${status} at ${server.url}/graphql\\)\\.$`)),
+    });
+    await server.close();
+  });
 });
 
 describe("a service that cannot be reached", () => {
@@ -26,7 +110,13 @@ describe("a service that cannot be reached", () => {
     const server = await listening(createServer());
     await server.close();
     await expect(status(server.url)).rejects.toThrow(
-      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Check that it runs, and whether it serves http or https.`,
+      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Nothing listens there: start the service, for example with \`npx @social-connect/server dev\`. In a container, localhost is the container itself.`,
+    );
+  });
+
+  test("an unknown host names it, and DNS", async () => {
+    await expect(status("https://api.social-connect.invalid")).rejects.toThrow(
+      /^api\.social-connect\.invalid could not be reached \(\w+\)\. DNS /,
     );
   });
 
@@ -60,4 +150,29 @@ test.each([
   const message = `${name} must be a valid Date or an ISO 8601 string.`;
   expect(() => user.content("c", window)).toThrow(message);
   expect(() => user.refresh("c", { window })).toThrow(message);
+});
+
+test.each([
+  ["{ status { ok }", "line 1, column 16: expected a name, not the end"],
+  ["{\n  status { ok },\r\n  1\n}", "line 3, column 3: expected a name, not a number"],
+  ['{ status(a: "x) }', "line 1, column 13: a string has no end"],
+  ["{ status { } }", "line 1, column 12: expected a name, not `}`"],
+  ["{ status % }", "line 1, column 10: this character has no meaning here"],
+  ["select 1", "line 1, column 1: expected a query, a mutation or a fragment, not a name"],
+  ["fragment F Status { ok }", "line 1, column 12: expected `on`, not a name"],
+])("a document with a mistake names its position: %j", async (document, position) => {
+  const fetch = () => expect.fail("A request was sent.");
+  await expect(new SocialConnect({ baseUrl: BASE_URL, key: KEY, fetch }).request(document)).rejects.toThrow(
+    `The document is not valid GraphQL at ${position}.`,
+  );
+});
+
+test("a document with a missing fragment, and one with two operations, say so", async () => {
+  const social = new SocialConnect({ baseUrl: BASE_URL, key: KEY });
+  await expect(social.request("{ status { ...Fields } }")).rejects.toThrow(
+    "The fragment Fields is not in the document.",
+  );
+  await expect(social.request("query A { status { ok } } query B { status { ok } }")).rejects.toThrow(
+    "exactly one query or mutation, not 2.",
+  );
 });

@@ -123,7 +123,7 @@ describe("a document is refused before it is sent", () => {
     ],
     ["a depth above the limit", `{ ${"a { ".repeat(8)} b ${"}".repeat(8)} }`, "depth 8"],
     ["a circular fragment", "{ status { ...A } } fragment A on ApiStatus { ...A }", "spreads itself"],
-    ["a missing fragment", "{ status { ...A } }", "missing"],
+    ["a missing fragment", "{ status { ...A } }", "not in the document"],
     ["two operations", "query A { status { ok } } query B { status { ok } }", "exactly one"],
     ["a subscription", "subscription { status { ok } }", "exactly one"],
     ["no operation", "fragment A on ApiStatus { ok }", "exactly one"],

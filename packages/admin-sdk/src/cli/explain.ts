@@ -1,5 +1,5 @@
 import { printable } from "@social-connect/contract";
-import { SocialConnectError, TransportError } from "@social-connect/sdk-core";
+import { ProtocolError, SocialConnectError, TransportError } from "@social-connect/sdk-core";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
 import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../wire/serviceErrors.ts";
@@ -31,15 +31,18 @@ export function describeError(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} See \`social-connect-admin --help\`.`;
   if (error instanceof NoInputError || error instanceof NoOutputError) return error.message;
   if (!(error instanceof SocialConnectError)) return `Unexpected error (${nameOf(error)}). Please report it.`;
-  const lines = error.message.split("\n").map(printable);
+  const message = error instanceof ProtocolError ? error.message.replace(/check host\b/i, CHECK_HOST) : error.message;
+  const lines = message.split("\n").map(printable);
   const correlation = error.correlationId === undefined ? [] : [`Correlation id: ${error.correlationId}`];
   const hint = error instanceof TransportError ? [hintFor(error)] : [];
   return [...lines, ...hint, ...correlation].join("\n");
 }
 
+/** The client names its option. */
+const CHECK_HOST = `check ${HOST_VARIABLE}`;
+
 function hintFor({ problem }: TransportError): string {
-  if (problem === "CERTIFICATE_REFUSED")
-    return `Check the certificate of the host in ${HOST_VARIABLE}. For your own certificate authority, name its file in NODE_EXTRA_CA_CERTS.`;
+  if (problem === "CERTIFICATE_REFUSED") return `The host is that of ${HOST_VARIABLE}.`;
   if (problem === "TLS_FAILED") return `The server does not use TLS. Check the scheme and port in ${HOST_VARIABLE}.`;
   return `Check the host in ${HOST_VARIABLE} and whether the service is running.`;
 }

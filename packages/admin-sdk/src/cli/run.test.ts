@@ -52,6 +52,14 @@ describe("usage errors", () => {
       { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice(1) },
       `${KEY_VARIABLE} is not an admin key`,
     ],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: `Bearer ${KEY}` },
+      `${KEY_VARIABLE} must not contain \`Bearer\`. Pass only an admin key`,
+    ],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com/panel/clients", [KEY_VARIABLE]: KEY },
+      `${HOST_VARIABLE} must be the root of the service, without /panel: use https://admin.example.com.`,
+    ],
     [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, `${HOST_VARIABLE} is not an absolute URL`],
   ])("rejects a missing or invalid host or key before it sends a request", async (environment, message) => {
     const { api, command } = shell();

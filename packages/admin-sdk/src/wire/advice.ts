@@ -2,10 +2,18 @@ import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 
 /** The meaning of an error code, and what to do about it. The text contains no values of the call. */
 export function adviceFor({ code, reason, operation }: ServiceErrorDetails): string {
-  const known = (reason === undefined ? undefined : BY_REASON.get(`${code}/${reason}`)) ?? BY_CODE.get(code);
+  const isList = code === "BAD_USER_INPUT" && LISTS.includes(operation ?? "");
+  const known =
+    (reason === undefined ? undefined : BY_REASON.get(`${code}/${reason}`)) ??
+    (isList ? BAD_CURSOR : BY_CODE.get(code));
   const named = reason === undefined ? code : `${code}, ${reason}`;
   return `${operation} was rejected (${named}). ${known ?? "This version of the package does not know the code."}`;
 }
+
+/** Operations whose other arguments this package has checked. */
+const LISTS = ["adminClients", "adminAuditEntries"];
+const BAD_CURSOR =
+  "The cursor must be the `endCursor` of another page of the same list, with the same filter: start again at the first page.";
 
 const BY_CODE: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -9,6 +9,7 @@ import { Recorder } from "../recording/recorder.ts";
 import { type Recording, readRecording } from "../recording/recording.ts";
 import { replayRecording, replayText } from "../recording/replay.ts";
 import { MockMisuseError } from "../util/misuse.ts";
+import { networkMessage } from "../util/networkMessage.ts";
 import { serviceUrl } from "../util/serviceUrl.ts";
 import { type CommandIo, explainListening, portOf, UsageError } from "./commandIo.ts";
 
@@ -44,7 +45,7 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   let baseUrl = "";
   const server = await serveOverHttp({ port, host: DEFAULT_HOST }, (address) => {
     baseUrl = address;
-    return { answer: (request) => passOn(recorder, target, request) };
+    return { answer: (request) => passOn(recorder, target, request, io.warn) };
   }).catch((error: unknown) => {
     throw new Error(explainListening(error, port, DEFAULT_HOST), { cause: error });
   });
@@ -82,7 +83,12 @@ function targetOf(url: string | undefined): string {
   return serviceUrl(url, (problem) => new UsageError(`--url ${problem}`));
 }
 
-async function passOn(recorder: Recorder, target: string, request: Incoming): Promise<Outcome> {
+async function passOn(
+  recorder: Recorder,
+  target: string,
+  request: Incoming,
+  warn: (line: string) => void,
+): Promise<Outcome> {
   const { method, headers } = request;
   const path = request.url.pathname;
   const hosts = [headers.get("host") ?? ""];
@@ -106,7 +112,8 @@ async function passOn(recorder: Recorder, target: string, request: Incoming): Pr
       headers: type === null ? [] : [["content-type", type]],
       body: await response.text(),
     };
-  } catch {
+  } catch (error) {
+    warn(networkMessage(error, target) ?? `${target} does not respond.`);
     return "dropped";
   }
 }

@@ -202,7 +202,11 @@ test("no key shows in a report, however much of it the service repeats", async (
 
 test.each<[string, Partial<DriftOptions>, string]>([
   ["a wrong key", { key: OTHER_KEY }, `${mock.baseUrl} does not accept the key.`],
-  ["an unregistered tenant", { tenantKey: "nobody" }, "The tenant is not registered for the key's application."],
+  [
+    "an unregistered tenant",
+    { tenantKey: "nobody" },
+    "The tenant is not registered for the key's application. Add it in the admin panel or, if `dev` runs there, with `npx @social-connect/server client add --tenant KEY`.",
+  ],
   [
     "an invalid admin key",
     { admin: { host: mock.admin.host, key: `scadm_${OTHER_KEY}` } },
@@ -226,9 +230,15 @@ test.each<[string, Partial<DriftOptions>, RegExp]>([
   ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url contains a key/],
   ["no key", { key: "nothing" }, /^key is not an application key/],
   [
+    "`Bearer` before the key",
+    { key: `Bearer ${key}` },
+    /^key must not contain `Bearer`\. Pass only an application key/,
+  ],
+  ["the panel's URL", { url: "https://sandbox.example/panel" }, /without \/panel: use https:\/\/sandbox\.example\.$/],
+  [
     "an application key for the admin side",
     { admin: { host: mock.admin.host, key } },
-    /^The admin key is not an API key/,
+    /^The admin key is an application key, not an admin key/,
   ],
   ["no time", { timeoutMs: 0 }, /^timeoutMs must be an integer/],
 ])("rejects %s before the first request, without repeating it", async (_, options, message) => {
@@ -278,16 +288,21 @@ test.each<[string, RequestListener, DriftCheckProblem, RegExp]>([
     "a web page",
     (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
     "not-the-service",
-    /is not this service: a query returned HTTP 200, text\/html\.$/,
+    /^http:\S+ is not a Social Connect service: a query at \/graphql returned HTTP 200, text\/html\.$/,
   ],
   [
     "another GraphQL service",
     (_, response) => response.writeHead(200).end('{"errors":[{"message":"Cannot query field status"}]}'),
     "not-the-service",
-    /is not this service: its schema and its status differ completely\.$/,
+    /is not a Social Connect service: its schema and its status differ completely\.$/,
   ],
   ["an error of a proxy", (_, response) => response.writeHead(503).end("busy"), "unreachable", /HTTP 503\.$/],
-  ["a cut connection", (_, response) => response.destroy(), "unreachable", /does not respond: /],
+  [
+    "a cut connection",
+    (_, response) => response.destroy(),
+    "unreachable",
+    /ended the connection without a response \(\w+\)/,
+  ],
   ["nothing, for as long as it has time", HANGS, "unreachable", /does not respond: it took too long\.$/],
   [
     "an answer without end",
@@ -315,7 +330,9 @@ test("reports an unreachable address", async () => {
   const { port } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
   expect(url).not.toContain(String(port));
-  const message = `http://127.0.0.1:${port} does not respond: ECONNREFUSED.`;
+  const message = expect.stringMatching(
+    new RegExp(`^127\\.0\\.0\\.1:${port} could not be reached \\(ECONNREFUSED\\)\\. Nothing listens there: start`),
+  );
   await expectProblem(checkDrift({ url: `http://127.0.0.1:${port}`, key }), "unreachable", message);
 });
 

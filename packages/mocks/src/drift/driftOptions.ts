@@ -1,4 +1,5 @@
 import { parseAdminKey, parseApplicationKey } from "@social-connect/domain";
+import { keyProblem } from "@social-connect/sdk-core/keyProblem";
 import { serviceUrl } from "../util/serviceUrl.ts";
 import { DriftCheckError } from "./boundedFetch.ts";
 
@@ -28,10 +29,8 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export function readOptions(options: DriftOptions) {
   const { key, tenantKey, admin, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const url = addressOf("url", options.url);
-  if (typeof key !== "string" || parseApplicationKey(`Bearer ${key}`) === null)
-    throw misused("key is not an application key: a UUID, a dot and 64 hexadecimal characters.");
-  if (admin && (typeof admin.key !== "string" || parseAdminKey(`Bearer ${admin.key}`) === null))
-    throw misused("The admin key is not an API key: scadm_, a UUID, a dot and 64 lower-case hexadecimal characters.");
+  checkKey("key", key, APPLICATION_KEY);
+  if (admin) checkKey("The admin key", admin.key, ADMIN_KEY);
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS)
     throw misused(`timeoutMs must be an integer between 1 and ${MAX_TIMEOUT_MS}.`);
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
@@ -41,10 +40,22 @@ export function readOptions(options: DriftOptions) {
 
 export type DriftSettings = ReturnType<typeof readOptions>;
 
+const APPLICATION_KEY = {
+  pattern: { test: (text: string) => parseApplicationKey(`Bearer ${text}`) !== null },
+  form: "an application key: a UUID, a dot and 64 hexadecimal characters",
+};
+const ADMIN_KEY = {
+  pattern: { test: (text: string) => parseAdminKey(`Bearer ${text}`) !== null },
+  form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
+};
+
+function checkKey(name: string, key: unknown, shape: typeof APPLICATION_KEY): void {
+  const problem = keyProblem(key, shape);
+  if (problem !== undefined) throw misused(`${name} ${problem}.`);
+}
+
 function addressOf(name: string, text: string): string {
-  const address = serviceUrl(text, (problem) => misused(`${name} ${problem}`));
-  if (/[0-9a-f]{64}/i.test(text)) throw misused(`${name} contains a key.`);
-  return address;
+  return serviceUrl(text, (problem) => misused(`${name} ${problem}`));
 }
 
 function misused(message: string): DriftCheckError {

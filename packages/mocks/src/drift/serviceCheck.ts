@@ -1,8 +1,9 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { messageOf, systemCodeOf } from "@social-connect/domain";
+import { messageOf } from "@social-connect/domain";
 import { parseJson } from "@social-connect/transport";
 import { buildSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { networkMessage } from "../util/networkMessage.ts";
 import { type BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
 import type { DriftSettings } from "./driftOptions.ts";
 import { type SchemaDifference, schemaDifferences } from "./schemaDifferences.ts";
@@ -48,7 +49,7 @@ export class ServiceCheck {
       if (answer.status >= 500) throw new DriftCheckError("unreachable", `${url} returned HTTP ${answer.status}.`);
       throw notTheService(
         url,
-        `a query returned HTTP ${answer.status}, ${answer.contentType || "without a content type"}`,
+        `a query at ${CONSUMER_PATHS.graphql} returned HTTP ${answer.status}, ${answer.contentType || "without a content type"}`,
       );
     }
     return answer;
@@ -64,7 +65,10 @@ export class ServiceCheck {
     if (tenantKey !== undefined) {
       const scope = `{ tenantKey: ${JSON.stringify(tenantKey)}, externalSubjectId: "drift-check" }`;
       if ((await codeOf(`{ connections(scope: ${scope}) { items { id } } }`)) === "FORBIDDEN")
-        throw new DriftCheckError("key", "The tenant is not registered for the key's application.");
+        throw new DriftCheckError(
+          "key",
+          "The tenant is not registered for the key's application. Add it in the admin panel or, if `dev` runs there, with `npx @social-connect/server client add --tenant KEY`.",
+        );
     }
     if (admin === undefined) return;
     const answer = await this.#ask(admin.host + ADMIN_PATH, "{ previewTemplate { template } }", admin.key);
@@ -89,7 +93,10 @@ export class ServiceCheck {
       const { stopped } = this.#wire;
       if (this.#settings.signal?.aborted)
         throw new DriftCheckError("unfinished", `The check is incomplete: ${stopped}.`);
-      throw new DriftCheckError("unreachable", `${origin} does not respond: ${reasonOf(error)}.`);
+      throw new DriftCheckError(
+        "unreachable",
+        networkMessage(error, url) ?? `${origin} does not respond: ${reasonOf(error)}.`,
+      );
     }
     const { status, headers } = response;
     if (status >= 300 && status < 400) {
@@ -131,11 +138,10 @@ function bodyOf(text: string): Answer["body"] {
 }
 
 function notTheService(url: string, why: string): DriftCheckError {
-  return new DriftCheckError("not-the-service", `${url} is not this service: ${why}.`);
+  return new DriftCheckError("not-the-service", `${url} is not a Social Connect service: ${why}.`);
 }
 
 function reasonOf(error: unknown): string {
   const { name, cause }: { readonly name?: unknown; readonly cause?: unknown } = Object(error);
-  if (name === "TimeoutError") return "it took too long";
-  return cause === undefined ? messageOf(error) : (systemCodeOf(cause) ?? messageOf(cause));
+  return name === "TimeoutError" ? "it took too long" : messageOf(cause ?? error);
 }

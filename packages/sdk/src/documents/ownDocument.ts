@@ -44,7 +44,8 @@ export function ownRequest(document: unknown, variables: unknown): OwnRequest<Re
   const parsed = parseDocument(query);
   const [operation, ...others] = parsed.operations;
   if (operation === undefined || others.length > 0 || operation.kind === "subscription") {
-    throw new ConfigurationError("The document must contain exactly one query or mutation.");
+    const found = operation?.kind === "subscription" ? "a subscription" : String(parsed.operations.length);
+    throw new ConfigurationError(`The document must contain exactly one query or mutation, not ${found}.`);
   }
   const { kind, nodes } = operation;
   const roots = checkedRoots(nodes, parsed).filter((name) => name !== "__typename");
@@ -97,7 +98,8 @@ function checkedRoots(nodes: readonly Node[], { fragments }: ParsedDocument): re
       else {
         const fragment = fragments.get(spread);
         if (fragment === undefined || within.includes(spread)) {
-          throw new ConfigurationError("A fragment of the document is missing, or spreads itself.");
+          const problem = fragment === undefined ? "is not in the document" : "spreads itself";
+          throw new ConfigurationError(`The fragment ${spread} ${problem}.`);
         }
         walk(fragment, depth, [...within, spread]);
       }

@@ -31,7 +31,7 @@ const TOKEN =
  * ConfigurationError for text that is not a document, without repeating it.
  */
 export function parseDocument(text: string): ParsedDocument {
-  const tokens = tokensOf(text);
+  const { tokens, starts } = tokensOf(text);
   let at = 0;
   const isName = () => /^[_A-Za-z]/.test(tokens[at] ?? "");
   const skip = (token: string): boolean => {
@@ -39,11 +39,11 @@ export function parseDocument(text: string): ParsedDocument {
     at += 1;
     return true;
   };
-  const need = (isThere: boolean) => {
-    if (!isThere) throw notADocument();
+  const need = (isThere: boolean, what: string) => {
+    if (!isThere) throw notADocument(text, starts[at] ?? text.length, `expected ${what}, not ${kindOf(tokens[at])}`);
   };
   const name = (): string => {
-    need(isName());
+    need(isName(), "a name");
     at += 1;
     return tokens[at - 1] ?? "";
   };
@@ -54,7 +54,7 @@ export function parseDocument(text: string): ParsedDocument {
       else if (skip(")")) open -= 1;
       else {
         at += 1;
-        need(at < tokens.length);
+        need(at < tokens.length, "`)`");
       }
     }
   };
@@ -68,7 +68,7 @@ export function parseDocument(text: string): ParsedDocument {
   };
   const selection = (): readonly Node[] => {
     const nodes: Node[] = [];
-    need(skip("{"));
+    need(skip("{"), "`{`");
     do nodes.push(node());
     while (!skip("}"));
     return nodes;
@@ -84,17 +84,18 @@ export function parseDocument(text: string): ParsedDocument {
     else if (isName()) spread = name();
     const isOptional = skipDirectives();
     const hasNodes = tokens[at] === "{" && spread === undefined;
-    need(hasNodes || !isFragment || spread !== undefined);
+    need(hasNodes || !isFragment || spread !== undefined, "`{`");
     return { field, alias, spread, isOptional, nodes: hasNodes ? selection() : [] };
   };
   const operations: { kind: string; nodes: readonly Node[] }[] = [];
   const fragments = new Map<string, readonly Node[]>();
   while (at < tokens.length) {
-    const kind = tokens[at] === "{" ? "query" : name();
-    need(/^(query|mutation|subscription|fragment)$/.test(kind));
+    const kind = tokens[at] === "{" ? "query" : (tokens[at] ?? "");
+    need(/^(query|mutation|subscription|fragment)$/.test(kind), "a query, a mutation or a fragment");
+    if (tokens[at] === kind) at += 1;
     const own = isName() ? name() : "";
     if (kind === "fragment") {
-      need(skip("on"));
+      need(skip("on"), "`on`");
       name();
     } else skipParentheses();
     skipDirectives();
@@ -105,19 +106,38 @@ export function parseDocument(text: string): ParsedDocument {
   return { operations, fragments };
 }
 
-function tokensOf(text: string): readonly string[] {
+function tokensOf(text: string) {
   const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.length) {
+  const starts: number[] = [];
+  for (let start = 0; start < text.length; start = TOKEN.lastIndex) {
+    TOKEN.lastIndex = start;
     const match = TOKEN.exec(text);
-    if (match === null) throw notADocument();
-    if (match[1] !== undefined && tokens.push(match[1]) > MAX_TOKENS) {
+    if (match === null) {
+      throw notADocument(
+        text,
+        start,
+        text[start] === '"' ? "a string has no end" : "this character has no meaning here",
+      );
+    }
+    if (match[1] !== undefined && tokens.push(match[1]) && starts.push(start) > MAX_TOKENS) {
       throw new ConfigurationError(`The document has more than ${MAX_TOKENS} tokens.`);
     }
   }
-  return tokens;
+  return { tokens, starts };
 }
 
-function notADocument(): ConfigurationError {
-  return new ConfigurationError("The document is not valid GraphQL.");
+/** A token without its text, which may be a value. */
+function kindOf(token = ""): string {
+  if (token === "") return "the end";
+  if (/^"/.test(token)) return "a string";
+  if (/^[-\d]/.test(token)) return "a number";
+  return /^\w/.test(token) ? "a name" : `\`${token}\``;
+}
+
+function notADocument(text: string, at: number, problem: string): ConfigurationError {
+  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
+  const column = (lines.at(-1) ?? "").length + 1;
+  return new ConfigurationError(
+    `The document is not valid GraphQL at line ${lines.length}, column ${column}: ${problem}.`,
+  );
 }

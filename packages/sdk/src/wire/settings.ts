@@ -34,7 +34,7 @@ export function readSettings(options: SocialConnectOptions, names = { baseUrl: "
     keyShape: {
       pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
       name: names.key,
-      form: "an application key: a UUID, a dot and 64 hexadecimal characters, without white space",
+      form: "an application key: a UUID, a dot and 64 hexadecimal characters",
     },
     missing: "The client needs its options: an object with baseUrl and key.",
   });
