@@ -49,6 +49,7 @@ export * from "./content/window.ts";
 export * from "./decisions/appError.ts";
 export * from "./decisions/change.ts";
 export * from "./decisions/commonRefusals.ts";
+export * from "./decisions/cursorQuery.ts";
 export * from "./decisions/refusal.ts";
 export * from "./disconnect/deauthorization.ts";
 export * from "./disconnect/disconnect.ts";

@@ -51,7 +51,7 @@ export function checkPolicy(
 /**
  * An unregistered tenant. `createConnectSession`, `createIdpIdentitySession`, `connectSessionResult` and `connections`
  * answer FORBIDDEN. Every operation that names a connection, job or identity session answers NOT_FOUND: none
- * can exist there, and the message matches those for any other id that is not the caller's.
+ * can exist there.
  *
  * A CONNECTED connection whose tenant was removed later is another case: reading it fails the re-check of part 3, rule 1,
  * with FORBIDDEN. So an operation that re-checks loads by scope first and leaves the tenant to `recheckConnection`.
@@ -61,10 +61,18 @@ export function checkTenant(
   tenantKey: string,
   code: "FORBIDDEN" | "NOT_FOUND",
 ): Refusal | null {
-  if (application.tenantKeys.includes(tenantKey)) return null;
-  return code === "FORBIDDEN"
-    ? refuse(code, "The tenant is not registered for the application. Add it to the tenant keys of the application.")
-    : refuse(code, "Not found.");
+  return application.tenantKeys.includes(tenantKey) ? null : UNREGISTERED_TENANT[code];
+}
+
+export const UNREGISTERED_TENANT = {
+  FORBIDDEN: refuse("FORBIDDEN", "The tenant is not registered for the application."),
+  NOT_FOUND: refuse("NOT_FOUND", "Not found: the tenant is not registered for the application."),
+} as const;
+
+/** Adds to the refusal of an unregistered tenant what to do. Any other refusal stays. */
+export function explainTenant<Refused>(refused: Refused, remedy: string): Refused | Refusal {
+  const refusal = Object.values(UNREGISTERED_TENANT).find((one) => one === refused);
+  return refusal === undefined ? refused : { ...refusal, message: `${refusal.message} ${remedy}` };
 }
 
 /**

@@ -66,16 +66,15 @@ export function resolveSyncWindow(input: SyncWindowInput | null | undefined, now
  * Whether two scans request the same: equal times and maxItems, or both the default, whose times change with the clock.
  */
 export function sameWindow(a: SyncWindow, b: SyncWindow): boolean {
-  return (a.isDefault && b.isDefault) || hasEqualBounds(a, b);
+  return (a.isDefault && b.isDefault) || differingBounds(a, b).length === 0;
 }
 
-/** Whether times and maxItems are equal, for default windows too. */
-export function hasEqualBounds(a: Omit<SyncWindow, "isDefault">, b: Omit<SyncWindow, "isDefault">): boolean {
-  return (
-    isSameMoment(a.publishedAfter, b.publishedAfter) &&
-    isSameMoment(a.publishedBefore, b.publishedBefore) &&
-    a.maxItems === b.maxItems
-  );
+/** The times and maxItems that differ, of default windows too. */
+export function differingBounds(a: Omit<SyncWindow, "isDefault">, b: Omit<SyncWindow, "isDefault">): readonly string[] {
+  return [
+    ...(["publishedAfter", "publishedBefore"] as const).filter((name) => !isSameMoment(a[name], b[name])),
+    ...(a.maxItems === b.maxItems ? [] : ["maxItems"]),
+  ];
 }
 
 export function isInsideWindow(publishedAt: Date, window: PublicationWindow): boolean {

@@ -13,7 +13,6 @@ export const UNKNOWN_POST = refuse("NOT_FOUND", "Unknown post for this connectio
 export const INVALID_CONTENT_ID = badUserInput(
   "`providerContentId` must not contain NUL characters or unpaired surrogates.",
 );
-export const INVALID_CURSOR = badUserInput("The cursor does not belong to this query.");
 export const PROVIDER_NOT_AVAILABLE = refuse(
   "FORBIDDEN",
   "The provider is not available to the application with these capabilities.",

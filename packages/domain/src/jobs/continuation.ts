@@ -1,6 +1,13 @@
-import { hasEqualBounds, resolveSyncWindow, type SyncWindow, type SyncWindowInput } from "../content/window.ts";
+import { LIMITS } from "@social-connect/contract";
+import { differingBounds, resolveSyncWindow, type SyncWindow, type SyncWindowInput } from "../content/window.ts";
+import { differText } from "../decisions/cursorQuery.ts";
 import { badUserInput, type Refusal } from "../decisions/refusal.ts";
+import { durationText } from "../time/time.ts";
 import { isContinuable, type JobRow } from "./job.ts";
+
+const EXPIRED = badUserInput(
+  `\`continuationCursor\` has expired: it is valid for ${durationText(LIMITS.continuationCursorMs)} after an incomplete scan. Start a scan without it.`,
+);
 
 /**
  * Whether a scan can be continued with its cursor. BAD_USER_INPUT if the cursor does not identify a scan of this connection
@@ -17,7 +24,12 @@ export function checkContinuation(
   requestedWindow: SyncWindowInput | null | undefined,
   now: Date,
 ): Refusal | null {
-  if (scan === null || !isContinuable(scan, now)) return badUserInput("`continuationCursor` is invalid or expired.");
-  if (requestedWindow == null || hasEqualBounds(resolveSyncWindow(requestedWindow, now), scan.window)) return null;
-  return badUserInput("`window` must equal the window of the scan that is continued.");
+  if (scan === null) return badUserInput("`continuationCursor` must be that of an incomplete scan of this connection.");
+  if (!isContinuable(scan, now)) return EXPIRED;
+  const differing =
+    requestedWindow == null ? [] : differingBounds(resolveSyncWindow(requestedWindow, now), scan.window);
+  if (differing.length === 0) return null;
+  return badUserInput(
+    `\`window\` must equal the window of the scan that is continued: ${differText(differing)} Leave \`window\` out, or pass the same.`,
+  );
 }

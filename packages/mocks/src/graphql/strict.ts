@@ -42,7 +42,7 @@ export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-export function strictError({ message: _, extensions, ...rest }: SerializedError): SerializedError {
+export function strictError({ message: _, locations: __, extensions, ...rest }: SerializedError): SerializedError {
   const { reason, ...others } = extensions;
   const isSpecified = extensions.code !== "CONFLICT" && reason !== undefined;
   return { ...rest, message: UNSPECIFIED, extensions: { ...others, ...(isSpecified && { reason }) } };

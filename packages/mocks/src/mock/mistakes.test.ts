@@ -40,8 +40,55 @@ test("a malformed DateTime names its argument", async () => {
     "`window.publishedAfter` must not be null.",
   );
   expect(await messageOf(mock, text.replace("!)", '! = "x")').replace("ContentWindow", "DateTime"), {})).toBe(
-    "`window` must be a valid date and time in ISO 8601 with an offset.",
+    "`window` must be a valid date and time in ISO 8601 with an offset (line 1, column 28).",
   );
+});
+
+test("an invalid document names its position, and the rest is in `locations`", async () => {
+  const mock = createConsumerMock();
+  const { errors } = await ask(mock, "{\n  integrationReadiness {\n    idpIdentityAvailabl\n  }\n}");
+  expect(errors?.[0]).toMatchObject({
+    message: 'Cannot query field "idpIdentityAvailabl" on type "IntegrationReadiness" (line 3, column 5).',
+    locations: [{ line: 3, column: 5 }],
+  });
+  expect(await messageOf(mock, "{ status { ok }")).toBe(
+    "Syntax Error: Expected Name, found <EOF> (line 1, column 16).",
+  );
+});
+
+test("a cursor of another query names the arguments that differ", async () => {
+  const mock = createConsumerMock();
+  const { scope } = mock;
+  await mock.load("connected");
+  const text = `query($scope: SubjectScope!, $after: String) {
+    connections(scope: $scope, first: 1, after: $after) { pageInfo { endCursor } } }`;
+  type Page = { readonly connections: { readonly pageInfo: { readonly endCursor: string } } };
+  const { data } = await ask<Page>(mock, text, { scope });
+  const after = data?.connections.pageInfo.endCursor;
+  expect(after).toBeTruthy();
+  expect(await messageOf(mock, text, { scope: { ...scope, externalSubjectId: "other-subject" }, after })).toBe(
+    "`after` must be the `endCursor` of another page of this list, with the same arguments. `externalSubjectId` differs. Use the values that the page was read with.",
+  );
+  expect(await messageOf(mock, text, { scope, after: `${after}x` })).toBe(
+    "`after` must be the `endCursor` of another page of this list, with the same arguments.",
+  );
+});
+
+test("an unregistered tenant says how to register it", async () => {
+  const mock = createConsumerMock();
+  const remedy = "Add it to `application.tenantKeys` of the mock's options, or with `--tenant TENANT` of its command.";
+  const scope = { ...mock.scope, tenantKey: "elsewhere" };
+  const id = "00000000-0000-4000-8000-000000000000";
+  const forbidden = `The tenant is not registered for the application. ${remedy}`;
+  const notFound = `Not found: the tenant is not registered for the application. ${remedy}`;
+  expect(await messageOf(mock, CONNECT, connectInput(mock, { scope }))).toBe(forbidden);
+  const list = "query($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
+  expect(await messageOf(mock, list, { scope })).toBe(forbidden);
+  const one = "query($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { id } }";
+  expect(await messageOf(mock, one, { scope, id })).toBe(notFound);
+  expect(await messageOf(mock, one, { scope: mock.scope, id })).toBe("No such connection.");
+  const job = "query($scope: SubjectScope!, $id: ID!) { syncJob(scope: $scope, connectionId: $id, id: $id) { id } }";
+  expect(await messageOf(mock, job, { scope, id })).toBe(notFound);
 });
 
 test("a call without a key says where it belongs", async () => {

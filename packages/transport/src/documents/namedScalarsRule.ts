@@ -27,7 +27,7 @@ export function NamedScalarsRule(context: ValidationContext) {
       type.parseLiteral(value);
     } catch (error) {
       const message = error instanceof GraphQLError ? withArgument(error.message, name.value) : null;
-      if (message !== null) context.reportError(new GraphQLError(message));
+      if (message !== null) context.reportError(new GraphQLError(message, { nodes: value }));
     }
   };
   const checkPart = ({ name, value }: ArgumentNode | ObjectFieldNode) => check(name, value);

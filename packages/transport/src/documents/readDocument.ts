@@ -20,6 +20,7 @@ import {
 import { asksForSchema, NO_INTROSPECTION } from "../responses/introspection.ts";
 import { refusalError } from "../responses/serializeError.ts";
 import { NamedScalarsRule } from "./namedScalarsRule.ts";
+import { withPosition } from "./withPosition.ts";
 
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
@@ -54,7 +55,12 @@ const TOO_MANY_FRAGMENTS = badUserInput(`A document must contain at most ${MAX_F
 const RULES = [NamedScalarsRule, ...specifiedRules];
 
 /** Parses a document, checks its fragments and limits, and validates it. Source: service description, parts 4, 7 and 8. */
-export function readDocument(text: string, { schema, maxTokens, checkLimits }: DocumentRules): ReadDocument {
+export function readDocument(text: string, rules: DocumentRules): ReadDocument {
+  const read = checkedDocument(text, rules);
+  return { ...read, errors: read.errors.map((error) => withPosition(error, text, read.document)) };
+}
+
+function checkedDocument(text: string, { schema, maxTokens, checkLimits }: DocumentRules): ReadDocument {
   let document: DocumentNode;
   try {
     document = parse(text, { maxTokens, noLocation: true });
@@ -77,7 +83,8 @@ export function readDocument(text: string, { schema, maxTokens, checkLimits }: D
   const errors = firstError(schema, document, RULES);
   // Validation accepts an operation that the schema has no type for, a subscription.
   if (errors.length === 0 && operation !== null && !schema.getRootType(operation.operation)) {
-    return { document, operation, errors: [new GraphQLError("Only queries and mutations are supported.")] };
+    const nodes = [operation];
+    return { document, operation, errors: [new GraphQLError("Only queries and mutations are supported.", { nodes })] };
   }
   return { document, operation, errors };
 }

@@ -1,6 +1,6 @@
 import { type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
 import { AppError, InvalidInputError, type Refusal } from "@social-connect/domain";
-import { GraphQLError } from "graphql";
+import { GraphQLError, type SourceLocation } from "graphql";
 import { withVariable } from "../scalars/scalars.ts";
 import { NO_INTROSPECTION } from "./introspection.ts";
 import { validationMessage } from "./validationMessage.ts";
@@ -11,6 +11,8 @@ const UNEXPECTED_FAILURE_MESSAGE = "The service could not complete the request. 
 export interface SerializedError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
+  /** Where an invalid document is wrong. */
+  readonly locations?: readonly SourceLocation[];
   readonly extensions: {
     readonly code: ErrorCode | AdminErrorCode;
     readonly correlationId: string;
@@ -31,9 +33,12 @@ export function serializeError(error: unknown, correlationId: string): Serialize
     const named = withVariable(error);
     if (error.originalError && named === null)
       return { ...serializeError(error.originalError, correlationId), ...path };
+    const [position] = error.locations ?? [];
+    const message = validationMessage(named ?? error.message);
     return {
-      message: validationMessage(named ?? error.message),
+      message: position === undefined ? message : messageAt(message, position),
       ...path,
+      ...(position !== undefined && { locations: [position] }),
       extensions: { code: codeOf(error), correlationId },
     };
   }
@@ -43,6 +48,10 @@ export function serializeError(error: unknown, correlationId: string): Serialize
     return { message: error.message, extensions: { code: error.code, correlationId, ...reason, ...retry } };
   }
   return { message: UNEXPECTED_FAILURE_MESSAGE, extensions: { code: "UPSTREAM_UNAVAILABLE", correlationId } };
+}
+
+function messageAt(message: string, { line, column }: SourceLocation): string {
+  return message.replace(/\.?$/, ` (line ${line}, column ${column}).`);
 }
 
 /** The error that a resolver threw; null for an error of GraphQL. */

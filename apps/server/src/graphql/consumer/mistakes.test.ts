@@ -1,4 +1,6 @@
 /** Frequent mistakes of integrators, by the message that their program shows: the SDK withholds a message that repeats a call. */
+
+import type { CursorQuery } from "@social-connect/domain";
 import { SocialConnect } from "@social-connect/sdk";
 import { afterEach, expect, test } from "vitest";
 import { query, server, useServer } from "../../http/testing/testServer.ts";
@@ -6,6 +8,7 @@ import { keyOf } from "../../modules/rowKey.ts";
 import { IDENTITY_RETURN_URL, RETURN_URL } from "../../modules/testing/builders.ts";
 import { scopeOf } from "../../modules/testing/connections.ts";
 import { application, connect, service } from "../../modules/testing/fixtures.ts";
+import { sealCursor } from "../../platform/cursor.ts";
 
 useServer();
 afterEach(() => void Object.assign(service, { mode: "sandbox", issuer: null }));
@@ -50,7 +53,7 @@ test("a malformed DateTime names its argument, in a variable and in the document
   const literal = `{ publishedAfter: "2026-01-01T00:00:00Z", publishedBefore: "tomorrow", first: 1 }`;
   const text = `{ content(scope: ${scope}, connectionId: "c", window: ${literal}) { items { id } } }`;
   const { errors } = await query(server, application.key, text);
-  expect(errors[0]?.message).toBe(`\`publishedBefore\` ${expected}`);
+  expect(errors[0]?.message).toBe(`\`publishedBefore\` ${expected.replace(/\.$/, " (line 1, column 155).")}`);
   const isNull = { ...window, publishedAfter: JSON.parse(JSON.stringify(new Date(Number.NaN))), first: 1 };
   const withVariable = `query($window: ContentWindow!, $first: Int!) {
     connections(scope: ${scope}, first: $first) { items { id } }
@@ -61,6 +64,84 @@ test("a malformed DateTime names its argument, in a variable and in the document
   expect(await invalid({ window: { ...isNull, publishedAfter: window.publishedBefore }, first: "1" })).toBe(
     '`first` is not valid: Int cannot represent non-integer value: "1"',
   );
+});
+
+test("an invalid document names its position, and the rest is in `locations`", async () => {
+  const { errors } = await query(server, application.key, "{\n  integrationReadiness {\n    nothing\n  }\n}");
+  expect(errors[0]).toMatchObject({
+    message: 'Cannot query field "nothing" on type "IntegrationReadiness" (line 3, column 5).',
+    locations: [{ line: 3, column: 5 }],
+  });
+  await expect(client().request("{ status { ok nothing } }")).rejects.toThrow("(line 1, column 15).");
+  expect((await query(server, application.key, "{ status { ok }")).errors[0]?.message).toBe(
+    "Syntax Error: Expected Name, found <EOF> (line 1, column 16).",
+  );
+});
+
+test("a cursor of another window, connection or subject names what differs", async () => {
+  const { id, externalSubjectId } = await connect({ externalSubjectId: "subject-of-cursors" });
+  const user = subject(externalSubjectId);
+  const wrong = "`after` must be the `endCursor` of another page of this list, with the same arguments.";
+  const remedy = "Use the values that the page was read with.";
+  const { endCursor } = (await user.connections({ pageSize: 1 }).page()).pageInfo;
+  const after = endCursor ?? "";
+  await expect(subject("another-subject").connections().page(after)).rejects.toThrow(
+    `${wrong} \`externalSubjectId\` differs. ${remedy}`,
+  );
+  const window = { publishedAfter: "2026-01-01T00:00:00Z", publishedBefore: "2026-01-02T00:00:00Z" };
+  await expect(user.content(id, window).page(after)).rejects.toThrow(wrong);
+  const binding: CursorQuery = [
+    "content",
+    application.id,
+    ["connectionId", id],
+    ["publishedAfter", "2026-01-01T00:00:00.000Z"],
+    ["publishedBefore", "2026-01-03T00:00:00.000Z"],
+  ];
+  const ofContent = sealCursor(service.secretBox, binding, ["2026-01-02T00:00:00.000Z", id]);
+  await expect(user.content(id, window).page(ofContent)).rejects.toThrow(
+    `${wrong} \`publishedBefore\` differs. ${remedy}`,
+  );
+  await expect(user.content(application.id, window).page(ofContent)).rejects.toThrow(
+    `${wrong} \`connectionId\` and \`publishedBefore\` differ. ${remedy}`,
+  );
+  // Of the previous release, without marks.
+  const old = ofContent.slice(0, ofContent.lastIndexOf("."));
+  await expect(user.content(id, window).page(old)).rejects.toMatchObject({ message: wrong });
+  const whole = { ...window, publishedBefore: "2026-01-03T00:00:00Z" };
+  expect((await user.content(id, whole).page(ofContent)).items).toEqual([]);
+  expect((await user.content(id, whole).page(old)).items).toEqual([]);
+  await expect(user.content(id, whole).page(`${old}.0000000000`)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+});
+
+test("an unregistered tenant says how to register it, in each mode", async () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  const user = client().forSubject({ tenantKey: "elsewhere", externalSubjectId: "s" });
+  const window = { publishedAfter: "2026-01-01T00:00:00Z", publishedBefore: "2026-01-02T00:00:00Z" };
+  const calls = {
+    FORBIDDEN: [() => start(RETURN_URL, user), () => user.connections().page(), () => user.connectResult(id).poll()],
+    NOT_FOUND: [
+      () => user.connection(id),
+      () => user.content(id, window).page(),
+      () => user.contentItem(id, "p"),
+      () => user.refresh(id).start(),
+      () => user.lookup(id, "https://v.example/1").start(),
+      () => user.job(id, id).poll(),
+      () => user.disconnect(id),
+    ],
+  };
+  for (const [code, all] of Object.entries(calls)) {
+    for (const call of all) {
+      await expect(call()).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(
+          /the tenant is not registered for the application\. Add it in the admin panel or, while `dev` runs, with `npx @social-connect\/server client add --tenant TENANT`\.$/i,
+        ),
+      });
+    }
+  }
+  Object.assign(service, { mode: "live" });
+  await expect(user.connections().page()).rejects.toThrow("under `tenantKeys` of a declaration");
+  await expect(subject().connection(id)).rejects.toMatchObject({ message: "No such connection." });
 });
 
 test("a call without a key says where it belongs", async () => {

@@ -113,7 +113,9 @@ function useReport<Context extends CallContext>(options: ApiOptions<Context>): A
 /** Every error has a code and the correlation id, and shows nothing internal. */
 export function maskError(error: unknown, describe?: DescribeError): GraphQLError {
   const { error: shown, original, status } = showError(error, currentTrail().correlationId ?? "", describe);
-  const { message, path = null, extensions } = shown;
+  const { message, path = null, extensions, locations } = shown;
   const originalError = original === null || original instanceof Error ? original : new Error(String(original));
-  return new GraphQLError(message, { path, originalError, extensions: { ...extensions, http: { status } } });
+  const { source, positions } = locations !== undefined && error instanceof GraphQLError ? error : {};
+  const masked = { path, originalError, extensions: { ...extensions, http: { status } } };
+  return new GraphQLError(message, { ...masked, source, positions });
 }

@@ -1,4 +1,4 @@
-import { ADMIN_PAGE } from "@social-connect/domain";
+import { ADMIN_PAGE, type CursorQuery } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { Service } from "../service.ts";
 
@@ -21,7 +21,7 @@ export async function readPage<Item>(
   { first, after }: PageRequest,
   list: {
     /** The binding of a cursor: the list's name and its filters. */
-    readonly binding: readonly string[];
+    readonly binding: CursorQuery;
     readonly positionOf: (item: Item) => readonly string[];
     readonly load: (after: readonly string[] | null, take: number) => Promise<readonly Item[]>;
   },

@@ -10,7 +10,7 @@ import { findConnectionOfScope } from "../connections/scope.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import { explainInSandbox } from "./explainReturnUrl.ts";
+import { explainRefusal } from "./explainReturnUrl.ts";
 import { findRecentAttempts } from "./recentAttempts.ts";
 import { findUnfinished, isRevokeSettling } from "./store.ts";
 
@@ -25,9 +25,7 @@ export async function createConnectSession(service: Service, caller: Caller, inp
   // Before the transaction, so that an invalid call takes no lock.
   const refusal = checkConnectInput(input, application, service.previewOriginTemplate);
   const { returnUrl } = input;
-  enforce(
-    explainInSandbox(service, refusal, { returnUrl, registered: application.returnUrls, option: "--return-url" }),
-  );
+  enforce(explainRefusal(service, refusal, { returnUrl, registered: application.returnUrls, option: "--return-url" }));
   const now = await service.clock.now();
   const { provider, scope } = input;
   const target = await findTarget(service.prisma, application.id, input);

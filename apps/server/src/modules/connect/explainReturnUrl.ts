@@ -1,9 +1,13 @@
 import { explainReturnUrl, type Refusal } from "@social-connect/domain";
+import { withTenantRemedy } from "../applications/explainTenant.ts";
 import type { Service } from "../service.ts";
 
-/** In a sandbox, the refusal of an unregistered return URL says how it differs and how to register it; in live mode it stays short. */
-export function explainInSandbox(
-  { mode }: Pick<Service, "mode">,
+/**
+ * The refusal of an unregistered tenant says how to register it. In a sandbox, that of an unregistered return URL also says how it
+ * differs; in live mode it stays short.
+ */
+export function explainRefusal(
+  service: Pick<Service, "mode">,
   refusal: Refusal | null,
   {
     returnUrl,
@@ -15,8 +19,8 @@ export function explainInSandbox(
     readonly option: "--return-url" | "--identity-return-url";
   },
 ): Refusal | null {
-  if (mode === "live") return refusal;
+  if (service.mode === "live") return withTenantRemedy(service, refusal);
   const command = `npx @social-connect/server client add ${option} URL`;
   const remedy = `Register yours in the admin panel or, while \`dev\` runs, with \`${command}\`.`;
-  return explainReturnUrl(refusal, { returnUrl, registered, remedy });
+  return explainReturnUrl(withTenantRemedy(service, refusal), { returnUrl, registered, remedy });
 }

@@ -1,12 +1,6 @@
-import {
-  AppError,
-  attemptAsRead,
-  checkTenant,
-  enforce,
-  type SubjectScope,
-  UNKNOWN_CONNECT_SESSION,
-} from "@social-connect/domain";
+import { AppError, attemptAsRead, type SubjectScope, UNKNOWN_CONNECT_SESSION } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { type AttemptResult, findAttemptResult } from "./store.ts";
@@ -23,7 +17,7 @@ export async function readConnectResult(
 ): Promise<AttemptResult> {
   const now = await service.clock.now();
   const { row, policy } = await findAttemptResult(service, reader, scope, asUuid(id), now);
-  enforce(checkTenant(policy, scope.tenantKey, "FORBIDDEN"));
+  enforceTenant(service, policy, scope.tenantKey, "FORBIDDEN");
   const read = row === null ? null : attemptAsRead(row, now);
   if (read === null) throw new AppError(UNKNOWN_CONNECT_SESSION);
   return read;

@@ -1,7 +1,8 @@
 import { type ErrorCode, LIMITS } from "@social-connect/contract";
-import { AppError, checkTenant, connectionAsListed, enforce, type SubjectScope } from "@social-connect/domain";
+import { AppError, type CursorQuery, connectionAsListed, type SubjectScope } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { SecretBox } from "../../platform/secrets/secretBox.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { recheck, type ViewRow, viewRow } from "./accessRow.ts";
@@ -21,12 +22,17 @@ export async function listConnections(
   page: { readonly first: number | null; readonly after: string | null },
 ) {
   const first = page.first ?? LIMITS.connectionsPageDefault;
-  const binding = ["connections", reader.application.id, scope.tenantKey, scope.externalSubjectId];
+  const binding: CursorQuery = [
+    "connections",
+    reader.application.id,
+    ["tenantKey", scope.tenantKey],
+    ["externalSubjectId", scope.externalSubjectId],
+  ];
   const after = page.after === null ? null : readPosition(service.secretBox, binding, page.after);
   const now = await service.clock.now();
   const from = after instanceof AppError ? null : after;
   const { row, policy } = await findViewRows(service, reader, scope, { first, after: from }, now);
-  enforce(checkTenant(policy, scope.tenantKey, "FORBIDDEN"));
+  enforceTenant(service, policy, scope.tenantKey, "FORBIDDEN");
   if (after instanceof AppError) throw after;
   const connections = row?.connections ?? [];
   const shown = connections.slice(0, first);
@@ -44,7 +50,7 @@ export async function listConnections(
 }
 
 /** The position of a cursor, or its error, which matters only if the tenant is registered. */
-function readPosition(secretBox: SecretBox, binding: readonly string[], cursor: string): ConnectionPosition | AppError {
+function readPosition(secretBox: SecretBox, binding: CursorQuery, cursor: string): ConnectionPosition | AppError {
   try {
     const [createdAt = "", id = ""] = openCursor(secretBox, binding, cursor);
     return { createdAt: new Date(createdAt), id };

@@ -10,8 +10,10 @@ import {
   recheckViolation,
   type SubjectScope,
   UNKNOWN_CONNECTION,
+  UNREGISTERED_TENANT,
 } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
+import { withTenantRemedy } from "../applications/explainTenant.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { type AccessRow, recheck, type StoredProfile, viewRow } from "./accessRow.ts";
@@ -51,8 +53,10 @@ export async function loadConnection<Row>(
   if (id === null) throw connectionNotFound();
   const now = await service.clock.now();
   const { row, policy } = await find(id, now);
-  if (row === null) throw connectionNotFound();
-  return { row, policy, now };
+  if (row !== null) return { row, policy, now };
+  // Nothing is found for an unregistered tenant either.
+  const isRegistered = policy.tenantKeys.length > 0;
+  throw isRegistered ? connectionNotFound() : new AppError(withTenantRemedy(service, UNREGISTERED_TENANT.NOT_FOUND));
 }
 
 /** Throws the codes of `checkContentAccess`. */

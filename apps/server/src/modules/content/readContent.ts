@@ -1,5 +1,6 @@
 import {
   type ContentWindowInput,
+  type CursorQuery,
   completeness,
   NEEDED_CAPABILITIES,
   oldestServedObservation,
@@ -28,12 +29,12 @@ export async function readContent(
   connectionId: string,
   window: ContentWindowInput & { readonly after?: string | null | undefined },
 ) {
-  const binding = [
+  const binding: CursorQuery = [
     "content",
     reader.application.id,
-    asUuid(connectionId) ?? "",
-    window.publishedAfter.toISOString(),
-    window.publishedBefore.toISOString(),
+    ["connectionId", asUuid(connectionId) ?? ""],
+    ["publishedAfter", window.publishedAfter.toISOString()],
+    ["publishedBefore", window.publishedBefore.toISOString()],
   ];
   const after = window.after == null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
   const find = (connection: string, at: Date) => {

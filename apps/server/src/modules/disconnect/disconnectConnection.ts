@@ -3,11 +3,9 @@ import {
   AppError,
   type AuditChange,
   changesOf,
-  checkTenant,
   type DisconnectResult,
   decideDisconnect,
   disconnectResult,
-  enforce,
   isDisconnected,
   type SubjectScope,
 } from "@social-connect/domain";
@@ -17,6 +15,7 @@ import { newId } from "../../platform/ids.ts";
 import type { ErasureRecord } from "../../platform/log/telemetry.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { changeConnection } from "../connections/changeConnection.ts";
 import { lockConnection, siblingLocks } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
@@ -41,7 +40,7 @@ export async function disconnectConnection(
   scope: SubjectScope,
   connectionId: string,
 ): Promise<DisconnectResult> {
-  enforce(checkTenant(caller.application, scope.tenantKey, "NOT_FOUND"));
+  enforceTenant(service, caller.application, scope.tenantKey, "NOT_FOUND");
   const id = asUuid(connectionId);
   const found = id === null ? null : await findConnectionOfScope(service.prisma, caller.application.id, scope, id);
   if (found === null) throw connectionNotFound();

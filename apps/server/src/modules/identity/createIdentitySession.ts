@@ -4,7 +4,7 @@ import { sha256 } from "../../platform/secrets/hash.ts";
 import type { Caller } from "../applications/checkKey.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import { rowOfCall } from "../applications/rowOfCall.ts";
-import { explainInSandbox } from "../connect/explainReturnUrl.ts";
+import { explainRefusal } from "../connect/explainReturnUrl.ts";
 import { findRecentAttempts } from "../connect/recentAttempts.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -28,7 +28,7 @@ export async function createIdentitySession(
   const refusal = checkIdpIdentityInput(input, application, issuerConfigured);
   const registered = application.identityReturnUrls;
   enforce(
-    explainInSandbox(service, refusal, { returnUrl: input.returnUrl, registered, option: "--identity-return-url" }),
+    explainRefusal(service, refusal, { returnUrl: input.returnUrl, registered, option: "--identity-return-url" }),
   );
   const now = await service.clock.now();
   const { id, mayExist, secret } = rowOfCall(service, caller, "createIdpIdentitySession", input);

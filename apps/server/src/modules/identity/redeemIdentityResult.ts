@@ -1,8 +1,9 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
-import { checkTenant, decideRedeemIdentity, enforce, NO_USER, type SignedInUser } from "@social-connect/domain";
+import { decideRedeemIdentity, enforce, NO_USER, type SignedInUser } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/secrets/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/checkKey.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { identityResultBinding } from "./identityAttempt.ts";
@@ -22,7 +23,7 @@ export async function redeemIdentityResult(
   { application, idempotencyKey }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
 ): Promise<IdentityResult> {
-  enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
+  enforceTenant(service, application, input.tenantKey, "NOT_FOUND");
   const id = asUuid(input.id);
   const redeemKeyHash = idempotencyKey === undefined ? null : sha256(JSON.stringify([idempotencyKey, input]));
   const proofHash = sha256(input.resultProof);

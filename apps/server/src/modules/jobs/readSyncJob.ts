@@ -1,8 +1,6 @@
 import type { JobErrorCode } from "@social-connect/contract";
 import {
   AppError,
-  checkTenant,
-  enforce,
   isContinuable,
   type JobKind,
   jobAsRead,
@@ -12,6 +10,7 @@ import {
 import { equalHashes } from "../../platform/secrets/hash.ts";
 import { type SecretBox, SecretBoxError } from "../../platform/secrets/secretBox.ts";
 import { asUuid } from "../../platform/uuid.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
@@ -66,7 +65,7 @@ export async function readSyncJob(service: Service, reader: Reader, request: Syn
   const now = await service.clock.now();
   const asked = { tenantKey: scope.tenantKey, connectionId, id };
   const { row: job, policy } = await findReadableJob(service, reader, asked, now);
-  enforce(checkTenant(policy, scope.tenantKey, "NOT_FOUND"));
+  enforceTenant(service, policy, scope.tenantKey, "NOT_FOUND");
   if (job === null || !equalHashes(job.scopeHash, scopeHash(connectionId, scope))) throw jobNotFound();
   const shown = showSyncJob(service.secretBox, job, now);
   if (shown === null) throw jobNotFound();

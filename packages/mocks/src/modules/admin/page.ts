@@ -1,4 +1,4 @@
-import { ADMIN_PAGE } from "@social-connect/domain";
+import { ADMIN_PAGE, type CursorQuery } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 
@@ -14,7 +14,7 @@ export function pageOf<Row>(
   { first, after }: PageRequest,
   list: {
     /** The list's name and filters, to which its cursors are bound. */
-    readonly binding: readonly string[];
+    readonly binding: CursorQuery;
     readonly positionOf: (row: Row) => string;
     readonly isAfter: (row: Row, position: string) => boolean;
   },

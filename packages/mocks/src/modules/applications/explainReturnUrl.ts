@@ -1,9 +1,13 @@
 import { explainReturnUrl, type Refusal, UNREGISTERED_RETURN_URL } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
+import { withTenantRemedy } from "./explainTenant.ts";
 
-/** In a sandbox, the refusal of an unregistered return URL says how it differs and how to register it; in live mode it stays short. */
+/**
+ * The refusal of an unregistered tenant says how to register it. In a sandbox, that of an unregistered return URL also says how it
+ * differs; in live mode it stays short.
+ */
 export function explained<Decision extends object>(
-  { settings }: Pick<World, "settings">,
+  world: Pick<World, "settings">,
   decision: Refusal | Decision,
   {
     returnUrl,
@@ -15,7 +19,8 @@ export function explained<Decision extends object>(
     readonly option: "returnUrls" | "identityReturnUrls";
   },
 ): Refusal | Decision {
-  if (settings.mode === "live" || decision !== UNREGISTERED_RETURN_URL) return decision;
+  if (decision !== UNREGISTERED_RETURN_URL) return withTenantRemedy(world, decision);
+  if (world.settings.mode === "live") return decision;
   const flag = option === "returnUrls" ? "--return-url" : "--identity-return-url";
   const remedy = `Add yours to \`application.${option}\` of the mock's options, or with \`${flag} URL\` of its command.`;
   return explainReturnUrl(UNREGISTERED_RETURN_URL, { returnUrl, registered, remedy });

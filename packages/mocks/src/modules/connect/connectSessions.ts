@@ -5,7 +5,6 @@ import {
   attemptAsRead,
   type ConnectAttemptEvent,
   type ConnectInput,
-  checkTenant,
   decideAbandon,
   decideCreateConnectSession,
   decideLaunch,
@@ -26,6 +25,7 @@ import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { explained } from "../applications/explainReturnUrl.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { findConnectionOfScope } from "../connections/access.ts";
 import { endpointsOf, patchAttempt } from "../events/recordEvents.ts";
@@ -177,7 +177,7 @@ export function readConnectResult(
   scope: SubjectScope,
   id: string,
 ): ConnectAttempt {
-  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  enforceTenant(world, application, scope.tenantKey, "FORBIDDEN");
   const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
   const isCallers = attempt?.applicationId === application.id && isSameScope(attempt, scope);
   const read = attempt !== undefined && isCallers ? attemptAsRead(attempt, world.now()) : null;

@@ -18,6 +18,7 @@ import {
 import type { Application, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
 
@@ -65,8 +66,9 @@ export function checkAccess(
 
 export function findConnection(world: World, caller: Caller, scope: SubjectScope, connectionId: string): Connection {
   const connection = findConnectionOfScope(world, caller.application.id, scope, connectionId);
-  if (connection === null) throw new AppError(UNKNOWN_CONNECTION);
-  return connection;
+  if (connection !== null) return connection;
+  enforceTenant(world, caller.application, scope.tenantKey, "NOT_FOUND");
+  throw new AppError(UNKNOWN_CONNECTION);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkTenant, connectionAsListed, enforce, isSameScope, type SubjectScope } from "@social-connect/domain";
+import { connectionAsListed, isSameScope, type SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { pageOf } from "../admin/page.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { recheck, withOffered } from "./access.ts";
 
 /**
@@ -16,7 +17,7 @@ export function listConnections(
   scope: SubjectScope,
   page: { readonly first: number | null; readonly after: string | null },
 ) {
-  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  enforceTenant(world, application, scope.tenantKey, "FORBIDDEN");
   const rows = [...world.state.connections.values()]
     .filter((one) => one.applicationId === application.id && isSameScope(one, scope))
     .sort((one, other) => (positionOf(one) < positionOf(other) ? -1 : 1));
@@ -26,7 +27,12 @@ export function listConnections(
     rows,
     { first, after: page.after },
     {
-      binding: ["connections", application.id, scope.tenantKey, scope.externalSubjectId],
+      binding: [
+        "connections",
+        application.id,
+        ["tenantKey", scope.tenantKey],
+        ["externalSubjectId", scope.externalSubjectId],
+      ],
       positionOf,
       isAfter: (row, position) => positionOf(row) > position,
     },

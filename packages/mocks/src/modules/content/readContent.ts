@@ -2,6 +2,7 @@ import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contr
 import {
   asUuid,
   type ContentWindowInput,
+  type CursorQuery,
   completeness,
   contentItemAsRead,
   enforce,
@@ -46,12 +47,12 @@ export function readContent(
   window: ContentWindowInput & { readonly after?: string | null },
 ) {
   const { publishedAfter, publishedBefore } = window;
-  const binding = [
+  const binding: CursorQuery = [
     "content",
     caller.application.id,
-    asUuid(connectionId) ?? "",
-    publishedAfter.toISOString(),
-    publishedBefore.toISOString(),
+    ["connectionId", asUuid(connectionId) ?? ""],
+    ["publishedAfter", publishedAfter.toISOString()],
+    ["publishedBefore", publishedBefore.toISOString()],
   ];
   // An invalid cursor is reported before anything else.
   if (window.after != null) openCursor(world, binding, window.after);

@@ -1,15 +1,9 @@
 import type { DisconnectCode } from "@social-connect/contract";
-import {
-  checkTenant,
-  type DisconnectResult,
-  decideDisconnect,
-  disconnectResult,
-  enforce,
-  type SubjectScope,
-} from "@social-connect/domain";
+import { type DisconnectResult, decideDisconnect, disconnectResult, type SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { findConnection } from "../connections/access.ts";
 import { patchConnection } from "../events/recordEvents.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
@@ -24,7 +18,7 @@ export function disconnectConnection(
   scope: SubjectScope,
   connectionId: string,
 ): DisconnectResult {
-  enforce(checkTenant(caller.application, scope.tenantKey, "NOT_FOUND"));
+  enforceTenant(world, caller.application, scope.tenantKey, "NOT_FOUND");
   const connection = findConnection(world, caller, scope, connectionId);
   endConnection(world, connection, "BY_APPLICATION");
   const revoke = world.state.jobs.get(connection.revokeJobId ?? "");

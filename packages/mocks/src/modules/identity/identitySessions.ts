@@ -2,7 +2,6 @@ import type { IdpIdentityStatus } from "@social-connect/contract";
 import {
   asUuid,
   callbackState,
-  checkTenant,
   decideCreateIdentitySession,
   decideIdentityCallback,
   decideIdentityEnd,
@@ -22,6 +21,7 @@ import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { explained } from "../applications/explainReturnUrl.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { findByState, type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { recentAttempts } from "../connect/attempts.ts";
 import { patchAttempt } from "../events/recordEvents.ts";
@@ -142,7 +142,7 @@ export function redeemIdentityResult(
   { application }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
 ): SignedInUser & { readonly status: IdpIdentityStatus } {
-  enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
+  enforceTenant(world, application, input.tenantKey, "NOT_FOUND");
   const attempt = world.state.identityAttempts.get(asUuid(input.id) ?? "");
   const isCallers =
     attempt?.applicationId === application.id &&

@@ -1,8 +1,6 @@
 import {
   AppError,
   asUuid,
-  checkTenant,
-  enforce,
   isContinuable,
   jobAsRead,
   READABLE_JOB_KINDS,
@@ -13,6 +11,7 @@ import type { Job } from "../../state/state.ts";
 import { seal, unseal } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { enforceTenant } from "../applications/explainTenant.ts";
 import { scopeHash } from "./createJob.ts";
 
 const binding = (connectionId: string) => ["continuation_cursor", connectionId];
@@ -39,7 +38,7 @@ export function readSyncJob(
   { application }: Caller,
   request: { readonly scope: SubjectScope; readonly connectionId: string; readonly id: string },
 ) {
-  enforce(checkTenant(application, request.scope.tenantKey, "NOT_FOUND"));
+  enforceTenant(world, application, request.scope.tenantKey, "NOT_FOUND");
   const connectionId = asUuid(request.connectionId) ?? "";
   const job = world.state.jobs.get(asUuid(request.id) ?? "");
   const isCallers =
