@@ -40,6 +40,9 @@ export function createConsole(isVerbose: boolean, dataFolder: string, { log, err
       const shown = text?.replace("npx @social-connect/server client add", () => addCommand);
       if (shown !== undefined) error(`[${role}] ${printable(redactText(shown))}`);
     },
+    starting(): void {
+      log("[dev] Starting PostgreSQL and the service. The first start creates the database and takes longer.");
+    },
     restart(role: ChildRole, reason: string): void {
       error(`[dev] the ${role} process ended (${printable(reason)}); restarting it`);
     },

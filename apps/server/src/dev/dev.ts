@@ -85,6 +85,7 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   await removeDevFile(dataFolder);
   const ports = planPorts(options.firstPort);
   await makeRoom(options, ports, lock.wasAbandoned);
+  say.starting();
 
   const addresses = planAddresses(ports);
   const secrets = await readDevSecrets(dataFolder);
