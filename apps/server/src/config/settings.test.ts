@@ -39,6 +39,8 @@ test.each([
   ["PUBLIC_URL", "ftp://example.com"],
   ["PUBLIC_URL", "http:127.0.0.1:4400"],
   ["PUBLIC_URL", "https://Connect.example.com"],
+  ["PUBLIC_URL", "https://connect.example.com/panel"],
+  ["ADMIN_URL", "https://admin.example.com/panel/clients"],
   ["ADMIN_URL", "https://admin.example.com?x"],
   ["ADMIN_URL", "https://user@admin.example.com"],
   ["ISSUER_URL", "http://id.example.com"],

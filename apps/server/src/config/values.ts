@@ -45,8 +45,13 @@ export const fraction = z
  */
 export const baseAddress = z.string().transform((text, context): string => {
   const problem = addressProblem(text.replace(/^http:\/\//, "https://"), { allowLoopbackHttp: false });
-  return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
+  if (problem !== null) return refuse(context, asProblem(problem));
+  const root = withoutSlash(text).replace(OWN_PATH, "");
+  return root === withoutSlash(text) ? root : refuse(context, `it ends in a path of the service: use ${root}`);
 });
+
+/** What is copied with the URL from a browser. */
+const OWN_PATH = /\/(?:panel|graphql|schema\.graphql|api\/admin)(?:\/.*)?$/;
 
 /** The name of an OpenID provider, as it writes it: a final slash is part of it. */
 export const issuerName = z.string().transform((text, context): string => {
