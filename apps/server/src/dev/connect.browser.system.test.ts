@@ -230,7 +230,7 @@ test("the provider's redirect opened in another browser is rejected and still wo
   const stranger = await visitor();
   const refused = await stranger.page.goto(address);
   expect(refused?.status()).toBe(403);
-  await stranger.page.getByRole("heading", { name: "Please use the browser you started in" }).waitFor();
+  await stranger.page.getByRole("heading", { name: "This was started in another browser" }).waitFor();
 
   await person.page.goto(address);
   await person.page.waitForURL(/\/accounts\//);
@@ -264,7 +264,7 @@ test("a launch form is accepted once, and only from the application's own pages"
   await own.page.getByRole("heading", { name: "to read your account?" }).waitFor();
   const again = await from(`${dev.exampleUrl}/copy`);
   expect(again.status).toBe(410);
-  await again.page.getByRole("heading", { name: "This link has already been used" }).waitFor();
+  await again.page.getByRole("heading", { name: "This link does not work any more" }).waitFor();
 });
 
 describe("what remains in the browser", () => {

@@ -189,7 +189,7 @@ describe("the callback", () => {
     for (const cookie of ["", cookiesOf(await launchNew())]) {
       const refused = await comeBack(launched, undefined, { cookie });
       expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain("browser you started in");
+      expect(await refused.text()).toContain("started in another browser");
     }
     expect(exchanges()).toBe(0);
     expect((await comeBack(launched)).status).toBe(303);

@@ -276,11 +276,11 @@ describe("the language of a page", () => {
   }
 
   test.each([
-    [{}, {}, "en", "This link has already been used"],
-    [{}, { "accept-language": "de-DE,de;q=0.9,en;q=0.8" }, "de", "Dieser Link wurde bereits verwendet"],
-    [{ ui_locales: "fr-CA en" }, { "accept-language": "de" }, "fr", "Ce lien a déjà été utilisé"],
-    [{ ui_locales: "tlh" }, { "accept-language": "ja" }, "ja", "このリンクはすでに使用されています"],
-    [{ ui_locales: `"><script>` }, { "accept-language": "it" }, "it", "Questo link è già stato usato"],
+    [{}, {}, "en", "This link does not work any more"],
+    [{}, { "accept-language": "de-DE,de;q=0.9,en;q=0.8" }, "de", "Dieser Link funktioniert nicht mehr"],
+    [{ ui_locales: "fr-CA en" }, { "accept-language": "de" }, "fr", "Ce lien ne fonctionne plus"],
+    [{ ui_locales: "tlh" }, { "accept-language": "ja" }, "ja", "このリンクは無効です"],
+    [{ ui_locales: `"><script>` }, { "accept-language": "it" }, "it", "Questo link non funziona più"],
   ] as const)("with %j and %j is %s", async (fields, headers, language, title) => {
     const page = await pageIn(fields, headers);
     const text = await page.text();
@@ -560,7 +560,7 @@ describe("the consent pane", () => {
   test("is in the visitor's language, or in the one of the launch form", async () => {
     const { shown } = await openPane(await newSession(), { "accept-language": "de" });
     const text = await shown.text();
-    expect(text).toContain("Sie haben 10 Minuten Zeit");
+    expect(text).toContain("Sie haben dafür noch 10 Minuten Zeit");
     expect(text).toContain("Weiter zu ");
     const session = await newSession();
     const asked = await post(REDEEM, { launchToken: session.launchToken, consent_pane: "true", ui_locales: "ja" });
