@@ -26,12 +26,14 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
   if (!isSafeAddress(url, allowInsecureHttp)) {
     throw new ConfigurationError(`${option} must use https. Plain http is for loopback addresses only.`);
   }
-  if (/^[a-z]+:\/\/[^/?#]*@/i.test(base)) throw new ConfigurationError(`${option} must have no credentials.`);
   // Proxies and servers log URLs.
   if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not contain a key.`);
+  // Its origin has no credentials.
   const problem = ownPathProblem(url);
   if (problem !== undefined) throw new ConfigurationError(`${option} ${problem}.`);
-  if (/[?#]/.test(base)) throw new ConfigurationError(`${option} must have no query and no fragment.`);
+  if (/[?#]|^[a-z]+:\/\/[^/]*@/i.test(base)) {
+    throw new ConfigurationError(`${option} must have no credentials, no query and no fragment.`);
+  }
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}${path}`;
 }
 

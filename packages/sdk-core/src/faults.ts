@@ -26,8 +26,7 @@ export const FAULTS = {
   },
   CERTIFICATE_REFUSED: {
     sentence: "The certificate of {host} is not trusted{code}.",
-    check:
-      "If it is of your own authority, or a proxy of your network inspects TLS, trust that CA, for example with NODE_EXTRA_CA_CERTS.",
+    check: "If a proxy of your network inspects TLS, trust its CA (NODE_EXTRA_CA_CERTS).",
     ...NOT_SENT,
     isTransient: false,
   },
@@ -58,7 +57,7 @@ export const FAULTS = {
   },
   FETCH_FAILED: {
     sentence: "`fetch` failed.",
-    check: "Its error is omitted because it contains the key or another secret of the request.",
+    check: "Its error is omitted: it contains a secret of the request.",
     ...MAYBE_SENT,
     isTransient: false,
   },
@@ -67,34 +66,12 @@ export const FAULTS = {
 /** Which part of a request failed. */
 export type TransportProblem = keyof typeof FAULTS;
 
-const NO_NAME = "DNS has no such name: check the spelling of the URL, and this machine's DNS.";
-const NO_ROUTE = "There was no answer: check the network, a VPN and firewalls.";
-const OTHER_HOST = "It is for another host: check the host of the URL.";
-
-/** What to check, by the system's code, instead of the problem's `check`. */
-const CHECKS: Readonly<Record<string, string>> = {
-  ENOTFOUND: NO_NAME,
-  EAI_AGAIN: "DNS did not answer: check the network connection, and this machine's DNS.",
-  ECONNREFUSED: "Nothing listens there: check the port, and that the service runs.",
-  UND_ERR_CONNECT_TIMEOUT: NO_ROUTE,
-  ETIMEDOUT: NO_ROUTE,
-  EHOSTUNREACH: NO_ROUTE,
-  ENETUNREACH: NO_ROUTE,
-  CERT_HAS_EXPIRED: "It has expired: renew it, or correct this machine's clock.",
-  ERR_TLS_CERT_ALTNAME_INVALID: OTHER_HOST,
-  HOSTNAME_MISMATCH: OTHER_HOST,
-};
-
-/** A development environment that has ended is the most frequent reason. */
-const ON_LOOPBACK =
-  "Nothing listens there: start the service, for example with `npx @social-connect/server dev`. In a container, localhost is the container itself.";
-
 /** What to check after a fault. */
 export function checkAfter(problem: TransportProblem, code: string | undefined, { hostname }: URL): string {
   const { check } = FAULTS[problem];
-  if (problem !== "UNREACHABLE" && problem !== "CERTIFICATE_REFUSED") return check;
-  if (/^(ECONNREFUSED|ConnectionRefused)$/.test(code ?? "")) {
-    return isLoopback(hostname) ? ON_LOOPBACK : (CHECKS["ECONNREFUSED"] ?? check);
-  }
-  return CHECKS[code ?? ""] ?? check;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "It is for another host.";
+  if (problem !== "UNREACHABLE") return check;
+  if (/^(ENOTF|EAI_)/.test(code ?? "")) return "Check the spelling of the host, and DNS.";
+  // Most often a development environment has ended.
+  return isLoopback(hostname) ? "Start the service there: `npx @social-connect/server dev`." : check;
 }

@@ -10,12 +10,14 @@ export function senderOf({ headers }: FetchResponse, carried: () => Carried): st
   return name === null ? undefined : cleanName(name.trim(), PRODUCT, carried());
 }
 
+export const NOT_OURS = "This is not a Social Connect service";
+
 /** What a response of something else than the service means, by its status. */
 export function meaningOf(status: number, addressOption: string): string {
   const known = MEANINGS[status];
   if (known !== undefined) return known;
   if (status >= 200 && status < 300) {
-    return `This is not a Social Connect service, but a page or another API: check ${addressOption}. It can also be a proxy, or the sign-in page of a network`;
+    return `${NOT_OURS}: check ${addressOption}, a proxy, or the sign-in page of a network`;
   }
   return "A proxy, or another server in front of the service, answered instead of it";
 }

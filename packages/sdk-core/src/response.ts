@@ -1,6 +1,6 @@
 import { ClientError } from "graphql-request";
 import { ProtocolError, type ProtocolProblem, type SocialConnectError, shapeError } from "./errors.ts";
-import { meaningOf, senderOf } from "./intermediary.ts";
+import { meaningOf, NOT_OURS, senderOf } from "./intermediary.ts";
 import { declaredBytes, discard, isStream, NO_RESPONSE, readBytes } from "./readBytes.ts";
 import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
@@ -85,8 +85,7 @@ export async function receive(
     const isOfService = sentId(response, carried) !== undefined;
     const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status, addressOption);
     if (status === 404 || status === 405) {
-      const what = isOfService ? "The service has no such API" : "This is not a Social Connect service";
-      return problem("WRONG_ADDRESS", `${what}: check ${addressOption}`);
+      return problem("WRONG_ADDRESS", `${isOfService ? "API not found" : NOT_OURS}: check ${addressOption}`);
     }
     if (status === 413) {
       return problem("BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning);
@@ -137,10 +136,7 @@ export async function receive(
       // graphql-request has a list for a body that is a list.
       if (!ok || Array.isArray(data)) throw statusProblem("NOT_JSON");
       if (!isObject(data)) {
-        throw problem(
-          "UNEXPECTED_SHAPE",
-          `This is not a response of a Social Connect service: it has neither data nor errors. Check ${addressOption}`,
-        );
+        throw problem("UNEXPECTED_SHAPE", `${NOT_OURS}: check ${addressOption}`);
       }
       return {
         data,

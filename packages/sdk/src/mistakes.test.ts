@@ -16,19 +16,18 @@ test.each([undefined, null, ""])("a key that is missing or empty: %s", (key) => 
 const FORM = "an application key: a UUID, a dot and 64 hexadecimal characters.";
 
 test.each([
-  [`${KEY}\n`, "key must not contain a line break. Pass only"],
-  [`${KEY}\\n`, "key must not contain a line break. Pass only"],
-  [` ${KEY}`, "key must not contain a space. Pass only"],
-  [KEY.replace(".", " ."), "key must not contain a space. Pass only"],
-  [`Bearer ${KEY}`, "key must not contain `Bearer`. Pass only"],
-  [`bearer${KEY}`, "key must not contain `Bearer`. Pass only"],
-  [`Authorization: Bearer ${KEY}`, "key must not contain `Bearer`. Pass only"],
-  [`"Bearer ${KEY}"\n`, "key must not contain `Bearer` or quotation marks or a line break. Pass only"],
-  [`"${KEY}"`, "key must not contain quotation marks. Pass only"],
-  [`SOCIAL_CONNECT_KEY=${KEY}`, "key must not contain the name of a variable. Pass only"],
+  [`${KEY}\n`, "key must not contain white space: pass only"],
+  [`${KEY}\\n`, "key must not contain white space: pass only"],
+  [` ${KEY}`, "key must not contain white space: pass only"],
+  [KEY.replace(".", " ."), "key must not contain white space: pass only"],
+  [`Bearer ${KEY}`, "key must not contain `Bearer`: pass only"],
+  [`bearer${KEY}`, "key must not contain `Bearer`: pass only"],
+  [`Authorization: Bearer ${KEY}`, "key must not contain `Bearer`: pass only"],
+  [`"Bearer ${KEY}"\n`, "key must not contain `Bearer`: pass only"],
+  [`"${KEY}"`, "key must not contain quotation marks: pass only"],
+  [`SOCIAL_CONNECT_KEY=${KEY}`, "key is not"],
   [`\uFEFF\u200B${KEY}`, "key must not contain"],
-  [`scadm_${KEY}`, "key is an admin key, not"],
-  ["whsec_AAAA", "key is the secret of an event endpoint, not"],
+  [`scadm_${KEY}`, "key is not"],
   [KEY.slice(1), "key is not"],
 ])("a key with more around it, or of another kind: %j", (key, problem) => {
   const secret = KEY.slice(-20);
@@ -45,7 +44,7 @@ test.each([
 test("a key with `Bearer` from a function is refused before anything is sent", async () => {
   const fetch = () => expect.fail("A request was sent.");
   const social = new SocialConnect({ baseUrl: BASE_URL, key: () => `Bearer ${KEY}`, fetch });
-  await expect(social.readiness()).rejects.toThrow("key must not contain `Bearer`.");
+  await expect(social.readiness()).rejects.toThrow("key must not contain `Bearer`: pass only");
 });
 
 test.each([
@@ -77,13 +76,13 @@ describe("another application's URL", () => {
   test.each([
     [404, PAGE, "Cannot POST /graphql", "WRONG_ADDRESS", "This is not a Social Connect service: check baseUrl"],
     [405, {}, "", "WRONG_ADDRESS", "This is not a Social Connect service: check baseUrl"],
-    [200, PAGE, "<h1>shop</h1>", "NOT_JSON", "This is not a Social Connect service, but a page or another API: check"],
+    [200, PAGE, "<h1>shop</h1>", "NOT_JSON", "This is not a Social Connect service: check baseUrl"],
     [
       200,
       { "content-type": "application/json" },
       "{}",
       "UNEXPECTED_SHAPE",
-      "not a response of a Social Connect service",
+      "This is not a Social Connect service: check baseUrl",
     ],
     [302, { location: "/login" }, "", "REDIRECTED", "check baseUrl"],
     [403, PAGE, "no CSRF token", "UNEXPECTED_STATUS", "or another application refused the request"],
@@ -110,13 +109,13 @@ describe("a service that cannot be reached", () => {
     const server = await listening(createServer());
     await server.close();
     await expect(status(server.url)).rejects.toThrow(
-      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Nothing listens there: start the service, for example with \`npx @social-connect/server dev\`. In a container, localhost is the container itself.`,
+      `${new URL(server.url).host} could not be reached (ECONNREFUSED). Start the service there: \`npx @social-connect/server dev\`.`,
     );
   });
 
   test("an unknown host names it, and DNS", async () => {
     await expect(status("https://api.social-connect.invalid")).rejects.toThrow(
-      /^api\.social-connect\.invalid could not be reached \(\w+\)\. DNS /,
+      /^api\.social-connect\.invalid could not be reached \(\w+\)\. Check the spelling of the host, and DNS\.$/,
     );
   });
 

@@ -54,7 +54,7 @@ describe("usage errors", () => {
     ],
     [
       { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: `Bearer ${KEY}` },
-      `${KEY_VARIABLE} must not contain \`Bearer\`. Pass only an admin key`,
+      `${KEY_VARIABLE} must not contain \`Bearer\`: pass only an admin key`,
     ],
     [
       { [HOST_VARIABLE]: "https://admin.example.com/panel/clients", [KEY_VARIABLE]: KEY },

@@ -2,18 +2,10 @@ import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 
 /** The meaning of an error code, and what to do about it. The text contains no values of the call. */
 export function adviceFor({ code, reason, operation }: ServiceErrorDetails): string {
-  const isList = code === "BAD_USER_INPUT" && LISTS.includes(operation ?? "");
-  const known =
-    (reason === undefined ? undefined : BY_REASON.get(`${code}/${reason}`)) ??
-    (isList ? BAD_CURSOR : BY_CODE.get(code));
+  const known = (reason === undefined ? undefined : BY_REASON.get(`${code}/${reason}`)) ?? BY_CODE.get(code);
   const named = reason === undefined ? code : `${code}, ${reason}`;
   return `${operation} was rejected (${named}). ${known ?? "This version of the package does not know the code."}`;
 }
-
-/** Operations whose other arguments this package has checked. */
-const LISTS = ["adminClients", "adminAuditEntries"];
-const BAD_CURSOR =
-  "The cursor must be the `endCursor` of another page of the same list, with the same filter: start again at the first page.";
 
 const BY_CODE: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -22,7 +14,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map(
     FORBIDDEN:
       "The service rejected the way of the request: plain http, a host other than the admin host, or headers changed by a proxy. Check host and your proxies.",
     BAD_USER_INPUT:
-      "An argument is invalid. The service does not name it: check the arguments against the rules of the field.",
+      "An argument is invalid, and the service does not name it. A cursor is valid only for its list and filter.",
     NOT_FOUND: "The client does not exist, or the entry is not registered for it.",
     CONFLICT: "The change conflicts with the current state of the client. Nothing was changed.",
     UPSTREAM_UNAVAILABLE:

@@ -62,7 +62,7 @@ export function listAudit(settings: Settings, options: AuditOptions = {}): Paged
   const { apiKeyId, pageSize = MAX_PAGE_SIZE, ...rest } = options;
   wholeNumber("pageSize", pageSize, 1, operation, MAX_PAGE_SIZE);
   if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {
-    throw new ConfigurationError("apiKeyId must be the UUID in a key, between scadm_ and the dot, not the key itself.");
+    throw new ConfigurationError("apiKeyId must be the UUID in a key, not the key itself.");
   }
   const filter = { first: pageSize, apiKeyId: apiKeyId ?? null };
   const load = (after: string | undefined, pageOptions: CallOptions) =>

@@ -232,13 +232,13 @@ test.each<[string, Partial<DriftOptions>, RegExp]>([
   [
     "`Bearer` before the key",
     { key: `Bearer ${key}` },
-    /^key must not contain `Bearer`\. Pass only an application key/,
+    /^key must not contain `Bearer`: pass only an application key/,
   ],
   ["the panel's URL", { url: "https://sandbox.example/panel" }, /without \/panel: use https:\/\/sandbox\.example\.$/],
   [
     "an application key for the admin side",
     { admin: { host: mock.admin.host, key } },
-    /^The admin key is an application key, not an admin key/,
+    /^The admin key is not an admin key: scadm_/,
   ],
   ["no time", { timeoutMs: 0 }, /^timeoutMs must be an integer/],
 ])("rejects %s before the first request, without repeating it", async (_, options, message) => {
@@ -331,7 +331,7 @@ test("reports an unreachable address", async () => {
   await new Promise((resolve) => gone.close(resolve));
   expect(url).not.toContain(String(port));
   const message = expect.stringMatching(
-    new RegExp(`^127\\.0\\.0\\.1:${port} could not be reached \\(ECONNREFUSED\\)\\. Nothing listens there: start`),
+    new RegExp(`^127\\.0\\.0\\.1:${port} could not be reached \\(ECONNREFUSED\\)\\. Start the service there: `),
   );
   await expectProblem(checkDrift({ url: `http://127.0.0.1:${port}`, key }), "unreachable", message);
 });

@@ -113,7 +113,11 @@ const ANSWERS: readonly (readonly [string, number, Record<string, string>, strin
     500,
     { "content-type": "text/plain" },
     "upstream connect error",
-    { code: "UNEXPECTED_STATUS", answeredBy: undefined, message: expect.stringMatching(/^A proxy, .*\(HTTP 500 at http:\S+\)\.$/) },
+    {
+      code: "UNEXPECTED_STATUS",
+      answeredBy: undefined,
+      message: expect.stringMatching(/^A proxy, .*\(HTTP 500 at http:\S+\)\.$/),
+    },
   ],
   [
     "a name that repeats the key",
