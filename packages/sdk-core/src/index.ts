@@ -21,6 +21,7 @@ export type { OperationDocument, OwnRequest, ResultOf, VariablesOf } from "./gen
 export { operationCaller } from "./generated.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export { notify } from "./hooks.ts";
+export { ADMIN_KEY, APPLICATION_KEY } from "./keyProblem.ts";
 export type { KeySource } from "./keySource.ts";
 export { refuseUnknownNames, requireOneOf } from "./names.ts";
 export type { Open } from "./open.ts";

@@ -1,11 +1,20 @@
 /** The pattern of a key, and what an error message calls it. */
 export interface KeyShape {
-  readonly pattern: Pick<RegExp, "test">;
+  readonly pattern: RegExp;
   /** The option or variable, for example `key`. */
   readonly name: string;
   /** For example `an application key: a UUID, a dot and 64 hexadecimal characters`. */
   readonly form: string;
 }
+
+export const APPLICATION_KEY = {
+  pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
+  form: "an application key: a UUID, a dot and 64 hexadecimal characters",
+};
+export const ADMIN_KEY = {
+  pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
+  form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
+};
 
 /** What is wrong with a key; undefined if nothing is. Contains no part of it. */
 export function keyProblem(value: unknown, { pattern, form }: Omit<KeyShape, "name">): string | undefined {

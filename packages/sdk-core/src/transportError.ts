@@ -1,6 +1,6 @@
 import { TransportError } from "./errors.ts";
 import { checkAfter, FAULTS } from "./faults.ts";
-import type { NetworkFault } from "./networkFault.ts";
+import { type NetworkFault, networkFaultOf } from "./networkFault.ts";
 
 /** The error for a fault of the network. It names the host that failed, and what to check. */
 export function transportError(
@@ -19,4 +19,10 @@ export function transportError(
 /** The error for a response whose body ended early, although the runtime reports no fault. */
 export function cutResponse(operation: string, endpoint: string): TransportError {
   return transportError(operation, { problem: "RESPONSE_CUT" }, endpoint);
+}
+
+/** The message for an error of `fetch`: the host, and what to check. Undefined for an error that is not of the network. */
+export function networkMessage(error: unknown, url: string): string | undefined {
+  const fault = networkFaultOf(error, url, () => ({ secrets: [], values: [] }));
+  return fault && transportError("", fault, url).message;
 }

@@ -1,4 +1,5 @@
 import {
+  ADMIN_KEY,
   type ClientSettings,
   ConfigurationError,
   type KeySource,
@@ -42,10 +43,6 @@ const KIND = {
   addressOption: "host",
   client: CLIENT,
   otherOptions: ["scope"],
-  keyShape: {
-    pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
-    name: "key",
-    form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
-  },
+  keyShape: { ...ADMIN_KEY, name: "key" },
   missing: "createAdmin needs its options: an object with host, key and scope.",
 } as const;

@@ -32,24 +32,18 @@ export interface TargetFile {
 
 /** A target from its description. A missing property is a missing driver. */
 export async function openTargetFile(path: string): Promise<Target> {
-  const file = await readTargetFile(path);
-  const { consumer } = file;
-  const [first, ...others] = consumer.tenantKeys;
+  const gone = () => Promise.reject(new Error(`${path} is of no service that runs: start \`social-connect dev\``));
+  const file = await readFile(path, "utf8").then(runningTarget).catch(gone);
+  const [first, ...others] = file.consumer.tenantKeys;
   if (first === undefined) throw new Error(`${path} names no tenant key of the application`);
-  const application: Application = {
-    baseUrl: consumer.baseUrl,
-    key: consumer.key,
-    tenantKeys: [first, ...others],
-    returnUrl: consumer.returnUrl,
-    identityReturnUrl: consumer.identityReturnUrl,
-    webOrigin: new URL(consumer.returnUrl).origin,
-  };
+  const webOrigin = new URL(file.consumer.returnUrl).origin;
+  const application: Application = { ...file.consumer, tenantKeys: [first, ...others], webOrigin };
   const clock = file.clockUrl ? openClockControl(file.clockUrl) : undefined;
   const identity = file.issuerUrl && file.simulatorUrl ? openIssuer(file.issuerUrl, file.simulatorUrl) : undefined;
   const admin = await openAdminOf(file, identity, clock);
   const storage = file.databaseUrl ? await openStorage(file.databaseUrl) : undefined;
   const forgetClient = storage?.driver.forgetClient;
-  const operator = admin && openOperator({ admin: admin.driver, baseUrl: consumer.baseUrl, forgetClient });
+  const operator = admin && openOperator({ admin: admin.driver, baseUrl: application.baseUrl, forgetClient });
   return {
     name: path,
     application,
@@ -62,7 +56,7 @@ export async function openTargetFile(path: string): Promise<Target> {
     storage: storage?.driver,
     events: admin && openEvents(admin.driver.panel),
     previewTemplate: admin && (await runInPanel(admin.driver.panel, "previewTemplate", {})).template,
-    rawSocket: new URL(consumer.baseUrl).protocol === "http:",
+    rawSocket: new URL(application.baseUrl).protocol === "http:",
     close: async () => {
       await admin?.close();
       await storage?.close();
@@ -70,32 +64,10 @@ export async function openTargetFile(path: string): Promise<Target> {
   };
 }
 
-/** Throws for a file that a development environment which has ended left, or has removed. */
-export async function readTargetFile(path: string): Promise<TargetFile> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new Error(`${path} does not exist. ${IN_DEVELOPMENT}`) : error;
-  });
-  let file: TargetFile & { readonly pid?: unknown };
-  try {
-    file = JSON.parse(text);
-  } catch {
-    // The parser's message repeats a part of the text, which has keys.
-    throw new Error(`${path} is not JSON. ${IN_DEVELOPMENT}`);
-  }
-  if (typeof file.pid === "number" && !isRunning(file.pid))
-    throw new Error(`The development environment of ${path} does not run any more. ${IN_DEVELOPMENT}`);
+function runningTarget(text: string): TargetFile {
+  const file: TargetFile & { readonly pid?: number } = JSON.parse(text);
+  if (file.pid !== undefined) process.kill(file.pid, 0); // A killed environment leaves its file.
   return file;
-}
-
-const IN_DEVELOPMENT =
-  "A development environment writes its dev.json when it runs: start it with `social-connect dev`.";
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** Admins sign in to the panel at the issuer, so without one there is no admin driver. */

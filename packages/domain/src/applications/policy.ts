@@ -70,10 +70,18 @@ export const UNREGISTERED_TENANT = {
 } as const;
 
 /** Adds to the refusal of an unregistered tenant what to do. Any other refusal stays. */
-export function explainTenant<Refused>(refused: Refused, remedy: string): Refused | Refusal {
+export function explainTenant<Refused>(
+  refused: Refused,
+  mode: "sandbox" | "live",
+  remedyInSandbox: string,
+): Refused | Refusal {
   const refusal = Object.values(UNREGISTERED_TENANT).find((one) => one === refused);
-  return refusal === undefined ? refused : { ...refusal, message: `${refusal.message} ${remedy}` };
+  if (refusal === undefined) return refused;
+  return { ...refusal, message: `${refusal.message} ${mode === "live" ? TENANT_REMEDY : remedyInSandbox}` };
 }
+
+const TENANT_REMEDY =
+  "Add it in the admin panel, or under `tenantKeys` of a declaration for `social-connect-admin apply`.";
 
 /**
  * The rules of ConnectInput that need the application: what its policy allows (FORBIDDEN), then a registered return URL

@@ -1,3 +1,7 @@
+import type { SubjectScope } from "../applications/scope.ts";
+import type { PublicationWindow } from "../content/window.ts";
+import { asUuid } from "../text/ids.ts";
+import { AppError } from "./appError.ts";
 import { badUserInput, type Refusal } from "./refusal.ts";
 
 /** A part of the query that a cursor belongs to: an argument with its name, or a part that no caller chooses. */
@@ -30,6 +34,47 @@ export function refuseCursor(query: CursorQuery, marks: string | undefined): Ref
   // A cursor of another list or application, or one that was altered.
   if (names.length === 0 || names.length < differing.length) return INVALID_CURSOR;
   return badUserInput(`${INVALID_CURSOR.message} ${differText(names)} Use the values that the page was read with.`);
+}
+
+/** A sealed position with its query's marks, which only choose the message of a refusal. */
+export function markCursor(sealed: string, query: CursorQuery): string {
+  return `${sealed}.${queryMarks(query)}`;
+}
+
+/** The position of a cursor; `open` returns null for what was altered or sealed for another query. Throws BAD_USER_INPUT. */
+export function openMarkedCursor(
+  cursor: string,
+  query: CursorQuery,
+  open: (sealed: string) => string | null,
+): readonly string[] {
+  const at = cursor.lastIndexOf(".");
+  const marks = cursor.slice(at + 1);
+  const isMarked = marks.length === queryMarks(query).length;
+  // Cursors of the previous release have no marks.
+  const position = isMarked ? open(cursor.slice(0, at)) : open(cursor);
+  if (position === null) throw new AppError(refuseCursor(query, marks));
+  if (isMarked && marks !== queryMarks(query)) throw new AppError(INVALID_CURSOR);
+  return JSON.parse(position);
+}
+
+/** The list of a subject's connections. */
+export function connectionsQuery(applicationId: string, { tenantKey, externalSubjectId }: SubjectScope): CursorQuery {
+  return ["connections", applicationId, ["tenantKey", tenantKey], ["externalSubjectId", externalSubjectId]];
+}
+
+/** The list of a connection's posts in a window. */
+export function contentQuery(
+  applicationId: string,
+  connectionId: string,
+  { publishedAfter, publishedBefore }: PublicationWindow,
+): CursorQuery {
+  return [
+    "content",
+    applicationId,
+    ["connectionId", asUuid(connectionId) ?? ""],
+    ["publishedAfter", publishedAfter.toISOString()],
+    ["publishedBefore", publishedBefore.toISOString()],
+  ];
 }
 
 /** A sentence that names arguments. */

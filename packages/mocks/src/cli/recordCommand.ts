@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { CONSUMER_PATHS, printableJson } from "@social-connect/contract";
-import { localRequestProblem } from "@social-connect/domain";
+import { localRequestProblem, messageOf } from "@social-connect/domain";
+import { networkMessage } from "@social-connect/sdk-core/transportError";
 import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
 import { DEFAULT_HOST } from "../node/serve.ts";
@@ -9,7 +10,6 @@ import { Recorder } from "../recording/recorder.ts";
 import { type Recording, readRecording } from "../recording/recording.ts";
 import { replayRecording, replayText } from "../recording/replay.ts";
 import { MockMisuseError } from "../util/misuse.ts";
-import { networkMessage } from "../util/networkMessage.ts";
 import { serviceUrl } from "../util/serviceUrl.ts";
 import { type CommandIo, explainListening, portOf, UsageError } from "./commandIo.ts";
 
@@ -45,7 +45,11 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   let baseUrl = "";
   const server = await serveOverHttp({ port, host: DEFAULT_HOST }, (address) => {
     baseUrl = address;
-    return { answer: (request) => passOn(recorder, target, request, io.warn) };
+    const failed = (error: unknown) => {
+      io.warn(networkMessage(error, target) ?? messageOf(error));
+      return "dropped" as const;
+    };
+    return { answer: (request) => passOn(recorder, target, request).catch(failed) };
   }).catch((error: unknown) => {
     throw new Error(explainListening(error, port, DEFAULT_HOST), { cause: error });
   });
@@ -80,15 +84,10 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
 
 function targetOf(url: string | undefined): string {
   if (!url) throw new UsageError("Pass the sandbox with --url or SOCIAL_CONNECT_URL.");
-  return serviceUrl(url, (problem) => new UsageError(`--url ${problem}`));
+  return serviceUrl(url, "--url", (problem) => new UsageError(problem));
 }
 
-async function passOn(
-  recorder: Recorder,
-  target: string,
-  request: Incoming,
-  warn: (line: string) => void,
-): Promise<Outcome> {
+async function passOn(recorder: Recorder, target: string, request: Incoming): Promise<Outcome> {
   const { method, headers } = request;
   const path = request.url.pathname;
   const hosts = [headers.get("host") ?? ""];
@@ -103,19 +102,14 @@ async function passOn(
     return value === null ? [] : [[name, value]];
   });
   const body = method === "POST" ? await request.text() : null;
-  try {
-    // A redirect target must not receive the key.
-    const response = await recorder.fetch(target + path, { method, headers: kept, body, redirect: "manual" });
-    const type = response.headers.get("content-type");
-    return {
-      status: response.status,
-      headers: type === null ? [] : [["content-type", type]],
-      body: await response.text(),
-    };
-  } catch (error) {
-    warn(networkMessage(error, target) ?? `${target} does not respond.`);
-    return "dropped";
-  }
+  // A redirect target must not receive the key.
+  const response = await recorder.fetch(target + path, { method, headers: kept, body, redirect: "manual" });
+  const type = response.headers.get("content-type");
+  return {
+    status: response.status,
+    headers: type === null ? [] : [["content-type", type]],
+    body: await response.text(),
+  };
 }
 
 /** Only the owner may read it, as it shows how the application works. */

@@ -225,15 +225,11 @@ test("distinguishes the key of a disabled application from a wrong key", async (
 
 test.each<[string, Partial<DriftOptions>, RegExp]>([
   ["no address", { url: "sandbox" }, /^url is not an absolute URL/],
-  ["plain http", { url: "http://sandbox.example" }, /^url is not https/],
-  ["credentials in the address", { url: "https://a:b@sandbox.example" }, /^url contains credentials/],
-  ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url contains a key/],
+  ["plain http", { url: "http://sandbox.example" }, /^url must use https/],
+  ["credentials in the address", { url: "https://a:b@sandbox.example" }, /^url must have no credentials/],
+  ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url must not contain a key/],
   ["no key", { key: "nothing" }, /^key is not an application key/],
-  [
-    "`Bearer` before the key",
-    { key: `Bearer ${key}` },
-    /^key must not contain `Bearer`: pass only an application key/,
-  ],
+  ["`Bearer` before the key", { key: `Bearer ${key}` }, /^key must not contain `Bearer`: pass only an application key/],
   ["the panel's URL", { url: "https://sandbox.example/panel" }, /without \/panel: use https:\/\/sandbox\.example\.$/],
   [
     "an application key for the admin side",

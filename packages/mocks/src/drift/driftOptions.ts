@@ -1,5 +1,4 @@
-import { parseAdminKey, parseApplicationKey } from "@social-connect/domain";
-import { keyProblem } from "@social-connect/sdk-core/keyProblem";
+import { ADMIN_KEY, APPLICATION_KEY, keyProblem } from "@social-connect/sdk-core/keyProblem";
 import { serviceUrl } from "../util/serviceUrl.ts";
 import { DriftCheckError } from "./boundedFetch.ts";
 
@@ -28,34 +27,21 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** Validates the options. Messages never repeat a value, because it may be a misplaced key. */
 export function readOptions(options: DriftOptions) {
   const { key, tenantKey, admin, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
-  const url = addressOf("url", options.url);
+  const url = serviceUrl(options.url, "url", misused);
   checkKey("key", key, APPLICATION_KEY);
   if (admin) checkKey("The admin key", admin.key, ADMIN_KEY);
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS)
     throw misused(`timeoutMs must be an integer between 1 and ${MAX_TIMEOUT_MS}.`);
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const adminSide = admin && { host: addressOf("The admin host", admin.host), key: admin.key };
+  const adminSide = admin && { host: serviceUrl(admin.host, "The admin host", misused), key: admin.key };
   return { url, key, tenantKey, admin: adminSide, timeoutMs, signal, fetch };
 }
 
 export type DriftSettings = ReturnType<typeof readOptions>;
 
-const APPLICATION_KEY = {
-  pattern: { test: (text: string) => parseApplicationKey(`Bearer ${text}`) !== null },
-  form: "an application key: a UUID, a dot and 64 hexadecimal characters",
-};
-const ADMIN_KEY = {
-  pattern: { test: (text: string) => parseAdminKey(`Bearer ${text}`) !== null },
-  form: "an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters",
-};
-
 function checkKey(name: string, key: unknown, shape: typeof APPLICATION_KEY): void {
   const problem = keyProblem(key, shape);
   if (problem !== undefined) throw misused(`${name} ${problem}.`);
-}
-
-function addressOf(name: string, text: string): string {
-  return serviceUrl(text, (problem) => misused(`${name} ${problem}`));
 }
 
 function misused(message: string): DriftCheckError {

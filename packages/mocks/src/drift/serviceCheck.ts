@@ -1,13 +1,15 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
 import { messageOf } from "@social-connect/domain";
+import { networkMessage } from "@social-connect/sdk-core/transportError";
 import { parseJson } from "@social-connect/transport";
 import { buildSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
-import { networkMessage } from "../util/networkMessage.ts";
 import { type BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
 import type { DriftSettings } from "./driftOptions.ts";
 import { type SchemaDifference, schemaDifferences } from "./schemaDifferences.ts";
 
+const ADD_TENANT =
+  "Add it in the admin panel or, if `dev` runs there, with `npx @social-connect/server client add --tenant KEY`.";
 const ADMIN_PATH = "/api/admin/graphql";
 
 interface Answer {
@@ -65,10 +67,7 @@ export class ServiceCheck {
     if (tenantKey !== undefined) {
       const scope = `{ tenantKey: ${JSON.stringify(tenantKey)}, externalSubjectId: "drift-check" }`;
       if ((await codeOf(`{ connections(scope: ${scope}) { items { id } } }`)) === "FORBIDDEN")
-        throw new DriftCheckError(
-          "key",
-          "The tenant is not registered for the key's application. Add it in the admin panel or, if `dev` runs there, with `npx @social-connect/server client add --tenant KEY`.",
-        );
+        throw new DriftCheckError("key", `The tenant is not registered for the key's application. ${ADD_TENANT}`);
     }
     if (admin === undefined) return;
     const answer = await this.#ask(admin.host + ADMIN_PATH, "{ previewTemplate { template } }", admin.key);

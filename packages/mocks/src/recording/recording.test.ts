@@ -199,8 +199,8 @@ test("`record` passes requests on and writes a private file, and `replay` compar
 
 test.each<[readonly string[], string]>([
   [["record"], "Pass the sandbox with --url"],
-  [["record", "--url", "http://sandbox.example.com"], "--url is not https."],
-  [["record", "--url", "https://user:password@sandbox.example.com"], "--url contains credentials"],
+  [["record", "--url", "http://sandbox.example.com"], "--url must use https."],
+  [["record", "--url", "https://user:password@sandbox.example.com"], "--url must have no credentials"],
   [["record", "--url", "https://sandbox.example.com", "--port", "web"], "--port must be an integer"],
 ])("rejects %j", async (args, said) => {
   const { code, warned } = await runCli(args);

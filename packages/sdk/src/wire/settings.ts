@@ -1,4 +1,5 @@
 import {
+  APPLICATION_KEY,
   type ClientSettings,
   type KeySource,
   type RequestSettings,
@@ -31,11 +32,7 @@ export function readSettings(options: SocialConnectOptions, names = { baseUrl: "
     path: "/graphql",
     client: CLIENT,
     // Service description, part 5.
-    keyShape: {
-      pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
-      name: names.key,
-      form: "an application key: a UUID, a dot and 64 hexadecimal characters",
-    },
+    keyShape: { ...APPLICATION_KEY, name: names.key },
     missing: "The client needs its options: an object with baseUrl and key.",
   });
 }

@@ -1,5 +1,11 @@
 import { type ErrorCode, LIMITS } from "@social-connect/contract";
-import { AppError, type CursorQuery, connectionAsListed, type SubjectScope } from "@social-connect/domain";
+import {
+  AppError,
+  type CursorQuery,
+  connectionAsListed,
+  connectionsQuery,
+  type SubjectScope,
+} from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { SecretBox } from "../../platform/secrets/secretBox.ts";
 import { enforceTenant } from "../applications/explainTenant.ts";
@@ -22,12 +28,7 @@ export async function listConnections(
   page: { readonly first: number | null; readonly after: string | null },
 ) {
   const first = page.first ?? LIMITS.connectionsPageDefault;
-  const binding: CursorQuery = [
-    "connections",
-    reader.application.id,
-    ["tenantKey", scope.tenantKey],
-    ["externalSubjectId", scope.externalSubjectId],
-  ];
+  const binding = connectionsQuery(reader.application.id, scope);
   const after = page.after === null ? null : readPosition(service.secretBox, binding, page.after);
   const now = await service.clock.now();
   const from = after instanceof AppError ? null : after;

@@ -1,7 +1,7 @@
 import {
   type ContentWindowInput,
-  type CursorQuery,
   completeness,
+  contentQuery,
   NEEDED_CAPABILITIES,
   oldestServedObservation,
   type ScanRecord,
@@ -9,7 +9,6 @@ import {
   servedCapabilities,
 } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
-import { asUuid } from "../../platform/uuid.ts";
 import { dateOf, type Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/readConnection.ts";
 import type { Service } from "../service.ts";
@@ -29,13 +28,7 @@ export async function readContent(
   connectionId: string,
   window: ContentWindowInput & { readonly after?: string | null | undefined },
 ) {
-  const binding: CursorQuery = [
-    "content",
-    reader.application.id,
-    ["connectionId", asUuid(connectionId) ?? ""],
-    ["publishedAfter", window.publishedAfter.toISOString()],
-    ["publishedBefore", window.publishedBefore.toISOString()],
-  ];
+  const binding = contentQuery(reader.application.id, connectionId, window);
   const after = window.after == null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
   const find = (connection: string, at: Date) => {
     const page = {

@@ -2,6 +2,8 @@ import { explainReturnUrl, type Refusal, UNREGISTERED_RETURN_URL } from "@social
 import type { World } from "../../world/world.ts";
 import { withTenantRemedy } from "./explainTenant.ts";
 
+type Urls = Omit<Parameters<typeof explainReturnUrl>[1], "remedy">;
+
 /**
  * The refusal of an unregistered tenant says how to register it. In a sandbox, that of an unregistered return URL also says how it
  * differs; in live mode it stays short.
@@ -9,19 +11,11 @@ import { withTenantRemedy } from "./explainTenant.ts";
 export function explained<Decision extends object>(
   world: Pick<World, "settings">,
   decision: Refusal | Decision,
-  {
-    returnUrl,
-    registered,
-    option,
-  }: {
-    readonly returnUrl: string;
-    readonly registered: readonly string[];
-    readonly option: "returnUrls" | "identityReturnUrls";
-  },
+  { option, ...urls }: Urls & { readonly option: "returnUrls" | "identityReturnUrls" },
 ): Refusal | Decision {
   if (decision !== UNREGISTERED_RETURN_URL) return withTenantRemedy(world, decision);
   if (world.settings.mode === "live") return decision;
   const flag = option === "returnUrls" ? "--return-url" : "--identity-return-url";
   const remedy = `Add yours to \`application.${option}\` of the mock's options, or with \`${flag} URL\` of its command.`;
-  return explainReturnUrl(UNREGISTERED_RETURN_URL, { returnUrl, registered, remedy });
+  return explainReturnUrl(UNREGISTERED_RETURN_URL, { ...urls, remedy });
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import { connectionAsListed, isSameScope, type SubjectScope } from "@social-connect/domain";
+import { connectionAsListed, connectionsQuery, isSameScope, type SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { pageOf } from "../admin/page.ts";
@@ -27,12 +27,7 @@ export function listConnections(
     rows,
     { first, after: page.after },
     {
-      binding: [
-        "connections",
-        application.id,
-        ["tenantKey", scope.tenantKey],
-        ["externalSubjectId", scope.externalSubjectId],
-      ],
+      binding: connectionsQuery(application.id, scope),
       positionOf,
       isAfter: (row, position) => positionOf(row) > position,
     },

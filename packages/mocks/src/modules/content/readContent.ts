@@ -1,10 +1,9 @@
 import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
 import {
-  asUuid,
   type ContentWindowInput,
-  type CursorQuery,
   completeness,
   contentItemAsRead,
+  contentQuery,
   enforce,
   isContentExpired,
   mayHaveExpiredFrom,
@@ -46,14 +45,7 @@ export function readContent(
   connectionId: string,
   window: ContentWindowInput & { readonly after?: string | null },
 ) {
-  const { publishedAfter, publishedBefore } = window;
-  const binding: CursorQuery = [
-    "content",
-    caller.application.id,
-    ["connectionId", asUuid(connectionId) ?? ""],
-    ["publishedAfter", publishedAfter.toISOString()],
-    ["publishedBefore", publishedBefore.toISOString()],
-  ];
+  const binding = contentQuery(caller.application.id, connectionId, window);
   // An invalid cursor is reported before anything else.
   if (window.after != null) openCursor(world, binding, window.after);
   const connection = findConnection(world, caller, scope, connectionId);
