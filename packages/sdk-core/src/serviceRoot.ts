@@ -16,5 +16,6 @@ export function isLoopback(hostname: string): boolean {
 
 /** A checked URL as an error shows it: a long word of its path may be a secret of a gateway. */
 export function shownUrl(url: string): string {
-  return url.replace(/(?<=[\w\]]\/.*)[\w-]{24,}/g, "…");
+  const { origin } = new URL(url);
+  return origin + url.slice(origin.length).replace(/[\w-]{24,}/g, "…");
 }

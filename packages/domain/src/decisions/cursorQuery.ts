@@ -1,6 +1,3 @@
-import type { SubjectScope } from "../applications/scope.ts";
-import type { PublicationWindow } from "../content/window.ts";
-import { asUuid } from "../text/ids.ts";
 import { AppError } from "./appError.ts";
 import { badUserInput, type Refusal } from "./refusal.ts";
 
@@ -55,26 +52,6 @@ export function openMarkedCursor(
   if (position === null) throw new AppError(refuseCursor(query, marks));
   if (isMarked && marks !== queryMarks(query)) throw new AppError(INVALID_CURSOR);
   return JSON.parse(position);
-}
-
-/** The list of a subject's connections. */
-export function connectionsQuery(applicationId: string, { tenantKey, externalSubjectId }: SubjectScope): CursorQuery {
-  return ["connections", applicationId, ["tenantKey", tenantKey], ["externalSubjectId", externalSubjectId]];
-}
-
-/** The list of a connection's posts in a window. */
-export function contentQuery(
-  applicationId: string,
-  connectionId: string,
-  { publishedAfter, publishedBefore }: PublicationWindow,
-): CursorQuery {
-  return [
-    "content",
-    applicationId,
-    ["connectionId", asUuid(connectionId) ?? ""],
-    ["publishedAfter", publishedAfter.toISOString()],
-    ["publishedBefore", publishedBefore.toISOString()],
-  ];
 }
 
 /** A sentence that names arguments. */

@@ -104,7 +104,7 @@ test("a cursor of another window, connection or subject names what differs", asy
   await expect(user.content(application.id, window).page(ofContent)).rejects.toThrow(
     `${wrong} \`connectionId\` and \`publishedBefore\` differ. ${remedy}`,
   );
-  // Of the previous release, without marks.
+  // The previous release wrote no marks.
   const old = ofContent.slice(0, ofContent.lastIndexOf("."));
   await expect(user.content(id, window).page(old)).rejects.toMatchObject({ message: wrong });
   const whole = { ...window, publishedBefore: "2026-01-03T00:00:00Z" };
