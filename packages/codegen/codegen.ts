@@ -61,7 +61,7 @@ const PANEL = "../../apps/panel/src";
 
 /** One file per folder, so that a page loads only its own documents. */
 function panelDocuments(): Outputs {
-  const documents = globSync("{pages/*,palette,filters}/*.graphql", {
+  const documents = globSync("{pages/*,palette,filters,touched}/*.graphql", {
     cwd: fileURLToPath(new URL(PANEL, import.meta.url)),
   });
   const folders = [...new Set(documents.map(dirname))];

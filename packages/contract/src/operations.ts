@@ -102,6 +102,8 @@ export const ADMIN_OPERATIONS = {
   auditEntry: panelRead,
   auditChanges: panelRead,
   auditActions: panelRead,
+  plannedTouch: panelRead,
+  lastTouch: panelRead,
   registrationDetail: panelRead,
   serviceOverview: panelRead,
   serviceActivity: panelRead,

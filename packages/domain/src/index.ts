@@ -13,6 +13,7 @@ export * from "./applications/scope.ts";
 export * from "./audit/auditActions.ts";
 export * from "./audit/auditRecord.ts";
 export * from "./audit/changes.ts";
+export * from "./audit/touched.ts";
 export * from "./browser/browserPages.ts";
 export * from "./browser/launch.ts";
 export * from "./browser/servedMethods.ts";

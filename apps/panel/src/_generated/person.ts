@@ -37,6 +37,20 @@ export type SocialProvider =
   /** Instagram. */
   | 'PROVIDER_C';
 
+/** What an action touches. */
+export type TouchedKind =
+  | 'attempts'
+  | 'clients'
+  | 'connections'
+  | 'deliveries'
+  | 'keptTesters'
+  | 'keys'
+  | 'posts'
+  | 'sessions'
+  | 'suspendedConnections'
+  | 'testers'
+  | 'unfinishedAttempts';
+
 type Failure_ConfirmationRequiredError_Fragment = { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string };
 
 type Failure_ConflictError_Fragment = { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string };
@@ -55,7 +69,7 @@ export type FailureFragment =
   | Failure_ProviderCheckError_Fragment
 ;
 
-export type PersonDetailFragment = { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> };
+export type PersonDetailFragment = { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly touchedByErasure: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> };
 
 export type PersonQueryVariables = Exact<{
   clientSlug: string;
@@ -64,7 +78,7 @@ export type PersonQueryVariables = Exact<{
 }>;
 
 
-export type PersonQuery = { readonly person: { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> } };
+export type PersonQuery = { readonly person: { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly touchedByErasure: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> } };
 
 export type ErasePersonMutationVariables = Exact<{
   clientSlug: string;
@@ -79,7 +93,7 @@ export type ErasePersonMutation = { readonly result:
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
-    | { readonly __typename: 'PersonErasure', readonly failed: number, readonly person: { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> }, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }
+    | { readonly __typename: 'PersonErasure', readonly failed: number, readonly keptTesters: number, readonly person: { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly touchedByErasure: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> }, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }
    };
 
 export class TypedDocumentString<TResult, TVariables>
@@ -146,6 +160,10 @@ export const PersonDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     endsAt
     outlivesErasure
   }
+  touchedByErasure {
+    kind
+    count
+  }
   receipts {
     connectionId
     provider
@@ -194,6 +212,10 @@ export const PersonDocument = /*#__PURE__*/ new TypedDocumentString(`
     endsAt
     outlivesErasure
   }
+  touchedByErasure {
+    kind
+    count
+  }
   receipts {
     connectionId
     provider
@@ -225,6 +247,7 @@ export const ErasePersonDocument = /*#__PURE__*/ new TypedDocumentString(`
         rows
       }
       failed
+      keptTesters
     }
     ...Failure
   }
@@ -271,6 +294,10 @@ fragment PersonDetail on Person {
     storedUntil
     endsAt
     outlivesErasure
+  }
+  touchedByErasure {
+    kind
+    count
   }
   receipts {
     connectionId

@@ -348,8 +348,10 @@ test("enables the identity sign-in once it has a return URL", async () => {
 test("disables a client after its slug is typed, and enables it again", async () => {
   const { slug, displayName } = await openClient("switching", "Overview");
   await page.getByRole("button", { name: "Disable", exact: true }).click();
-  await page.getByRole("dialog", { name: `Disable ${displayName}?` }).waitFor();
+  const dialog = page.getByRole("dialog", { name: `Disable ${displayName}?` });
+  await dialog.getByText(/^It touches no connections, no posts, .* and no unfinished attempts\.$/).waitFor();
   await user.typeToConfirm(slug, "Disable client");
+  await page.getByText(`${displayName} was disabled. It touched no connections, no posts, `).waitFor();
   await page.getByText("Disabled", { exact: true }).waitFor();
   expect((await panel.service.prisma.application.findUnique({ where: { slug } }))?.enabled).toBe(false);
   await page.getByRole("button", { name: "Enable", exact: true }).click();

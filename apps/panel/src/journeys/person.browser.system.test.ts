@@ -33,6 +33,7 @@ async function eraseEverything(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Erase everything" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("ticket 7");
+  await dialog.getByText(/It touches 1 connection, 2 posts, 1 attempt to connect or sign in and 1 tester\.$/).waitFor();
   await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
   await dialog.getByRole("button", { name: "Erase everything" }).click();
 }
@@ -74,6 +75,7 @@ test(`erases a user with receipts in ${MOST_CLICKS_TO_ERASE} clicks`, async ({ p
   await eraseEverything(page);
   const receipts = page.getByRole("region", { name: "Receipts" });
   await receipts.getByText("Erased until now: 1 connect attempt, 1 tester.").waitFor();
+  await receipts.getByText("Planned: workers erase 1 connection and 2 posts.").waitFor();
   await receipts.getByText("Being erased").waitFor();
 
   await finishErasure(service, connection.id);

@@ -31,7 +31,7 @@ describe("adding an admin", () => {
 });
 
 describe("removing an admin", () => {
-  const facts = { admin: ada, adminCount: 2, unrevokedKeyIds: ["k1", "k2"] };
+  const facts = { admin: ada, adminCount: 2, unrevokedKeyIds: ["k1", "k2"], sessions: 1 };
 
   test("revokes the admin's keys and counts them", () => {
     expect(decideRemoveAdmin(facts, NOW)).toEqual({
@@ -44,7 +44,8 @@ describe("removing an admin", () => {
         changes: [
           { field: "email", before: "ada@shop.example", after: null },
           { field: "addedBy", before: "System", after: null },
-          { field: "unrevokedKeys", before: 2, after: null },
+          { field: "touched.keys", before: 2, after: null },
+          { field: "touched.sessions", before: 1, after: null },
         ],
       },
     });

@@ -1,5 +1,6 @@
 import { about } from "../audit/about.ts";
 import { changesOf } from "../audit/changes.ts";
+import { touchedChanges } from "../audit/touched.ts";
 import { type AdminDecision, type AuditedChange, auditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
@@ -36,6 +37,8 @@ export interface RemoveAdminFacts {
   readonly adminCount: number;
   /** The admin's keys that are not revoked, expired ones included. */
   readonly unrevokedKeyIds: readonly string[];
+  /** The admin's sessions that have not ended. */
+  readonly sessions: number;
 }
 
 /**
@@ -43,14 +46,15 @@ export interface RemoveAdminFacts {
  * admin can add one. Source: service description, part 5, admin rule 6.
  */
 export function decideRemoveAdmin(
-  { admin, adminCount, unrevokedKeyIds }: RemoveAdminFacts,
+  { admin, adminCount, unrevokedKeyIds, sessions }: RemoveAdminFacts,
   now: Date,
 ): AdminRefusal | AuditedChange<null, RevokeApiKeys> {
   if (admin === null) return notFound("The admin");
   if (adminCount === 1) return conflict(null, "The last admin cannot be removed. Add another admin first.");
   const { email, addedBy } = admin;
   const summary = `Removed ${email} from the admins; keys revoked: ${unrevokedKeyIds.length}.`;
-  const removed = changesOf({ email, addedBy, unrevokedKeys: unrevokedKeyIds.length }, null);
+  const touched = touchedChanges({ keys: unrevokedKeyIds.length, sessions });
+  const removed = [...changesOf({ email, addedBy }, null), ...touched];
   return {
     patch: null,
     followUps: [{ type: "REVOKE_API_KEYS", keyIds: unrevokedKeyIds, patch: { revokedAt: now } }],

@@ -1,7 +1,7 @@
 import type { ConnectSessionStatus, IdpIdentityStatus, SocialProvider } from "@social-connect/contract";
 import { mayReturnFromIdentityTo, mayReturnTo } from "../applications/policy.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
-import { changesOf } from "../audit/changes.ts";
+import { type Touched, touchedChanges } from "../audit/touched.ts";
 import { type AttemptPatch, changeAttempt } from "../connect/connectAttempt.ts";
 import { moveIdentityAttempt } from "../identity/identityAttempt.ts";
 import type { Client } from "./client.ts";
@@ -54,10 +54,10 @@ export function attemptsToEnd(after: Client, open: OpenAttempts, previewTemplate
   return [...connect, ...identity];
 }
 
-/** The audit entry once the attempts have ended: only then is their number certain. */
-export function auditWithEnded(audit: AuditRecord, endedAttempts: number): AuditRecord {
-  const ended = changesOf({ unfinishedAttempts: endedAttempts }, { unfinishedAttempts: 0 });
-  const changed = { ...audit, changes: [...audit.changes, ...ended] };
+/** The audit entry once the attempts have ended: only then is their number certain. `touched`: what else a removal touches. */
+export function auditWithEnded(audit: AuditRecord, endedAttempts: number, touched: Touched | null = null): AuditRecord {
+  const counts = touched === null ? {} : { ...touched, unfinishedAttempts: endedAttempts };
+  const changed = { ...audit, changes: [...audit.changes, ...touchedChanges(counts)] };
   if (audit.action !== "Client disabled") return changed;
   return { ...changed, summary: audit.summary.replace(/\.$/, `; unfinished attempts ended: ${endedAttempts}.`) };
 }

@@ -8,6 +8,7 @@ import {
   type ClientChangeName,
   type ClientFacts,
   decideClientChange,
+  lossesOf,
 } from "./changes.ts";
 import type { Client } from "./client.ts";
 import { CLIENT_LIMITS } from "./clientRules.ts";
@@ -219,6 +220,19 @@ test("a list has at most as many entries as its limit", () => {
   expect(add(full.slice(1))).toBe("changed");
 });
 
+test("what a change takes away", () => {
+  const none = { isDisabled: false, providers: [], capabilities: [], tenantKeys: [] };
+  expect(lossesOf(client, { enabled: false })).toEqual({ ...none, isDisabled: true });
+  expect(lossesOf(client, { providers: [], capabilities: ["PROFILE"] })).toEqual({
+    ...none,
+    providers: ["PROVIDER_A"],
+  });
+  expect(lossesOf(client, { tenantKeys: ["t2"] })).toEqual({ ...none, tenantKeys: ["tenant-1"] });
+  expect(lossesOf(client, { returnUrls: [] })).toEqual(none);
+  for (const patch of [{ tenantKeys: ["tenant-1", "t2"] }, { displayName: "Store" }, { previewOriginsEnabled: true }])
+    expect(lossesOf(client, patch)).toBeNull();
+});
+
 describe("attempts that a change ends", () => {
   const returnUrl = "https://shop.example/back";
   const openAttempts: OpenAttempts = {
@@ -252,12 +266,12 @@ describe("attempts that a change ends", () => {
     const decision = decide("setClientEnabled", { enabled: false }, {}, { openAttempts });
     if (decision === null || "code" in decision) throw new Error("The change was refused.");
     const summary = "Disabled the client shop; unfinished attempts ended: 11.";
-    const ended = { field: "unfinishedAttempts", before: 11, after: 0 };
-    const changes = [...decision.audit.changes, ended];
-    expect(auditWithEnded(decision.audit, 11)).toEqual({ ...decision.audit, summary, changes });
+    const ended = { field: "touched.unfinishedAttempts", before: 11, after: null };
+    const keys = { field: "touched.keys", before: 2, after: null };
+    const changes = [...decision.audit.changes, keys, ended];
+    expect(auditWithEnded(decision.audit, 11, { keys: 2 })).toEqual({ ...decision.audit, summary, changes });
     const other = { ...decision.audit, action: "Client enabled" } as const;
-    expect(auditWithEnded(other, 11)).toEqual({ ...other, changes });
-    expect(auditWithEnded(other, 0)).toEqual(other);
+    expect(auditWithEnded(other, 11)).toEqual(other);
   });
 
   test("removing a return URL ends its attempts; where the provider cannot revoke, the person must remove the app", () => {

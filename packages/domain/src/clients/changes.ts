@@ -46,6 +46,31 @@ export function decideClientChange<Name extends ClientChangeName>(
   };
 }
 
+/** What a change takes away from a client; null: nothing. */
+export interface ClientLosses {
+  readonly isDisabled: boolean;
+  readonly providers: SocialProvider[];
+  readonly capabilities: Capability[];
+  readonly tenantKeys: string[];
+}
+
+export function lossesOf(client: Client, patch: ClientPatch): ClientLosses | null {
+  const gone = <Value>(before: readonly Value[], after: readonly Value[] | undefined) =>
+    before.filter((one) => !(after?.includes(one) ?? true));
+  const isLess = Object.entries(patch).some(([column, after]) => {
+    const before = client[column as keyof ClientPatch];
+    if (Array.isArray(before) && Array.isArray(after)) return gone<unknown>(before, after).length > 0;
+    return before === true && after === false;
+  });
+  if (!isLess) return null;
+  return {
+    isDisabled: client.enabled && patch.enabled === false,
+    providers: gone(client.providers, patch.providers),
+    capabilities: gone(client.capabilities, patch.capabilities),
+    tenantKeys: gone(client.tenantKeys, patch.tenantKeys),
+  };
+}
+
 /** Every change of an existing client. A change to the current state is `null`: unchanged. */
 export const CLIENT_CHANGES = {
   /** A disabled client's keys are FORBIDDEN from the next call on, and its unfinished attempts end. */

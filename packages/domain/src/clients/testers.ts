@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { aboutClient } from "../audit/about.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { changesOf } from "../audit/changes.ts";
+import { type Touched, touchedChanges } from "../audit/touched.ts";
 import { type AuditedChange, auditedChange, isRefusal } from "../decisions/change.ts";
 import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
@@ -17,6 +18,8 @@ export interface TesterFacts {
   readonly client: Pick<Client, "id" | "slug"> | null;
   /** The client's testers at the account's provider. */
   readonly testers: readonly TesterAccount[];
+  /** What a removal touches. */
+  readonly touched?: Touched;
 }
 
 export function decideAddTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
@@ -38,14 +41,14 @@ export function decideRemoveTester(facts: TesterFacts, account: TesterAccount): 
 function audited(
   client: Pick<Client, "id" | "slug">,
   action: "Tester added" | "Tester removed",
-  { testers }: TesterFacts,
+  { testers, touched = {} }: TesterFacts,
   { provider }: TesterAccount,
   difference: 1 | -1,
 ): AuditRecord {
   const count = testers.filter((one) => one.provider === provider).length;
   const summary = `${action === "Tester added" ? "Added" : "Removed"} a tester account at ${providerName(provider)}.`;
   const counts = changesOf({ testers: { [provider]: count } }, { testers: { [provider]: count + difference } });
-  return aboutClient(client, action, summary, counts);
+  return aboutClient(client, action, summary, [...counts, ...touchedChanges(touched)]);
 }
 
 type TesterDecision = AdminRefusal | AuditedChange<TesterAccount>;

@@ -4,6 +4,7 @@ import { request, requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useChange } from "../../forms/useChange.ts";
 import { refreshSession } from "../../session/session.ts";
+import { PlannedTouch } from "../../touched/PlannedTouch.tsx";
 
 interface RemoveAdminDialogProps {
   /** null: closed. */
@@ -32,7 +33,7 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, 
     enabled: member !== null,
   });
   const remove = async () => {
-    if (!isOwn) return change(RemoveMemberDocument, { id }, `${email} was removed.`);
+    if (!isOwn) return change(RemoveMemberDocument, { id }, `${email} was removed.`, id);
     await requestChange(RemoveMemberDocument, { id });
     // Removing yourself ends your session.
     return refreshSession();
@@ -47,6 +48,7 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, 
         ...(isLastSignedIn
           ? ["No other admin has signed in yet. Until one does, the service has no active admin."]
           : []),
+        <PlannedTouch key="touch" action="REMOVE_ADMIN" id={id} />,
         describeKeys(keys.data),
         "The admin’s audit entries are retained. Adding the address again creates a new admin without keys.",
       ]}

@@ -8,6 +8,7 @@ import {
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useAction } from "../../forms/useAction.ts";
 import { useChange } from "../../forms/useChange.ts";
+import { PlannedTouch } from "../../touched/PlannedTouch.tsx";
 import { ActionButton } from "../../ui/ActionButton.tsx";
 import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { endpointState, hostOf, OFF_REASONS } from "../../ui/eventEndpoints.ts";
@@ -34,6 +35,7 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
       enabled
         ? `The endpoint at ${host} was turned off.`
         : `The endpoint at ${host} was turned on. Events from before are not sent.`,
+      ...(enabled ? [clientId] : []),
     ),
   );
   const sendTest = useAction(() =>
@@ -93,12 +95,13 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
         title="Remove this endpoint?"
         consequences={[
           <strong key="url">{url}</strong>,
+          <PlannedTouch key="touch" action="REMOVE_EVENT_ENDPOINT" id={id} />,
           "No event is sent to it any more. Its secret and its deliveries are deleted.",
           "If you add it again, it gets another secret and no event from before.",
         ]}
         nameToType={host}
         confirmLabel="Remove endpoint"
-        onConfirm={() => change(RemoveEventEndpointDocument, { id }, `The endpoint at ${host} was removed.`)}
+        onConfirm={() => change(RemoveEventEndpointDocument, { id }, `The endpoint at ${host} was removed.`, clientId)}
       />
     </article>
   );

@@ -5,6 +5,7 @@ import { ErasePersonDocument, type ErasePersonMutation, type PersonDetailFragmen
 import { download } from "../../api/download.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { willTouch } from "../../touched/touchedText.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import { PERSON_DRAFT, type PersonAction, type PersonDraft } from "./personScope.ts";
@@ -77,6 +78,7 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
         {...dialog("erase")}
         title="Erase everything about this user?"
         consequences={[
+          willTouch(person.touchedByErasure),
           "Every account is disconnected, the permission at each provider is revoked, and all stored data is erased.",
           "Receipts that count the erased rows stay for 7 days. It cannot be undone.",
         ]}

@@ -1,5 +1,6 @@
 import { Alert, Text } from "@mantine/core";
 import type { PersonDetailFragment } from "../../_generated/person.ts";
+import { plannedErasure } from "../../touched/touchedText.ts";
 import { describeJobError } from "../../ui/codeDescriptions.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -31,7 +32,12 @@ export function PersonReceipts({
         </Alert>
       )}
       <Text mb="md" role="status">
-        {total.length === 0 ? "No row is erased yet." : `Erased until now: ${describe(total)}.`}
+        {[
+          total.length === 0 ? "No row is erased yet." : `Erased until now: ${describe(total)}.`,
+          ...(erased === null ? [] : [plannedErasure(person.touchedByErasure), keptText(erased.keptTesters)]),
+        ]
+          .filter((sentence) => sentence !== null)
+          .join(" ")}
       </Text>
       {person.receipts.length > 0 && (
         <DataTable
@@ -93,6 +99,13 @@ const ROWS: Readonly<Record<string, readonly [string, string]>> = {
   tester: ["tester", "testers"],
   event: ["event", "events"],
 };
+
+function keptText(testers: number): string | null {
+  if (testers === 0) return null;
+  return testers === 1
+    ? "1 tester entry stays: another person has linked the same account."
+    : `${testers} tester entries stay: other persons have linked the same accounts.`;
+}
 
 function sum(deleted: Deleted): Deleted {
   const counts = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_generated/registrations.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useChange } from "../../forms/useChange.ts";
+import { PlannedTouch } from "../../touched/PlannedTouch.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkTo } from "../../ui/links.tsx";
 import type { RegistrationDetail } from "./queries.ts";
@@ -21,8 +22,8 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
   const isPause = kind === "pause";
   const stop = () =>
     isPause
-      ? change(PauseRegistrationDocument, { id }, `The registration at ${name} was paused.`)
-      : change(DisableRegistrationDocument, { id }, `The registration at ${name} was disabled.`);
+      ? change(PauseRegistrationDocument, { id }, `The registration at ${name} was paused.`, id)
+      : change(DisableRegistrationDocument, { id }, `The registration at ${name} was disabled.`, id);
   return (
     <ConfirmDialog
       isOpen={kind !== null}
@@ -30,6 +31,7 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
       title={isPause ? `Pause the registration at ${name}?` : `Disable the registration at ${name}?`}
       consequences={[
         "No new accounts can be connected.",
+        <PlannedTouch key="touch" action="STOP_REGISTRATION" id={id} />,
         <Stopped
           key="stopped"
           registration={registration}
@@ -57,7 +59,7 @@ function Stopped({ registration: { id, connectionCount: count }, code }: Stopped
     <>
       Its{" "}
       <LinkTo to="/connections" search={{ registration: id }} inherit>
-        {count === 1 ? "connection" : `${count.toLocaleString("en")} connections`}
+        {count === 1 ? "connection" : "connections"}
       </LinkTo>{" "}
       cannot be read: reads fail with {code}.
     </>

@@ -7,6 +7,7 @@ import {
 } from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { hasTouched, willTouch } from "../../touched/touchedText.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ChangeProps } from "./Timeline.tsx";
@@ -40,7 +41,7 @@ export function Actions({ connection, reason, change, open, setOpen }: ActionsPr
   };
   const disconnect = async () => {
     await change(() => requestChange(DisconnectForUserDocument, { id, reason }));
-    notifyDone("The account was disconnected.");
+    notifyDone(`The account was disconnected.${await hasTouched(id)} The erasure of the posts is planned.`);
   };
   return (
     <Section title="Actions" description={`In the audit log with the reason “${reason}”.`} isDangerous>
@@ -64,7 +65,8 @@ export function Actions({ connection, reason, change, open, setOpen }: ActionsPr
         onClose={close}
         title="Disconnect the account for the user?"
         consequences={[
-          "Access stops immediately, the permission at the provider is revoked, and all stored data is erased.",
+          willTouch(connection.touchedByDisconnect),
+          "Access stops immediately, the permission at the provider is revoked, and all stored data is erased by a worker.",
           "Other accounts of the user at this provider are suspended until the revocation settles.",
           "It cannot be undone. The user can connect the account again.",
         ]}

@@ -75,7 +75,7 @@ const CHANGES: Record<
   string | (() => Readonly<Record<string, readonly [before: unknown, after: unknown]>>)
 > = {
   createClient: () => ({ webOrigins: [null, ["https://made.example"]], enabled: [null, ["yes"]] }),
-  setClientEnabled: () => ({ enabled: [["yes"], ["no"]] }),
+  setClientEnabled: () => ({ enabled: [["yes"], ["no"]], "touched.keys": [SOME, null] }),
   setClientDisplayName: () => ({ displayName: [SOME, ["<script>alert(1)</script>"]] }),
   setClientBranding: () => ({ brandColor: [null, ["#0a5c36"]] }),
   setClientPolicy: () => ({ providers: [SOME, ["PROVIDER_A"]], capabilities: [SOME, null] }),
@@ -110,7 +110,7 @@ const CHANGES: Record<
   mintApiKey: () => ({ label: [null, ["k"]], scope: [null, ["READ"]], secret: [null, ["set"]] }),
   revokeApiKey: () => ({ revoked: [["no"], ["yes"]] }),
   addAdminMember: () => ({ email: [null, SOME], addedBy: [null, [keeper.email]] }),
-  removeAdminMember: () => ({ email: [SOME, null], unrevokedKeys: [["0"], null] }),
+  removeAdminMember: () => ({ email: [SOME, null], "touched.keys": [["0"], null], "touched.sessions": [["0"], null] }),
   createRegistration: () => ({
     clientId: [null, ["known-as"]],
     status: [null, ["DRAFT"]],
@@ -119,13 +119,13 @@ const CHANGES: Record<
   updateRegistration: () => ({ clients: [["all"], [clientSlug]], clientSecret: [["set"], ["changed"]] }),
   setRegistrationQuota: () => ({ units: [["10000"], ["500"]], reserve: [["0.2"], ["0.1"]] }),
   publishRegistration: () => ({ status: [["PAUSED"], ["PUBLISHED"]] }),
-  pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]] }),
+  pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]], "touched.clients": [SOME, null] }),
   disableRegistration: () => ({ status: [["DRAFT"], ["DISABLED"]] }),
   viewConnection: "It shows a connection.",
   rescanConnection: () => ({ scan: [null, ["QUEUED"]] }),
   retryJob: () => ({ nextRetryAt: [SOME, SOME] }),
-  disconnectForUser: () => ({ status: [["CONNECTED"], ["DISCONNECTED"]] }),
-  erasePerson: () => ({ connections: [SOME, null] }),
+  disconnectForUser: () => ({ status: [["CONNECTED"], ["DISCONNECTED"]], "touched.connections": [["1"], null] }),
+  erasePerson: () => ({ "touched.connections": [SOME, null], "touched.keptTesters": [SOME, null] }),
 };
 
 /** The changes of an entry as both exports and the page have them. */
@@ -238,6 +238,8 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   searchAuditEntries: { action: "API key first used" },
   auditEntry: idOfEntry,
   auditChanges: idOfEntry,
+  plannedTouch: () => ({ action: "DISABLE_CLIENT", id: clientId }),
+  lastTouch: () => ({ targetId: clientId }),
   registrationDetail: () => ({ id: registrations.PROVIDER_A }),
   createRegistration: { provider: "PROVIDER_B", input: REGISTRATION_INPUT },
   updateRegistration: async () => ({ id: await draft(), input: { ...REGISTRATION_INPUT, clientIds: [clientId] } }),

@@ -1,5 +1,6 @@
 import { JOB_STATUSES } from "@social-connect/contract";
 import { inputSchema, MOST_PEOPLE, PERSON_RECORDS } from "@social-connect/domain";
+import { touchedByErasure } from "../../modules/operations/eraseConnections.ts";
 import type { ErasureReceipt } from "../../modules/operations/erasureReceipts.ts";
 import { erasePerson, type PersonErasure } from "../../modules/people/erasePerson.ts";
 import { type FoundPerson, findPeople, suggestUsers } from "../../modules/people/findPeople.ts";
@@ -16,6 +17,7 @@ import { SocialProvider } from "./enums.ts";
 import { ConnectionStatus, JobStatus } from "./overview.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 import { REASON, SCOPE_ARGUMENTS } from "./support.ts";
+import { TouchedCount, touchedCounts } from "./touched.ts";
 
 const PersonConnectionRef = builder.objectRef<PersonConnection>("PersonConnection").implement({
   description: "A linked account of a person. Nothing in it is a value that the provider gave.",
@@ -103,6 +105,11 @@ const Person = builder.objectRef<PersonView>("Person").implement({
     }),
     records: t.field({ type: [PersonRecordsRef], resolve: ({ records }) => records }),
     receipts: t.field({ type: [PersonReceipt], resolve: ({ receipts }) => receipts }),
+    touchedByErasure: t.field({
+      type: [TouchedCount],
+      description: "What an erasure would touch. Workers erase the connections with their posts later.",
+      resolve: async (person, _args, { service }) => touchedCounts(await touchedByErasure(service, person)),
+    }),
   }),
 });
 
@@ -118,6 +125,9 @@ const PersonErasureRef = builder.objectRef<PersonErasure>("PersonErasure").imple
     }),
     failed: t.exposeInt("failed", {
       description: "Accounts that could not be disconnected because they were being connected. Repeat the erasure.",
+    }),
+    keptTesters: t.exposeInt("keptTesters", {
+      description: "Testers that stay, because another person has linked the same account.",
     }),
   }),
 });

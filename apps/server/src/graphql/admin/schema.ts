@@ -12,6 +12,7 @@ import "./people.ts";
 import "./registrations.ts";
 import "./sdkVersions.ts";
 import "./support.ts";
+import "./touched.ts";
 
 /**
  * The complete admin schema, which the admin API and the panel share. It is published in `@social-connect/contract`.

@@ -16,6 +16,7 @@ import {
   shownCause,
   type UserMessage,
 } from "@social-connect/domain";
+import { measureDisconnect } from "../../modules/disconnect/disconnectConnection.ts";
 import {
   type ConnectionCounts as ConnectionCountsShape,
   type ConnectionGroup as ConnectionGroupShape,
@@ -40,6 +41,7 @@ import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { ConnectionStatus, ConnectSessionStatus, JobKind, JobStatus, WaitReason } from "./overview.ts";
 import { PAGE_ARGUMENTS, pageType, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
+import { TouchedCount, touchedCounts } from "./touched.ts";
 
 const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
 const StoredSyncStatus = builder.enumType("StoredSyncStatus", {
@@ -362,6 +364,12 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
     createdAt: t.field({ type: "DateTime", ...stored("createdAt") }),
     lastSuccessfulSyncAt: t.field({ type: "DateTime", ...stored("lastSuccessfulSyncAt") }),
     nextScanAt: t.field({ type: "DateTime", ...stored("nextScanAt") }),
+    touchedByDisconnect: t.field({
+      type: [TouchedCount],
+      description: "What a disconnect would touch. Workers erase the posts later.",
+      resolve: async ({ connection }, _args, { service }) =>
+        connection === null ? [] : touchedCounts(await measureDisconnect(service, connection)),
+    }),
   }),
 });
 

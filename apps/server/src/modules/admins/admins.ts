@@ -6,6 +6,7 @@ import {
   decideRecognizeAdmin,
   decideRemoveAdmin,
   isRefusal,
+  isSessionAlive,
   type SignedInAccount,
 } from "@social-connect/domain";
 import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
@@ -59,13 +60,24 @@ export async function removeAdmin(service: Service, actor: AdminActor, id: strin
     const keys = await transaction.$queryRaw<{ id: string }[]>`
       SELECT id FROM admin_api_key WHERE member_id = ${admin?.id}::uuid AND revoked_at IS NULL FOR UPDATE`;
     const unrevokedKeyIds = keys.map((key) => key.id);
-    const { audit, followUps } = accepted(decideRemoveAdmin({ admin, adminCount, unrevokedKeyIds }, now));
+    const { sessions } = await measureRemoval(transaction, admin?.id ?? null, now);
+    const { audit, followUps } = accepted(decideRemoveAdmin({ admin, adminCount, unrevokedKeyIds, sessions }, now));
     for (const { keyIds, patch } of followUps) {
       await transaction.adminApiKey.updateMany({ where: { id: { in: [...keyIds] } }, data: patch });
     }
     await recordAudit(transaction, actor, now, audit);
     return transaction.adminMember.delete({ where: { id: audit.target.id } });
   });
+}
+
+/** The admin's keys that are not revoked, expired ones included, and sessions that have not ended. */
+export async function measureRemoval(client: Service["prisma"] | Transaction, memberId: string | null, now: Date) {
+  if (memberId === null) return { keys: 0, sessions: 0 };
+  const sessions = await client.adminSession.findMany({ where: { memberId } });
+  return {
+    keys: await client.adminApiKey.count({ where: { memberId, revokedAt: null } }),
+    sessions: sessions.filter((session) => isSessionAlive(session, now)).length,
+  };
 }
 
 /** The admin whose account signed in; null when the account belongs to no admin. */

@@ -1,6 +1,7 @@
-import { type AuditChange, isPastRetention, purgeBefore } from "@social-connect/domain";
+import { type AuditChange, addMs, isPastRetention, purgeBefore } from "@social-connect/domain";
 import type { AuditEntry, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
+import { type AdminActor, actorName } from "../admin/actor.ts";
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
@@ -80,6 +81,20 @@ export async function readAuditEntry(service: Service, id: string): Promise<Audi
   const entry = await service.prisma.auditEntry.findUnique({ where: { id: entryId } });
   if (entry === null) return null;
   return isPastRetention("auditEntry", entry.at, await service.clock.now()) ? null : entry;
+}
+
+/** How long the result of a change can be asked for. */
+const RECENT_MS = 30_000;
+
+/** The newest entry of an admin about an object, from a change that the page has just made. */
+export async function readNewestEntry(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  actor: AdminActor,
+  targetId: string,
+): Promise<AuditEntry | null> {
+  const recently = { gt: addMs(await clock.now(), -RECENT_MS) };
+  const where = { actor: actorName(actor), targetId, at: recently };
+  return prisma.auditEntry.findFirst({ where, orderBy: [{ at: "desc" }, { id: "desc" }] });
 }
 
 /** null: not recorded, as in entries of earlier releases. */

@@ -1,8 +1,15 @@
-import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } from "@social-connect/domain";
+import {
+  accepted,
+  decideAddTester,
+  decideRemoveTester,
+  type TesterAccount,
+  type Touched,
+} from "@social-connect/domain";
 import type { Prisma, Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { lockClient, readClient } from "../applications/client.ts";
+import { countConnections } from "../audit/countConnections.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
@@ -10,20 +17,33 @@ export const addClientTester = testerChange(decideAddTester, (transaction, teste
   transaction.tester.create({ data: tester }),
 );
 
-export const removeClientTester = testerChange(decideRemoveTester, (transaction, tester) =>
-  transaction.tester.delete({ where: { applicationId_provider_providerAccountId: tester } }),
+export const removeClientTester = testerChange(
+  decideRemoveTester,
+  (transaction, tester) => transaction.tester.delete({ where: { applicationId_provider_providerAccountId: tester } }),
+  measureTester,
 );
+
+/** What removing a tester touches: the account's connections stay, and cannot be connected again. */
+export async function measureTester(
+  client: Service["prisma"] | Transaction,
+  { applicationId, provider, providerAccountId }: Pick<Tester, "applicationId" | "provider" | "providerAccountId">,
+): Promise<Touched> {
+  const account = { applicationId, provider, providerAccountId };
+  return { ...(await countConnections(client, account)), testers: await client.tester.count({ where: account }) };
+}
 
 function testerChange(
   decide: typeof decideAddTester,
   apply: (transaction: Transaction, tester: Tester) => Promise<Tester>,
+  measure?: typeof measureTester,
 ) {
   return async (service: Service, actor: AdminActor, clientId: string, account: TesterAccount): Promise<Tester> => {
     return adminTransaction(service, async (transaction, now) => {
       const client = await lockClient(transaction, clientId);
       const where = client && { applicationId: client.id, provider: account.provider };
       const testers = where === null ? [] : await transaction.tester.findMany({ where });
-      const { audit, patch } = accepted(decide({ client, testers }, account));
+      const touched = client && (await measure?.(transaction, { applicationId: client.id, ...account }));
+      const { audit, patch } = accepted(decide({ client, testers, ...(touched && { touched }) }, account));
       await recordAudit(transaction, actor, now, audit);
       return apply(transaction, { applicationId: audit.target.id, ...patch });
     });

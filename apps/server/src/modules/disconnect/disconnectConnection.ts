@@ -8,6 +8,8 @@ import {
   disconnectResult,
   isDisconnected,
   type SubjectScope,
+  type Touched,
+  touchedChanges,
 } from "@social-connect/domain";
 import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { limitLockWait, lockAllUntilCommit } from "../../platform/database/locks.ts";
@@ -20,7 +22,7 @@ import { changeConnection } from "../connections/changeConnection.ts";
 import { lockConnection, siblingLocks } from "../connections/locks.ts";
 import { connectionNotFound } from "../connections/readConnection.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -68,11 +70,13 @@ export async function disconnect(
       if (connection === null) throw connectionNotFound();
       const change = decideDisconnect(connection, { revoke: newId(), erase: newId() }, now);
       if (change === null) return readResult(transaction, connection);
+      const touched = record && (await measureChange(transaction, connection, change));
       // The account can be connected again before the erasure.
       const data = { ...change.patch, liveAccountId: null };
       const ended = await changeConnection(service, transaction, connection, data, now, by);
       await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
-      await record?.(transaction, now, changesOf({ status: connection.status }, { status: ended.status }));
+      const changes = changesOf({ status: connection.status }, { status: ended.status });
+      await record?.(transaction, now, [...changes, ...touchedChanges(touched ?? {})]);
       isNew = true;
       return readResult(transaction, ended);
     });
@@ -85,6 +89,26 @@ export async function disconnect(
     if (current !== null && isDisconnected(current.status)) return readResult(service.prisma, current);
     throw busy();
   }
+}
+
+/** What a disconnect of a connection would touch, by the decision that makes it. Workers erase the posts later. */
+export async function measureDisconnect({ prisma, clock }: Service, key: RowKey): Promise<Touched> {
+  const connection = await prisma.connection.findUnique({ where: keyOf(key) });
+  const change = connection && decideDisconnect(connection, { revoke: newId(), erase: newId() }, await clock.now());
+  return connection === null || change === null ? {} : measureChange(prisma, connection, change);
+}
+
+async function measureChange(
+  client: Service["prisma"] | Transaction,
+  { id, applicationId }: Connection,
+  { followUps }: NonNullable<ReturnType<typeof decideDisconnect>>,
+): Promise<Touched> {
+  const suspended = followUps.flatMap((followUp) => (followUp.type === "SUSPEND" ? [followUp.connections] : []));
+  return {
+    connections: 1,
+    posts: await client.contentItem.count({ where: { connectionId: id, applicationId } }),
+    ...(suspended.length > 0 && { suspendedConnections: await client.connection.count({ where: { OR: suspended } }) }),
+  };
 }
 
 function erasureOf({ id: connectionId, applicationId, provider }: Connection): ErasureRecord {

@@ -8,6 +8,7 @@ import {
   isReceiptEvent,
   retryAfterSeconds,
   type TryResult,
+  touchedChanges,
   turnedOff,
 } from "@social-connect/domain";
 import type { Event, EventDelivery, EventEndpoint } from "../../_generated/prisma/client.ts";
@@ -43,7 +44,10 @@ export async function deliverEvent(service: Service, row: RowKey): Promise<void>
   if (delivery.nextTryAt !== null && delivery.nextTryAt > addMs(now, EARLY_TOLERANCE_MS)) return;
   const { event, endpoint } = delivery;
   // An event that was recorded while its endpoint was turned off.
-  if (!endpoint.enabled) return service.prisma.$transaction((transaction) => endDeliveries(transaction, endpoint, now));
+  if (!endpoint.enabled) {
+    await service.prisma.$transaction((transaction) => endDeliveries(transaction, endpoint, now));
+    return;
+  }
   const beganAt = performance.now();
   const record = recordOf(delivery);
   const trail = { name: "event delivery", kind: "client", correlationId: event.id, parent: null } as const;
@@ -107,13 +111,13 @@ async function storeTry(service: Service, delivery: Delivery, result: TryResult)
     await transaction.eventEndpoint.update({ where: keyOf(key), data: { ...decided.endpoint, ...switched } });
     if (turnedOffReason === null) await enqueueDue(service, transaction, key, now, id);
     else {
-      await endDeliveries(transaction, key, now);
+      const deliveries = await endDeliveries(transaction, key, now);
       const client = await transaction.application.findUniqueOrThrow({ where: { id: applicationId } });
       const audit = endpointAudit(
         client,
         delivery.endpoint,
         "Event endpoint turned off",
-        changesOf({ enabled: true }, { enabled: false }),
+        [...changesOf({ enabled: true }, { enabled: false }), ...touchedChanges({ deliveries })],
         turnedOffReason,
       );
       await recordAudit(transaction, SYSTEM, now, audit);

@@ -12,7 +12,9 @@ import {
   notFound,
   previousSecretEnd,
   SECRET_ROTATED,
+  type Touched,
   testEvent,
+  touchedChanges,
 } from "@social-connect/domain";
 import type { Application, Event, EventEndpoint } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
@@ -22,7 +24,7 @@ import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { lockClient, readClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { endDeliveries } from "./endDeliveries.ts";
 import { newEventSecret, sealEventSecret } from "./eventSecret.ts";
@@ -147,8 +149,9 @@ export async function changeIn(change: Change, endpoint: EventEndpoint, input: E
   const { transaction, actor, now } = change;
   const decided = accepted(decideChangeEndpoint(await readFacts(change), endpoint, input, now));
   if (decided === null) return endpoint;
-  await recordAudit(transaction, actor, now, decided.audit);
-  if (decided.patch.enabled === false) await endDeliveries(transaction, endpoint, now);
+  const isOff = decided.patch.enabled === false;
+  const ended = isOff ? touchedChanges({ deliveries: await endDeliveries(transaction, endpoint, now) }) : [];
+  await recordAudit(transaction, actor, now, { ...decided.audit, changes: [...decided.audit.changes, ...ended] });
   return transaction.eventEndpoint.update({ where: keyOf(endpoint), data: decided.patch });
 }
 
@@ -170,9 +173,24 @@ export async function removeIn(
   { transaction, actor, client, now }: Change,
   endpoint: EventEndpoint,
 ): Promise<EventEndpoint> {
-  const removed = endpointChanges(endpoint, null);
+  const touched = touchedChanges(await measureEndpoint(transaction, endpoint));
+  const removed = [...endpointChanges(endpoint, null), ...touched];
   await recordAudit(transaction, actor, now, endpointAudit(client, endpoint, "Event endpoint removed", removed));
   return transaction.eventEndpoint.delete({ where: keyOf(endpoint) });
+}
+
+/** What removing the endpoint with this id touches. */
+export async function measureEndpointOf({ prisma }: Service, id: string): Promise<Touched> {
+  const endpoint = await prisma.eventEndpoint.findFirst({ where: { id } });
+  return endpoint === null ? {} : measureEndpoint(prisma, endpoint);
+}
+
+/** The deliveries that are deleted with an endpoint. */
+export async function measureEndpoint(
+  client: Service["prisma"] | Transaction,
+  { id: endpointId, applicationId }: RowKey,
+): Promise<Touched> {
+  return { deliveries: await client.eventDelivery.count({ where: { applicationId, endpointId } }) };
 }
 
 async function readFacts({ service, transaction, client }: Change): Promise<EndpointFacts> {

@@ -1,5 +1,5 @@
-import { addCounts, changesOf, type DeletedCounts, purgeBefore } from "@social-connect/domain";
-import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
+import { addCounts, type DeletedCounts, purgeBefore, type Touched, touchedChanges } from "@social-connect/domain";
+import type { Connection, Prisma, Tester } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -37,6 +37,8 @@ export interface ErasureReport {
   readonly pending: number;
   /** Sum of the receipts, and the attempts that were deleted. */
   readonly deleted: DeletedCounts;
+  /** Testers whose accounts another subject has linked, too: they stay. */
+  readonly keptTesters: number;
 }
 
 export interface ErasureOptions {
@@ -57,6 +59,19 @@ export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope:
   };
 }
 
+/** What an erasure touches: workers erase the connections with their posts later. */
+export async function touchedByErasure(service: Pick<Service, "prisma">, scope: ErasureScope): Promise<Touched> {
+  const { connections, connectAttempts, identityAttempts } = await measureErasure(service, scope);
+  const { own, kept } = await findTesters(service.prisma, scope);
+  return {
+    connections,
+    posts: await service.prisma.contentItem.count({ where: { connection: rowsOf(scope) } }),
+    attempts: connectAttempts + identityAttempts,
+    testers: own.length,
+    keptTesters: kept.length,
+  };
+}
+
 /**
  * Disconnects every connection of the scope, which revokes and erases it, and deletes the scope's attempts, until nothing is
  * left or the waiting ends. It does not ask whether the application still has the tenant. Safe to repeat: a connection that is
@@ -68,9 +83,11 @@ export async function eraseConnections(
   { wait, by }: ErasureOptions,
 ): Promise<ErasureReport> {
   const earlier = await findEarlier(service, scope);
-  await record(service, scope, await measureErasure(service, scope), by);
+  const touched = await touchedByErasure(service, scope);
+  await record(service, scope, touched, by);
   const disconnected = new Map<string, Disconnected>();
   let deleted: DeletedCounts = {};
+  const { keptTesters = 0 } = touched;
   for (;;) {
     deleted = addCounts(deleted, await deleteTesters(service, scope));
     // People may link accounts in the meantime.
@@ -82,7 +99,7 @@ export async function eraseConnections(
     const pending = left.connections + left.connectAttempts + left.identityAttempts;
     if (pending === 0 || !(await wait(pending))) {
       const counts = receipts.map(({ erase }) => erase.deletedCounts);
-      return { receipts, earlier, failed, pending, deleted: counts.reduce(addCounts, deleted) };
+      return { receipts, earlier, failed, pending, deleted: counts.reduce(addCounts, deleted), keptTesters };
     }
   }
 }
@@ -121,18 +138,33 @@ async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise
   };
 }
 
-/** The accounts of a subject, unless another subject of the client has linked the same. */
 async function deleteTesters({ prisma }: Service, scope: ErasureScope): Promise<DeletedCounts> {
-  if (scope.externalSubjectId === null) return {};
-  const applicationId = scope.application.id;
   let tester = 0;
-  const accounts = { provider: true, providerAccountId: true } as const;
-  for (const account of await prisma.connection.findMany({ where: rowsOf(scope), select: accounts })) {
-    const others = { ...account, applicationId, NOT: rowsOf(scope) };
-    if ((await prisma.connection.count({ where: others })) > 0) continue;
-    tester += (await prisma.tester.deleteMany({ where: { ...account, applicationId } })).count;
+  for (const account of (await findTesters(prisma, scope)).own) {
+    tester += (await prisma.tester.deleteMany({ where: account })).count;
   }
   return tester === 0 ? {} : { tester };
+}
+
+/** The testers among the accounts of a subject: its own, and those that stay because another subject of the client has linked the same. */
+async function findTesters(prisma: Service["prisma"], scope: ErasureScope) {
+  const testers: Record<"own" | "kept", Pick<Tester, "applicationId" | "provider" | "providerAccountId">[]> = {
+    own: [],
+    kept: [],
+  };
+  if (scope.externalSubjectId === null) return testers;
+  const select = { applicationId: true, provider: true, providerAccountId: true } as const;
+  const accounts = await prisma.connection.findMany({
+    where: rowsOf(scope),
+    select,
+    distinct: ["provider", "providerAccountId"],
+  });
+  for (const account of accounts) {
+    if ((await prisma.tester.count({ where: account })) === 0) continue;
+    const others = await prisma.connection.count({ where: { ...account, NOT: rowsOf(scope) } });
+    testers[others > 0 ? "kept" : "own"].push(account);
+  }
+  return testers;
 }
 
 /** Connections of the scope that workers have erased already. A receipt names no tenant, so those of a tenant are not found. */
@@ -170,7 +202,7 @@ const ACTION = "Erasure requested";
 async function record(
   service: Service,
   scope: ErasureScope,
-  size: ErasureSize,
+  touched: Touched,
   by: ErasureOptions["by"],
 ): Promise<void> {
   const { application } = scope;
@@ -179,8 +211,8 @@ async function record(
     action: ACTION,
     target: { type: "CLIENT", id: application.id },
     clientSlug: application.slug,
-    summary: `Requested the erasure of ${size.connections} connections of ${describeScope(scope)}.${reason}`,
-    changes: changesOf(size, null),
+    summary: `Requested the erasure of ${touched.connections} connections of ${describeScope(scope)}.${reason}`,
+    changes: touchedChanges(touched),
   });
 }
 

@@ -13,6 +13,8 @@ export interface PersonErasure {
   readonly deleted: DeletedCounts;
   /** Connections that could not be disconnected; repeat the erasure. */
   readonly failed: number;
+  /** Testers that stay, because another person has linked the same account. */
+  readonly keptTesters: number;
 }
 
 /** Revokes and erases everything about a client's user. Workers do the rest; safe to repeat. */
@@ -25,5 +27,10 @@ export async function erasePerson(
   const report = await eraseConnections(service, subject, { wait: async () => false, by: { actor, reason } });
   const person = await readPerson(service, await findPerson(service, subject));
   const { connect_attempt = 0, tester = 0 } = report.deleted;
-  return { person, deleted: { connect_attempt, tester }, failed: report.failed.length };
+  return {
+    person,
+    deleted: { connect_attempt, tester },
+    failed: report.failed.length,
+    keptTesters: report.keptTesters,
+  };
 }

@@ -12,6 +12,7 @@ import {
   type QuotaOverride,
   type RegistrationFacts,
   type RegistrationInput,
+  touchedChanges,
 } from "@social-connect/domain";
 import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/database/locks.ts";
@@ -23,7 +24,7 @@ import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { isClientSecretUsable, openClientSecret, type SealedRegistration, sealClientSecret } from "./clientSecret.ts";
-import { readAddresses, readScopes } from "./registrationParts.ts";
+import { measureStop, readAddresses, readScopes } from "./registrationParts.ts";
 
 /** Stores a draft; its secret is encrypted and never shown. */
 export async function createRegistration(
@@ -102,7 +103,8 @@ function stopOf(event: "PAUSE" | "DISABLE") {
     return adminTransaction(service, async (transaction, now) => {
       const registration = await lockRegistration(transaction, id);
       const { patch, audit } = accepted(decideStopRegistration(registration, event, now));
-      await recordAudit(transaction, actor, now, audit);
+      const touched = touchedChanges(await measureStop(transaction, audit.target.id));
+      await recordAudit(transaction, actor, now, { ...audit, changes: [...audit.changes, ...touched] });
       return transaction.providerRegistration.update({ where: { id: audit.target.id }, data: patch });
     });
   };

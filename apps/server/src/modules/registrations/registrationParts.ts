@@ -1,4 +1,4 @@
-import { shownOverride, shownQuota } from "@social-connect/domain";
+import { shownOverride, shownQuota, type Touched } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import {
   type ProviderAddresses,
@@ -8,7 +8,8 @@ import {
   readQuota,
   readQuotaOverride,
 } from "../../providers/registration.ts";
-import type { Service } from "../service.ts";
+import { countConnections, NOT_DISCONNECTED } from "../audit/countConnections.ts";
+import type { Service, Transaction } from "../service.ts";
 
 /** The stored parts of a registration, which were validated when written. */
 export function readAddresses({ addresses }: Pick<ProviderRegistration, "addresses">): ProviderAddresses {
@@ -35,4 +36,12 @@ export function quotasOf(
 /** How many connections were made through a registration, in any status. */
 export function countConnectionsOf({ prisma }: Pick<Service, "prisma">, id: string): Promise<number> {
   return prisma.connection.count({ where: { registrationId: id } });
+}
+
+/** What stopping a registration touches: connections that are not disconnected, with their posts, and the clients that have some. */
+export async function measureStop(client: Service["prisma"] | Transaction, registrationId: string): Promise<Touched> {
+  const where = { registrationId };
+  const counts = await countConnections(client, where);
+  const clients = await client.connection.groupBy({ by: ["applicationId"], where: { ...where, ...NOT_DISCONNECTED } });
+  return { ...counts, clients: clients.length };
 }

@@ -18,7 +18,7 @@ export function removeMember(world: World, actor: AdminActor, id: string): Membe
   const { members, adminKeys } = world.state;
   const admin = members.get(id.toLowerCase()) ?? null;
   const keys = [...adminKeys.values()].filter((key) => key.memberId === admin?.id && key.revokedAt === null);
-  const facts = { admin, adminCount: members.size, unrevokedKeyIds: keys.map((key) => key.id) };
+  const facts = { admin, adminCount: members.size, unrevokedKeyIds: keys.map((key) => key.id), sessions: 0 };
   const { audit, followUps } = accepted(decideRemoveAdmin(facts, world.now()));
   for (const { patch } of followUps) for (const key of keys) Object.assign(key, patch);
   members.delete(audit.target.id);

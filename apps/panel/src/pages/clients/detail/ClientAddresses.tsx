@@ -22,11 +22,12 @@ export function ClientAddresses() {
         description="Only pages on these origins can start an attempt to connect an account."
         noun="origin"
         values={webOrigins}
+        touching={(value) => ({ action: "REMOVE_ORIGIN", id, value })}
         consequences={[
           "Attempts from pages on this origin are rejected immediately.",
           "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
         ]}
-        remove={(origin) => change(RemoveClientOriginDocument, { origin }, "The origin was removed.")}
+        remove={(origin) => change(RemoveClientOriginDocument, { origin }, "The origin was removed.", true)}
       >
         <AddValueForm
           name={`client-${id}-origin`}
@@ -42,11 +43,12 @@ export function ClientAddresses() {
         description="The URLs to which users return after connecting an account. Compared byte for byte."
         noun="return URL"
         values={returnUrls}
+        touching={(value) => ({ action: "REMOVE_RETURN_URL", id, value })}
         consequences={[
-          "New attempts cannot use it. Attempts in progress still return to it.",
+          "New attempts cannot use it. Attempts in progress that return to it end.",
           "You can add it again. The last return URL cannot be removed.",
         ]}
-        remove={(url) => change(RemoveClientReturnUrlDocument, { url }, "The return URL was removed.")}
+        remove={(url) => change(RemoveClientReturnUrlDocument, { url }, "The return URL was removed.", true)}
       >
         <AddReturnUrlForm />
       </ValuesSection>

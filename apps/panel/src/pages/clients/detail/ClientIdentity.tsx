@@ -4,6 +4,7 @@ import { requestChange } from "../../../api/request.ts";
 import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
+import { hasTouched } from "../../../touched/touchedText.ts";
 import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
@@ -16,17 +17,26 @@ export function ClientIdentity() {
   const show = useShowClient();
   const rules = useAddressRules();
   const readNow = useReadClient(id);
-  const set = async (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
+  const set = async (enabled: boolean, notice: string, isRemoval: boolean, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
-    await show(await requestChange(SetClientIdpIdentityDocument, variables), notice);
+    const client = await requestChange(SetClientIdpIdentityDocument, variables);
+    await show(client, `${notice}${isRemoval ? await hasTouched(id) : ""}`);
   };
   // The API replaces the whole list, so the current one is read first: another admin may have changed it.
-  const setUrls = async (notice: string, changed: (urls: readonly string[]) => readonly string[]) => {
+  const setUrls = async (
+    notice: string,
+    isRemoval: boolean,
+    changed: (urls: readonly string[]) => readonly string[],
+  ) => {
     const now = await readNow();
-    return set(now.idpIdentityEnabled, notice, changed(now.identityReturnUrls));
+    return set(now.idpIdentityEnabled, notice, isRemoval, changed(now.identityReturnUrls));
   };
   const toggle = useAction(() =>
-    set(!idpIdentityEnabled, `The identity sign-in was turned ${idpIdentityEnabled ? "off" : "on"}.`),
+    set(
+      !idpIdentityEnabled,
+      `The identity sign-in was turned ${idpIdentityEnabled ? "off" : "on"}.`,
+      idpIdentityEnabled,
+    ),
   );
   const hasUrl = identityReturnUrls.length > 0;
   return (
@@ -55,12 +65,17 @@ export function ClientIdentity() {
         description="The URLs to which users return after signing in, separate from those for connecting accounts."
         noun="identity return URL"
         values={identityReturnUrls}
+        touching={(value) => ({
+          action: "CHANGE_IDENTITY_RETURN_URLS",
+          id,
+          returnUrls: identityReturnUrls.filter((entry) => entry !== value),
+        })}
         consequences={[
-          "New sign-ins cannot use it. Sign-ins in progress still return to it.",
+          "New sign-ins cannot use it. Sign-ins in progress that return to it end.",
           "You can add it again. The last one cannot be removed while the sign-in is on.",
         ]}
         remove={(url) =>
-          setUrls("The identity return URL was removed.", (urls) => urls.filter((entry) => entry !== url))
+          setUrls("The identity return URL was removed.", true, (urls) => urls.filter((entry) => entry !== url))
         }
       >
         <AddValueForm
@@ -72,7 +87,7 @@ export function ClientIdentity() {
               ? "Already registered for this client."
               : returnUrlProblem(url, webOrigins, rules)
           }
-          add={(url) => setUrls("The identity return URL was added.", (urls) => [...urls, url])}
+          add={(url) => setUrls("The identity return URL was added.", false, (urls) => [...urls, url])}
         />
         <Text size="sm" c="dimmed" mt="md">
           Check that none of these routes is an open redirect.

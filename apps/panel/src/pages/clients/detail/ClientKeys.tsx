@@ -121,9 +121,11 @@ function RevokeDialog({
   readonly credential: Credential | null;
   readonly onClose: () => void;
 }) {
-  const { displayName } = useClient();
+  const { id, displayName } = useClient();
   const revoke = useRevoke();
+  const { data = [] } = useQuery(clientCredentials(id));
   const keyId = credential?.keyId ?? "";
+  const others = data.filter((key) => key.keyId !== keyId && keyState(key, serviceTime()).isActive).length;
   return (
     <ConfirmDialog
       isOpen={credential !== null}
@@ -131,6 +133,7 @@ function RevokeDialog({
       title={`Revoke key ${shortKeyId(keyId)}?`}
       consequences={[
         `Requests of ${displayName} with this key are rejected immediately.`,
+        `It touches 1 key; ${others === 0 ? "no other key is active, so every call fails" : `${others} active key stays`}.`,
         "A revoked key cannot be restored.",
         credential !== null && credential.lastUsedAt !== null ? (
           <Text span key="used">

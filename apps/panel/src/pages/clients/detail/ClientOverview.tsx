@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ClientConnectionsDocument, SetClientEnabledDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { PlannedTouch } from "../../../touched/PlannedTouch.tsx";
 import { CopyId } from "../../../ui/CopyId.tsx";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
@@ -67,7 +68,7 @@ const DISABLING = [
 ];
 
 function EnabledSection() {
-  const { slug, displayName, enabled } = useClient();
+  const { id, slug, displayName, enabled } = useClient();
   const change = useClientChange();
   const [isAsked, setIsAsked] = useState(false);
   const verb = enabled ? "Disable" : "Enable";
@@ -91,11 +92,15 @@ function EnabledSection() {
         isOpen={isAsked}
         onClose={() => setIsAsked(false)}
         title={`${verb} ${displayName}?`}
-        consequences={enabled ? DISABLING : ["Its keys work again immediately."]}
+        consequences={
+          enabled
+            ? [<PlannedTouch key="touch" action="DISABLE_CLIENT" id={id} />, ...DISABLING]
+            : ["Its keys work again immediately."]
+        }
         nameToType={enabled ? slug : null}
         confirmLabel={`${verb} client`}
         isHarmless={!enabled}
-        onConfirm={() => change(SetClientEnabledDocument, { enabled: !enabled }, notice)}
+        onConfirm={() => change(SetClientEnabledDocument, { enabled: !enabled }, notice, enabled)}
       />
     </Section>
   );

@@ -5,6 +5,7 @@ import { Failure } from "../../../api/failure.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
+import { PlannedTouch } from "../../../touched/PlannedTouch.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { PolicyChoices } from "../shared/PolicyChoices.tsx";
@@ -37,7 +38,12 @@ export function ClientPolicy() {
       show(now);
       throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
     }
-    shown.current = await change(SetClientPolicyDocument, { providers, capabilities }, "The permissions were saved.");
+    shown.current = await change(
+      SetClientPolicyDocument,
+      { providers, capabilities },
+      "The permissions were saved.",
+      true,
+    );
   };
   const submit = useSubmit(form, {
     name: `client-${client.id}-policy`,
@@ -55,7 +61,14 @@ export function ClientPolicy() {
         isOpen={toConfirm !== null}
         onClose={() => setToConfirm(null)}
         title={`Remove permissions from ${client.displayName}?`}
-        consequences={toConfirm === null ? [] : describeRemovals(shown.current, toConfirm)}
+        consequences={
+          toConfirm === null
+            ? []
+            : [
+                ...describeRemovals(shown.current, toConfirm),
+                <PlannedTouch key="touch" action="CHANGE_POLICY" id={client.id} {...toConfirm} />,
+              ]
+        }
         nameToType={client.slug}
         confirmLabel="Remove and save"
         onConfirm={async () => {

@@ -47,8 +47,12 @@ export function ClientPreviews() {
         description="The paths on a preview to which users return after connecting an account. Compared exactly, without a query."
         noun="preview return path"
         values={previewReturnPaths}
-        consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
-        remove={(path) => change(RemoveClientPreviewReturnPathDocument, { path }, "The path was removed.")}
+        touching={(value) => ({ action: "REMOVE_PREVIEW_RETURN_PATH", id, value })}
+        consequences={[
+          "New attempts on a preview cannot use it. Attempts in progress that return to it end.",
+          "You can add it again.",
+        ]}
+        remove={(path) => change(RemoveClientPreviewReturnPathDocument, { path }, "The path was removed.", true)}
       >
         <AddValueForm
           name={`client-${id}-preview-path`}

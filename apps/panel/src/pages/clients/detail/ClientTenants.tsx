@@ -13,13 +13,14 @@ export function ClientTenants() {
       description="The application’s workspaces. Tenants cannot see each other’s connections."
       noun="tenant key"
       values={tenantKeys}
+      touching={(value) => ({ action: "REMOVE_TENANT_KEY", id, value })}
       empty="None. The application needs at least one tenant key before users can connect accounts."
       mustBeTyped
       consequences={[
         "The application can no longer read or create connections of this tenant.",
         "Existing connections are retained and can be read again if you add the key again.",
       ]}
-      remove={(tenantKey) => change(RemoveClientTenantKeyDocument, { tenantKey }, "The tenant key was removed.")}
+      remove={(tenantKey) => change(RemoveClientTenantKeyDocument, { tenantKey }, "The tenant key was removed.", true)}
     >
       <AddValueForm
         name={`client-${id}-tenant`}

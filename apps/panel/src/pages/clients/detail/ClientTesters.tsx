@@ -58,9 +58,10 @@ function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
       noun="tester"
       values={accounts}
       empty="No testers yet."
+      touching={(value) => ({ action: "REMOVE_TESTER", id, provider, value })}
       consequences={["The account cannot be connected again. Its existing connections stay.", "You can add it again."]}
       remove={(providerAccountId) =>
-        change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.")
+        change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.", id)
       }
     >
       <AddValueForm

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from "react";
+import type { PlannedTouchQueryVariables } from "../../../_generated/touched.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { PlannedTouch } from "../../../touched/PlannedTouch.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { ValueList } from "../../../ui/ValueList.tsx";
 
@@ -15,6 +17,8 @@ interface ValuesSectionProps {
   readonly empty?: string;
   /** The singular, e.g. “origin”. */
   readonly noun: string;
+  /** What counts what a removal touches. */
+  readonly touching: (value: string) => PlannedTouchQueryVariables;
   /** The consequences of a removal. */
   readonly consequences: readonly ReactNode[];
   /** The user must type the value to remove it. */
@@ -26,7 +30,7 @@ interface ValuesSectionProps {
 
 /** A section with a list whose values are removed with a confirmation dialog. */
 export function ValuesSection({ title, label = title, values, empty = "None.", ...props }: ValuesSectionProps) {
-  const { noun, consequences, mustBeTyped = false, remove, children, ...section } = props;
+  const { noun, touching, consequences, mustBeTyped = false, remove, children, ...section } = props;
   const [removing, setRemoving] = useState<string | null>(null);
   return (
     <Section title={title} {...section}>
@@ -35,7 +39,11 @@ export function ValuesSection({ title, label = title, values, empty = "None.", .
         isOpen={removing !== null}
         onClose={() => setRemoving(null)}
         title={`Remove this ${noun}?`}
-        consequences={[<strong key="value">{removing}</strong>, ...consequences]}
+        consequences={[
+          <strong key="value">{removing}</strong>,
+          <PlannedTouch key="touch" {...touching(removing ?? "")} />,
+          ...consequences,
+        ]}
         nameToType={mustBeTyped ? removing : null}
         confirmLabel="Remove"
         onConfirm={() => remove(removing ?? "")}

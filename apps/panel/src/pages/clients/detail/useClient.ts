@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Document } from "../../../api/document.ts";
 import { request } from "../../../api/request.ts";
+import { hasTouched } from "../../../touched/touchedText.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { type Client, cacheClient, clientDetail } from "../shared/queries.ts";
 
@@ -37,8 +38,10 @@ export function useClientChange() {
     document: Document<{ readonly client: Client }, Variables>,
     changed: Omit<Variables, "id">,
     notice: string,
+    /** The change takes something away: the notice says how much. */
+    isRemoval = false,
   ): Promise<Client> => {
     const { client } = await request(document, ...([{ id, ...changed }] as never));
-    return show(client, notice);
+    return show(client, `${notice}${isRemoval ? await hasTouched(id) : ""}`);
   };
 }

@@ -1,0 +1,96 @@
+import { TOUCHED_KINDS, type Touched, type TouchedKind, touchedOf } from "@social-connect/domain";
+import { measureRemoval } from "../../modules/admins/admins.ts";
+import { changesOfEntry, readNewestEntry } from "../../modules/audit/listAuditEntries.ts";
+import { planClientChange } from "../../modules/clients/changeClient.ts";
+import { measureTester } from "../../modules/clients/testers.ts";
+import { measureEndpointOf } from "../../modules/events/endpoints.ts";
+import { measureStop } from "../../modules/registrations/registrationParts.ts";
+import type { Service } from "../../modules/service.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import { builder } from "./builder.ts";
+import { panelActorOf } from "./context.ts";
+import { Capability, SocialProvider } from "./enums.ts";
+
+const TouchedKindRef = builder.enumType("TouchedKind", {
+  description: "What an action touches.",
+  values: TOUCHED_KINDS,
+});
+
+export const TouchedCount = builder.objectRef<readonly [TouchedKind, number]>("TouchedCount").implement({
+  description: "How much of a kind an action touches.",
+  fields: (t) => ({
+    kind: t.field({ type: TouchedKindRef, resolve: ([kind]) => kind }),
+    count: t.int({ resolve: ([, count]) => count }),
+  }),
+});
+
+/** The kinds that an action can touch, in their order. */
+export function touchedCounts(touched: Touched): [TouchedKind, number][] {
+  return TOUCHED_KINDS.flatMap((kind) => (touched[kind] === undefined ? [] : [[kind, touched[kind]]]));
+}
+
+interface Planned {
+  readonly id: string;
+  readonly value: string;
+  readonly provider: typeof SocialProvider.$inferType | null;
+  readonly providers: readonly (typeof SocialProvider.$inferType)[];
+  readonly capabilities: readonly (typeof Capability.$inferType)[];
+  readonly returnUrls: readonly string[];
+}
+
+/** The actions that take something away, except those for one user, whose pages count themselves. */
+const PLANS = {
+  DISABLE_CLIENT: (service, { id }) => planClientChange(service, id, "setClientEnabled", { enabled: false }),
+  CHANGE_POLICY: (service, { id, providers, capabilities }) =>
+    planClientChange(service, id, "setClientPolicy", { providers, capabilities }),
+  REMOVE_TENANT_KEY: (service, { id, value }) =>
+    planClientChange(service, id, "removeClientTenantKey", { tenantKey: value }),
+  REMOVE_ORIGIN: (service, { id, value }) => planClientChange(service, id, "removeClientOrigin", { origin: value }),
+  REMOVE_RETURN_URL: (service, { id, value }) => planClientChange(service, id, "removeClientReturnUrl", { url: value }),
+  REMOVE_PREVIEW_RETURN_PATH: (service, { id, value }) =>
+    planClientChange(service, id, "removeClientPreviewReturnPath", { path: value }),
+  CHANGE_IDENTITY_RETURN_URLS: async (service, { id, returnUrls }) =>
+    planClientChange(service, id, "setClientIdpIdentity", { enabled: returnUrls.length > 0, returnUrls }),
+  REMOVE_TESTER: async ({ prisma }, { id, provider, value }) =>
+    provider === null ? {} : measureTester(prisma, { applicationId: id, provider, providerAccountId: value }),
+  REMOVE_EVENT_ENDPOINT: (service, { id }) => measureEndpointOf(service, id),
+  REMOVE_ADMIN: async ({ prisma, clock }, { id }) => measureRemoval(prisma, id, await clock.now()),
+  STOP_REGISTRATION: ({ prisma }, { id }) => measureStop(prisma, id),
+} satisfies Record<string, (service: Service, planned: Planned) => Promise<Touched>>;
+
+const TouchingAction = builder.enumType("TouchingAction", {
+  description: "An action of the panel that takes something away.",
+  values: Object.keys(PLANS) as (keyof typeof PLANS)[],
+});
+
+builder.queryFields((t) => ({
+  plannedTouch: t.field({
+    type: [TouchedCount],
+    description: "What an action would touch now. Nothing changes.",
+    args: {
+      action: t.arg({ type: TouchingAction, required: true }),
+      id: t.arg.id({ required: true, description: "The id of the client, admin, registration or event endpoint." }),
+      value: t.arg.string({ description: "What is removed: an entry of a list of the client, or an account's id." }),
+      provider: t.arg({ type: SocialProvider, description: "The provider of the account." }),
+      providers: t.arg({ type: [SocialProvider], description: "The providers that stay." }),
+      capabilities: t.arg({ type: [Capability], description: "The capabilities that stay." }),
+      returnUrls: t.arg.stringList({ description: "The identity return URLs that stay." }),
+    },
+    resolve: async (_root, { action, id, value, provider, providers, capabilities, returnUrls }, { service }) => {
+      const planned = {
+        ...{ id: asUuid(id) ?? "", value: value ?? "", provider: provider ?? null },
+        ...{ providers: providers ?? [], capabilities: capabilities ?? [], returnUrls: returnUrls ?? [] },
+      };
+      return planned.id === "" ? [] : touchedCounts(await PLANS[action](service, planned));
+    },
+  }),
+  lastTouch: t.field({
+    type: [TouchedCount],
+    description: "What the newest change by this admin of an object touched, from the audit log.",
+    args: { targetId: t.arg.id({ required: true }) },
+    resolve: async (_root, { targetId }, context) => {
+      const entry = await readNewestEntry(context.service, panelActorOf(context), targetId);
+      return touchedCounts(touchedOf(changesOfEntry(entry) ?? []));
+    },
+  }),
+}));
