@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listMessages } from "../messages/messagePages.ts";
 import { stageSite } from "../pages/stageSite.ts";
 import type { PublishedVersion, SiteSettings } from "../site/siteConfig.ts";
 import { writeLlmsFiles } from "./llms.ts";
@@ -53,7 +54,7 @@ async function buildVersion({ name, root, outDir, base, siteBase, repository }: 
   const folder = makeWorkFolder();
   try {
     const fileUrl = repository === null ? null : (path: string) => `${repository}/blob/HEAD/${path}`;
-    const { pages, bar, sidebar } = stageSite({ root, folder, fileUrl });
+    const { pages, bar, sidebar } = stageSite({ root, folder, fileUrl, messages: listMessages(root) });
     writeSettings(folder, { outDir, base, siteBase, version: name, bar, sidebar });
     await runVitePress(["build", folder]);
     writeLlmsFiles({ root, folder, outDir, base, pages });

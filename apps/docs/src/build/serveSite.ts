@@ -1,6 +1,7 @@
 import { rmSync, watch } from "node:fs";
 import { join } from "node:path";
 import { createServer } from "vitepress";
+import { listMessages } from "../messages/messagePages.ts";
 import { stageSite } from "../pages/stageSite.ts";
 import { makeWorkFolder, writeSettings } from "./buildSite.ts";
 
@@ -10,7 +11,8 @@ export async function serveSite(root: string, port: number): Promise<void> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(0));
 
-  const stage = () => stageSite({ root, folder, fileUrl: null });
+  const messages = listMessages(root);
+  const stage = () => stageSite({ root, folder, fileUrl: null, messages });
   const { bar, sidebar } = stage();
   writeSettings(folder, {
     outDir: join(folder, "dist"),

@@ -1,8 +1,5 @@
 /** @module-tag nightly */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
+import { writeFileSync } from "node:fs";
 import {
   type Browser,
   type BrowserContext,
@@ -12,18 +9,8 @@ import {
   sampled,
   violationsOf,
 } from "@social-connect/testkit";
-import MiniSearch from "minisearch";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { pagesOf } from "../../../../tools/reports/llmsText.ts";
-import { miniSearch } from "../site/search.ts";
-import searchWords from "../site/searchWords.json" with { type: "json" };
 import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
-import searchQueries from "../testing/searchQueries.json" with { type: "json" };
-
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-/** The most of the 483 queries that may find nothing. */
-const MOST_MISSES = 20;
-const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
 
 /** One page of each kind, by its path in the site. */
 const SAMPLES = [
@@ -76,19 +63,6 @@ test("has no broken link", () => {
   expect(site.summary).toMatch(/^\d{3,} pages in .*, \d{4,} links checked, 0 problems$/);
 });
 
-/** What readers search for by its name. */
-const operations = ["consumer", "admin"].flatMap((api) => {
-  const path = `docs/reference/graphql/${api}.md`;
-  const [, listed = ""] = /\n## Queries\n([\s\S]*?)\n## (?!Queries|Mutations)/.exec(read(path)) ?? [];
-  return [...listed.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => ({ name, api }));
-});
-const guides = ["docs/tutorials", "docs/how-to"].flatMap((folder) =>
-  pagesOf(`${folder}/README.md`, read(`${folder}/README.md`)).map(({ title, path }) => ({
-    title,
-    href: path.replace("docs/", "").replace(/\.md$/, ".html"),
-  })),
-);
-
 describe("search", () => {
   async function search(query: string): Promise<void> {
     const box = page.getByRole("searchbox");
@@ -114,6 +88,11 @@ describe("search", () => {
     { query: "RATE_LIMITED", href: "reference/errors/RATE_LIMITED.html", first: 1 },
     { query: "requestRefresh", href: "reference/graphql/consumer.html#requestrefresh", first: 1 },
     { query: "Show posts", href: "how-to/show-posts.html", first: 3 },
+    {
+      query: "Error: The cursor does not belong to this query. 0197a5a0-1111-7222-8333-444444444444",
+      href: "reference/errors/BAD_USER_INPUT.html#message-",
+      first: 1,
+    },
   ])("finds $query", async ({ query, href, first }) => {
     await search(query);
     await finds(href, first);
@@ -136,98 +115,6 @@ describe("search", () => {
     await page.locator(".results a").first().waitFor();
     expect(await violationsOf(page, { bestPractice: false })).toEqual([]);
     await page.keyboard.press("Escape");
-  });
-});
-
-describe("search index", () => {
-  let index: MiniSearch;
-
-  /** As the search box of VitePress loads the built index. */
-  async function loadIndex(): Promise<MiniSearch> {
-    const chunks = join(site.outDir, "assets/chunks");
-    const name = readdirSync(chunks).find((file) => file.startsWith("@localSearchIndexroot")) ?? "";
-    const { default: json } = await import(/* @vite-ignore */ pathToFileURL(join(chunks, name)).href);
-    return MiniSearch.loadJSON(json, {
-      storeFields: ["title", "titles"],
-      searchOptions: miniSearch.searchOptions,
-      ...miniSearch.options,
-    });
-  }
-
-  /** Fails unless one of the first results, which the search box shows in this order, leads to the page. */
-  function finds(query: string, href: string, first: number): void {
-    const found = index.search(query).slice(0, first);
-    // With "#", so that the operation content is not contentItem.
-    expect(found.map(({ id }) => `${id}#`)).toContainEqual(expect.stringContaining(`${site.base}${href}#`));
-  }
-
-  function pagesFor(query: string): readonly string[] {
-    const routes = index.search(query).map(({ id }) =>
-      String(id)
-        .replace(/#.*/, "")
-        .replace(/\.html$/, "")
-        .slice(site.base.length),
-    );
-    return [...new Set(routes)];
-  }
-
-  beforeAll(async () => {
-    index = await loadIndex();
-  });
-
-  test("has operations and guides to find", () => {
-    expect(operations.length).toBeGreaterThan(30);
-    expect(guides.length).toBeGreaterThan(15);
-  });
-
-  test.each([...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])])("finds the page of %s first", (code) => {
-    finds(code, `reference/errors/${code}.html`, 1);
-  });
-
-  test.each(operations)("finds $name of the $api API first", ({ name, api }) => {
-    finds(name, `reference/graphql/${api}.html#${name.toLowerCase()}`, 1);
-  });
-
-  test.each(guides)("finds the guide $title", ({ title, href }) => {
-    finds(title, href, 3);
-  });
-
-  test("what people type finds its page first", () => {
-    const queries = Object.entries<readonly string[]>(searchQueries);
-    expect(queries.length).toBe(490);
-    const misses = queries.flatMap(([query, pages]) => {
-      const [first = "no page"] = pagesFor(query);
-      return pages.includes(first) ? [] : [`${query}: ${first} instead of ${pages.join(" or ")}`];
-    });
-    expect(misses.length, misses.join("\n")).toBeLessThanOrEqual(MOST_MISSES);
-  });
-
-  test("the pages with words to find them by exist", () => {
-    const routes = Object.keys(searchWords);
-    const files = routes.map((route) => (route.endsWith("/") ? `${route}index.html` : `${route}.html`));
-    expect(files.filter((file) => !existsSync(join(site.outDir, file)))).toEqual([]);
-    expect(routes.length).toBeGreaterThan(40);
-  });
-
-  test("a question is found by its subject, and a word that no page has does not hide the others", () => {
-    const [first] = pagesFor("how do I use it with express");
-    expect(first).toBe("how-to/express");
-    expect(pagesFor("reconnect zzzzzzzz")[0]).toBe("how-to/reconnect");
-    expect(pagesFor("zzzzzzzz")).toEqual([]);
-  });
-
-  test("a short word finds no other word that is spelled like it", () => {
-    expect(pagesFor("cors").length).toBeGreaterThan(0);
-    expect(pagesFor("corz")).toEqual([]);
-    // The control: in a longer word a mistake is corrected.
-    expect(pagesFor("reconect")).toContain("how-to/reconnect");
-  });
-
-  test("generated pages come after the others", () => {
-    const isGenerated = (page: string) => /^reference\/(?:packages|graphql)\//.test(page);
-    const pages = pagesFor("launchPage");
-    expect(pages.some(isGenerated)).toBe(true);
-    expect(isGenerated(pages[0] ?? "")).toBe(false);
   });
 });
 

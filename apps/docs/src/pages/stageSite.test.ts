@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "social-connect-stage-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const { pages, sidebar } = stageSite({ root: ROOT, folder, fileUrl: null });
+const { pages, sidebar } = stageSite({ root: ROOT, folder, fileUrl: null, messages: [] });
 
 function linksOf(entries: readonly SidebarEntry[]): readonly string[] {
   return entries.flatMap(({ link, items = [] }) => [...(link === undefined ? [] : [link]), ...linksOf(items)]);

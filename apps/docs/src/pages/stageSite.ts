@@ -1,5 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { messageList } from "../messages/messageList.ts";
+import type { PlacedMessage } from "../messages/messagePages.ts";
 import { changelogPage, hasReleases } from "./changelog.ts";
 import { listPages, type SourcePage } from "./listPages.ts";
 import { rewritePage } from "./rewritePage.ts";
@@ -23,10 +25,12 @@ export interface Staging {
   readonly folder: string;
   /** The web address of a file of the repository, for links to code; without it such links are text. */
   readonly fileUrl: ((path: string) => string) | null;
+  /** Each is listed at the end of its page. */
+  readonly messages: readonly PlacedMessage[];
 }
 
 /** Writes the pages of a copy of the repository into a folder, as the site has them. */
-export function stageSite({ root, folder, fileUrl }: Staging): StagedSite {
+export function stageSite({ root, folder, fileUrl, messages }: Staging): StagedSite {
   const pages = [...listPages(root), ...(hasReleases(root) ? [CHANGELOG] : [])];
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const routes = new Map(
@@ -43,12 +47,17 @@ export function stageSite({ root, folder, fileUrl }: Staging): StagedSite {
     const markdown = source === CHANGELOG.source ? changelogPage(root) : read(source);
     const file = join(folder, route);
     mkdirSync(dirname(file), { recursive: true });
-    const text = rewritePage(markdown, { source, route, locate, external });
+    const page = rewritePage(markdown, { source, route, locate, external });
+    const text = page + messageList(messages.filter((message) => routeOf(message.page) === route));
     // A file that did not change is not written, so that a running site reloads only the page that did.
     if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
   }
   if (existsSync(join(root, IMAGES))) cpSync(join(root, IMAGES), join(folder, "images"), { recursive: true });
   return { pages, bar: barOf(pages), sidebar: sidebarOf(pages, read) };
+}
+
+function routeOf(page: string): string {
+  return `${page.replace(/\/$/, "/index")}.md`;
 }
 
 /** A link to a folder shows its README. */

@@ -1,7 +1,7 @@
-import searchWords from "./searchWords.json" with { type: "json" };
+import synonyms from "./synonyms.json" with { type: "json" };
 
-/** Words that people type for the subject of a page, and that its text does not have, or has only in passing. */
-const SEARCH_WORDS: Readonly<Record<string, string>> = searchWords;
+/** Other words for what titles name: a page whose title has all words of a key is found by the others too. */
+const SYNONYMS = Object.entries(synonyms).map(([subject, words]) => ({ names: wordsOf(subject), words }));
 
 /**
  * Ranks a section: the operation of this name, guides, error codes, then what explains the project, and generated pages last.
@@ -23,12 +23,20 @@ export function boostDocument(id: string, term: string, fields?: Record<string, 
   );
 }
 
-/** Words are found whole, by their parts and without their punctuation: RATE_LIMITED, limited, createConnectSession, nextjs. */
+/**
+ * Words are found whole, by their parts and without their punctuation: RATE_LIMITED, limited, createConnectSession, nextjs.
+ * Ids, keys and addresses in a text that was pasted name no page.
+ */
 function tokenize(text: string): string[] {
-  return text.split(/[\n\r\p{Z}\p{S}`"'()[\]{}<>,;:!?/\\|]+|\.(?=\s|$)/u).flatMap((word) => {
-    const parts = word.split(/[_.\-\p{P}]+|(?<=[a-z])(?=[A-Z])/u).filter((part) => part !== "");
-    return parts.length > 1 || parts[0] !== word ? [word, ...parts, parts.join("")] : parts;
-  });
+  const value = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d+(?:\.\d+){3}(?::\d+)?/gi;
+  return text
+    .replaceAll(value, " ")
+    .split(/[\n\r\p{Z}\p{S}`"'()[\]{}<>,;:!?/\\|]+|\.(?=\s|$)/u)
+    .flatMap((word) => {
+      const parts = word.split(/[_.\-\p{P}]+|(?<=[a-z])(?=[A-Z])/u).filter((part) => part !== "");
+      if (parts.length === 0) return [];
+      return parts.length > 1 || parts[0] !== word ? [word, ...parts, parts.join("")] : parts;
+    });
 }
 
 /** A short word is rarely a typing mistake of another: cors is not core. */
@@ -63,8 +71,10 @@ function processTerm(term: string): string | string[] | null {
   return /[a-z][A-Z]/.test(term) || word === "connections" ? [word, stem] : stem;
 }
 
-/** Words of many subjects weigh less: in "cors errors", cors names the page. Terms come without their endings. */
-function boostTerm(term: string): number {
+/** Words of many subjects weigh less, and so do the parts of a name: in "cors errors", cors names the page. */
+function boostTerm(term: string, _index: number, terms: readonly string[]): number {
+  const isPart = (other: string) => other !== term && /[_.-]/.test(other) && other.includes(term);
+  if (terms.includes(`${term}s`) || terms.some(isPart)) return 0.4;
   return /^(?:account|after|api|app|application|connection|data|endpoint|error|exampl|graphql|issu|key|problem|provider|request|servic|token|user|version)$/.test(
     term,
   )
@@ -72,17 +82,38 @@ function boostTerm(term: string): number {
     : 1;
 }
 
-/** Only the build reads documents. Each section has the search words of its page. */
-function extractField(document: Readonly<Record<string, unknown>>, field: string): unknown {
-  if (field !== "words") return document[field];
-  const [path = ""] = String(document["id"]).split(/(?:\.html)?#/);
-  const page = Object.keys(SEARCH_WORDS).find(
-    (route) => path.endsWith(`/${route}`) && !path.includes("/reference/packages/"),
-  );
-  return page === undefined ? "" : SEARCH_WORDS[page];
+/** Whole words, as in a title: RATE_LIMITED is one. */
+function wordsOf(title: string): readonly string[] {
+  return title.split(/[\s,:()]+/).flatMap((word) => processTerm(word) ?? []);
 }
 
-const FIELDS = ["title", "titles", "text", "words"];
+/** Only the build reads documents. A message is found by its own words alone. */
+function extractField(document: Readonly<Record<string, unknown>>, field: string): unknown {
+  const { title, titles } = document;
+  if (field === "message") return /#message-\d+$/.test(String(document["id"])) ? title : undefined;
+  if (!FIELDS.includes(field)) return document[field];
+  if (/#message-\d+$/.test(String(document["id"]))) return undefined;
+  if (field === "heading") return title;
+  if (field === "headings") return titles;
+  if (field === "text") return document["text"];
+  const page = new Set(wordsOf(String([titles].flat()[0] ?? title)));
+  return SYNONYMS.filter(({ names }) => names.every((name) => page.has(name)))
+    .map(({ words }) => words)
+    .join(" ");
+}
+
+/** A message answers a text that repeats most of its words, not a few that it has too. */
+function filter({ id, title, queryTerms }: { id: unknown; title?: unknown; queryTerms: readonly string[] }): boolean {
+  if (!/#message-\d+$/.test(String(id))) return true;
+  const words = String(title)
+    .toLowerCase()
+    .match(
+      /(?!(?:and|are|but|can|does|for|from|have|how|not|should|than|that|the|their|there|they|this|use|using|was|what|when|where|which|who|why|will|with|you|your)\b)\b[\p{L}_]{3,}/gu,
+    );
+  return queryTerms.length >= Math.min(5, new Set(words).size * 0.7);
+}
+
+const FIELDS = ["heading", "headings", "text", "words", "message"];
 
 export const miniSearch = {
   options: { tokenize, processTerm, fields: FIELDS, extractField },
@@ -92,7 +123,8 @@ export const miniSearch = {
     combineWith: "OR",
     boostDocument,
     boostTerm,
+    filter,
     weights: { prefix: 0.1, fuzzy: 0.1 },
-    boost: { title: 3, titles: 3, text: 1, words: 3 },
+    boost: { heading: 3, headings: 3, text: 1, words: 3, message: 6 },
   },
 } as const;

@@ -3,6 +3,7 @@ import type { BarEntry, SidebarEntry } from "../pages/sidebar.ts";
 import { correctTheme } from "./accessibleTheme.ts";
 import { drawMermaid, fenceIndentedCode, highlightOnce, makeTabs, slugOf } from "./markdown.ts";
 import { miniSearch } from "./search.ts";
+import { splitPage } from "./sections.ts";
 
 /** What differs between two builds of the site. */
 export interface SiteSettings {
@@ -64,7 +65,7 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
       search: {
         provider: "local",
         options: {
-          miniSearch,
+          miniSearch: { ...miniSearch, _splitIntoSections: (_path: string, html: string) => splitPage(html) },
         },
       },
     },
