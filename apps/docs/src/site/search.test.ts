@@ -20,6 +20,7 @@ import { createMarkdownRenderer } from "vitepress";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pagesOf } from "../../../../tools/reports/llmsText.ts";
 import { listMessages } from "../messages/messagePages.ts";
+import { listPages } from "../pages/listPages.ts";
 import { stageSite } from "../pages/stageSite.ts";
 import newQueries from "../testing/newQueries.json" with { type: "json" };
 import searchQueries from "../testing/searchQueries.json" with { type: "json" };
@@ -31,7 +32,7 @@ import synonyms from "./synonyms.json" with { type: "json" };
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 /** The most of the 490 queries that may find another page first. */
 const MOST_MISSES = 20;
-/** Of the 60 queries that were written without a look at the pages: a query is never changed. */
+/** The 60 queries were written without a look at the pages, and are never changed. */
 const LEAST_FIRST = 52;
 const LEAST_AMONG_THREE = 57;
 /** More would be a list of words for each page again. */
@@ -105,6 +106,20 @@ describe("what is named is found", () => {
 
   test.each(operations)("the operation $name of the $api API first", ({ name, api }) => {
     finds(name, `reference/graphql/${api}.html#${name.toLowerCase()}`, 1);
+  });
+
+  test("each page by its title, among three", async () => {
+    const titled = listPages(ROOT).filter(
+      ({ route }) => !/^(?:contents|index)\.md$|^reference\/packages\//.test(route),
+    );
+    const lost = titled.flatMap(({ source, route }) => {
+      const [, title = ""] = /^# (.+)$/m.exec(read(source)) ?? [];
+      const page = addressOf(route, "")
+        .slice(1)
+        .replace(/\.html$/, "");
+      return pagesFor(title).slice(0, 3).includes(page) ? [] : [`${title}: ${page}`];
+    });
+    expect(lost).toEqual([]);
   });
 
   test.each(guides)("the guide $title", ({ title, address }) => finds(title, address, 3));
@@ -195,7 +210,7 @@ describe("what people type finds its page", () => {
 
   test("by synonyms of the words of titles, which are few", () => {
     expect(Object.values(synonyms).join(" ").split(" ").length).toBeLessThanOrEqual(MOST_WORDS);
-    // Of each line, a word leads to a page through it.
+    // Each word leads to a page of its line.
     const isFound = (word: string) =>
       index.search(word).some(({ match }) => Object.values(match).some((fields) => fields.includes("words")));
     const unused = Object.entries(synonyms).filter(([, words]) => !words.split(" ").every(isFound));
