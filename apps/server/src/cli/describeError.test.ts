@@ -43,6 +43,11 @@ test("the failure of a connection is named, with the command that finds its sett
   expect(describeError(several)).toMatch(/^ECONNREFUSED: nothing listens there\. Run `social-connect doctor`/);
 });
 
+test("a transaction that took too long is named as such", () => {
+  const late = Object.assign(new Error("Transaction API error: A query cannot be executed"), { code: "P2028" });
+  expect(describeError(late)).toBe("the database took too long, which happens while the machine is busy; try again");
+});
+
 test("of an error of Prisma only the reason is shown", () => {
   const message =
     "\nInvalid `prisma.job.findMany()` invocation in\n/srv/x.ts:1:1\n\n\nServer has closed the connection.";

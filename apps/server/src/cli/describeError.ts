@@ -44,6 +44,8 @@ export function describeError(error: Error): string {
   if (code in NETWORK_PROBLEMS) {
     return `${error.message || code}: ${NETWORK_PROBLEMS[code]}. Run \`social-connect doctor\`, which checks each address of the settings.`;
   }
+  // Prisma's code of a transaction that was open for too long.
+  if (code === "P2028") return "the database took too long, which happens while the machine is busy; try again";
   const fault = databaseFault(error);
   if (fault === null) return lastLine(error.message);
   const remedy = REMEDIES[fault.state];
