@@ -560,7 +560,7 @@ describe("the consent pane", () => {
   test("is in the visitor's language, or in the one of the launch form", async () => {
     const { shown } = await openPane(await newSession(), { "accept-language": "de" });
     const text = await shown.text();
-    expect(text).toContain("Sie haben dafür noch 10 Minuten Zeit");
+    expect(text).toContain("Sie haben noch 10 Minuten Zeit");
     expect(text).toContain("Weiter zu ");
     const session = await newSession();
     const asked = await post(REDEEM, { launchToken: session.launchToken, consent_pane: "true", ui_locales: "ja" });
