@@ -89,7 +89,7 @@ describe("search", () => {
     { query: "requestRefresh", href: "reference/graphql/consumer.html#requestrefresh", first: 1 },
     { query: "Show posts", href: "how-to/show-posts.html", first: 3 },
     {
-      query: "Error: The cursor does not belong to this query. 0197a5a0-1111-7222-8333-444444444444",
+      query: "Error: A request must contain exactly one operation. 0197a5a0-1111-7222-8333-444444444444",
       href: "reference/errors/BAD_USER_INPUT.html#message-",
       first: 1,
     },

@@ -67,7 +67,7 @@ const CODES_OF_CLASSES: Readonly<Record<string, string>> = {
 const CODE = /^[A-Z]+(?:_[A-Z]+)+$|^FORBIDDEN$|^CONFLICT$|^UNAUTHENTICATED$/;
 /** In place of a value that varies. */
 const GAP = "…";
-const THREE_WORDS = /(?:\S*\p{L}\S*\s+){2}\S*\p{L}/u;
+const hasThreeWords = (text: string) => text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 2;
 /** Entries of the audit log tell what was done. */
 const PAST = /^(?:… )?(?:\p{L}+ed|Ran|Reset|Sent|Was) | was used for the first time/u;
 type Constants = ReadonlyMap<string, Expression>;
@@ -87,7 +87,7 @@ function messagesOf(source: string, program: Program, shared: Constants, hasOnly
   const constants: Constants = new Map([...shared, ...constantsOf(program)]);
   const add = (node: Node | null | undefined, code: string | null, error: string | null) => {
     for (const text of textsOf(node, constants))
-      if (THREE_WORDS.test(text) && !found.has(text)) found.set(text, { text, code, error, source });
+      if (hasThreeWords(text) && !found.has(text)) found.set(text, { text, code, error, source });
   };
   new Visitor({
     NewExpression: ({ callee, arguments: given }) => {
@@ -124,7 +124,7 @@ function messagesOf(source: string, program: Program, shared: Constants, hasOnly
 }
 
 function sentencesOf(texts: unknown): readonly string[] {
-  if (typeof texts === "string") return THREE_WORDS.test(texts) ? [texts.replaceAll(/\{\w+\}/g, GAP)] : [];
+  if (typeof texts === "string") return hasThreeWords(texts) ? [texts.replaceAll(/\{\w+\}/g, GAP)] : [];
   return Object.values(texts as object).flatMap(sentencesOf);
 }
 
