@@ -16,21 +16,15 @@ export const NOT_OURS = "This is not a Social Connect service";
 export function meaningOf(status: number, addressOption: string): string {
   const known = MEANINGS[status];
   if (known !== undefined) return known;
-  if (status >= 200 && status < 300) {
-    return `${NOT_OURS}: check ${addressOption}, a proxy, or the sign-in page of a network`;
-  }
-  return "A proxy, or another server in front of the service, answered instead of it";
+  if (status >= 500) return "A proxy, or another server in front of the service, answered instead of it";
+  return `${NOT_OURS}: check ${addressOption}, a proxy, a firewall, or the sign-in page of a network`;
 }
 
-const REFUSED = "A proxy, a firewall or another application refused the request before it reached the service";
 const FAILED = "A proxy or load balancer could not get a response from the service";
 const MEANINGS: Readonly<Record<number, string>> = {
-  401: REFUSED,
-  403: REFUSED,
   407: "A proxy requires credentials: add them to its URL, for example in HTTPS_PROXY",
   413: "The request is larger than a proxy in front of the service accepts",
   429: "A proxy in front of the service limits the rate of requests",
-  451: REFUSED,
   502: FAILED,
   503: FAILED,
   504: FAILED,

@@ -85,7 +85,15 @@ describe("another application's URL", () => {
       "This is not a Social Connect service: check baseUrl",
     ],
     [302, { location: "/login" }, "", "REDIRECTED", "check baseUrl"],
-    [403, PAGE, "no CSRF token", "UNEXPECTED_STATUS", "or another application refused the request"],
+    // The example, and frameworks that want a token of their own forms.
+    [
+      403,
+      { "content-type": "text/plain" },
+      "Forbidden",
+      "UNEXPECTED_STATUS",
+      "This is not a Social Connect service: check",
+    ],
+    [419, PAGE, "no CSRF token", "UNEXPECTED_STATUS", "This is not a Social Connect service: check baseUrl"],
   ])("HTTP %i names the URL that was asked: %j", async (status, headers, body, code, message) => {
     const server = await listening(
       createServer((request, response) => {

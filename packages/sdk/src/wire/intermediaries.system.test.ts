@@ -59,7 +59,7 @@ const ANSWERS: readonly (readonly [string, number, Record<string, string>, strin
     {
       answeredBy: "AkamaiGHost",
       message: expect.stringMatching(
-        /^A proxy, a firewall or another application refused the request before it reached the service \(HTTP 403 from AkamaiGHost at http:\S+\)\.$/,
+        /^This is not a Social Connect service: check baseUrl, a proxy, a firewall, .* \(HTTP 403 from AkamaiGHost at http:\S+\)\.$/,
       ),
     },
   ],
