@@ -164,7 +164,11 @@ test("one command adds an admin, on an empty database too, and only once", async
   const entries = await database.prisma.auditEntry.findMany();
   await database.close();
   expect(members).toMatchObject([{ email: "first@example.test", addedBy: "System", subject: null }]);
-  expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
+  const changes = [
+    { field: "email", before: null, after: "first@example.test" },
+    { field: "addedBy", before: null, after: "System" },
+  ];
+  expect(entries).toMatchObject([{ actor: "System", action: "Admin added", changes }]);
 });
 
 test("admins are listed and removed while no api runs, with their keys and an audit entry; the last one stays", async () => {

@@ -75,7 +75,7 @@ async function erase({ application, tenant, subject, wait, dryRun, json = false 
   });
 }
 
-function describe({ receipts, earlier, failed, pending, deleted }: ErasureReport): string {
+function describe({ receipts, earlier, failed, pending, deleted, keptTesters }: ErasureReport): string {
   const rows = receipts.map(({ connectionId, provider, revoke, erase: { status, deletedCounts } }) => ({
     ...{ connection: connectionId, provider, revoke: revoke.status, error: revoke.errorCode },
     ...{ action: revoke.creatorAction, erase: status, posts: deletedCounts["content_item"] ?? 0 },
@@ -85,6 +85,7 @@ function describe({ receipts, earlier, failed, pending, deleted }: ErasureReport
     ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
     ...earlier.map((at) => `also requested at ${at.toISOString()}: that report has the receipts that are not here`),
     `\nrows deleted\n${list(deleted)}`,
+    ...(keptTesters > 0 ? [`testers that stay, because another subject has linked the account: ${keptTesters}`] : []),
     `\n${describeEnd()}`,
   ].join("\n");
 

@@ -442,6 +442,9 @@ describe.each(NAMES)("%s", (name) => {
         const byKey = { where: { apiKeyId: { not: null } }, orderBy: { at: "desc" } } as const;
         const entry = await service.prisma.auditEntry.findFirst(byKey);
         expect(entry?.actor).toMatch(/^Via API key [0-9a-f]{8}$/);
+        expect(entry?.changes).toEqual(
+          expect.arrayContaining([expect.objectContaining({ field: expect.any(String) })]),
+        );
         expect(await traces()).not.toBe(before);
       }
     }
