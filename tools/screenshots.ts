@@ -156,7 +156,7 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByLabel("Token URL").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
     await page.getByRole("button", { name: "Save and publish" }).click();
     await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token URL")).waitFor();
-    await page.getByText(/^The registration at PROVIDER_C .* was paused\.$/).waitFor({ state: "detached" });
+    await page.getByText(/^The registration at PROVIDER_C .* was paused\./).waitFor({ state: "detached" });
     await page.evaluate(
       "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
     );

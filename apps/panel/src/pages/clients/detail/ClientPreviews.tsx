@@ -8,8 +8,9 @@ import {
 import { asFailure } from "../../../api/failure.ts";
 import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
+import { hasTouched } from "../../../touched/touchedText.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
-import { notifyFailure } from "../../../ui/notify.ts";
+import { notifyDone, notifyFailure } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { cacheClient, clientDetail, previewTemplate } from "../shared/queries.ts";
 import { previewPathProblem } from "../shared/rules.ts";
@@ -75,7 +76,10 @@ function PreviewSwitch() {
     queries.setQueryData(key, (client) => client && { ...client, previewOriginsEnabled: enabled });
   const mutation = useMutation({
     mutationFn: (enabled: boolean) => request(SetClientPreviewOriginsDocument, { id, enabled }),
-    onSuccess: ({ client }) => cacheClient(queries, client),
+    onSuccess: async ({ client }) => {
+      await cacheClient(queries, client);
+      if (!client.previewOriginsEnabled) notifyDone(`Previews were turned off.${await hasTouched(id)}`);
+    },
     onError: (error, enabled) => {
       show(!enabled);
       notifyFailure(asFailure(error).message);
