@@ -4,11 +4,11 @@ import { type Message, readMessages } from "./readMessages.ts";
 
 /**
  * `messagePages.json` of a project: the pages that explain its messages, where no code has a page of its own. A key is the
- * beginning of the path of sources, of which the longest decides, or the class of an error.
+ * beginning of the path of sources, of which the longest decides, or the class of an error; null is for texts that are no messages.
  */
 interface Places {
   /** Sources of which only errors and refusals are messages. */
-  readonly errors?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string | null>>;
   /** Sources of which each sentence is a message, also one that a rule returns as plain text. */
   readonly sentences?: Readonly<Record<string, string>>;
 }
@@ -33,7 +33,7 @@ export function listMessages(root: string): readonly PlacedMessage[] {
       const { code, error, source } = message;
       if (code !== null && hasPage(code)) return [{ ...message, page: `reference/errors/${code}` }];
       const page = pages[error ?? ""] ?? pages[placeOf(source)];
-      return page === undefined ? [] : [{ ...message, page }];
+      return page == null ? [] : [{ ...message, page }];
     });
   });
   const ownPagesFirst = found.toSorted((one, other) => Number(other.code !== null) - Number(one.code !== null));
