@@ -173,12 +173,17 @@ export async function answerCallback(
     const { outcome, attempt } = callback;
     const returnUrl = await returnAddress(service, kind, attempt);
     if (outcome === "ended" && returnUrl !== null) return context.redirect(returnUrl, 303);
-    const name = { ended: "returnUrlRemoved", expired: "expired", malformed: "providerError" } as const;
-    return showError(context, service, { name: name[outcome], locale, kind, attempt, returnUrl });
+    return showError(context, service, { name: errorOfCallback(callback), locale, kind, attempt, returnUrl });
   }
   const name = CALLBACK_ERRORS[callback.outcome];
   if (callback.outcome === "unknown-state") return showError(context, service, { name, locale });
   return showError(context, service, { name, locale, kind, attempt: callback });
+}
+
+function errorOfCallback({ outcome, attempt }: Extract<CallbackOutcome<Ended>, { attempt: Ended }>): ErrorName {
+  if (outcome === "ended")
+    return attempt.resultCode === "PROVIDER_UNAVAILABLE" ? "providerUnavailable" : "returnUrlRemoved";
+  return outcome === "expired" ? "expired" : "providerError";
 }
 
 /** An error page with the branding of the attempt's application, if there is one. */

@@ -338,6 +338,21 @@ describe("an attempt that fails after consent", () => {
     await service.prisma.incident.deleteMany();
   });
 
+  test("during an outage, without a page to return to, says that the platform is away and nothing is lost", async () => {
+    const launched = await launchNew();
+    service.fakes.PROVIDER_A.failNext("exchangeCode", "unavailable", "unavailable", "unavailable");
+    const where = { id: application.id };
+    const setReturnUrls = (...returnUrls: string[]) =>
+      service.prisma.application.update({ where, data: { returnUrls } });
+    await setReturnUrls("https://shop.example/other");
+    const page = await comeBack(launched);
+    await setReturnUrls(RETURN_URL);
+    expect(page.status).toBe(503);
+    const text = await page.text();
+    for (const part of ["<h1>The platform is not responding right now</h1>", "Nothing was lost", "in a few minutes"])
+      expect(text).toContain(part);
+  });
+
   test("ends POLICY_CHANGED when the policy changed during the consent", async () => {
     const session = await createSession();
     const where = { id: application.id };

@@ -56,7 +56,9 @@ const RESULT_CODES: Texts = {
   NO_CAPABILITY_GRANTED: "None of the requested permissions was given, so there is nothing to link.",
   NOT_A_TESTER: "In the sandbox only tester accounts can be linked, and this account is not one.",
   ACCOUNT_MISMATCH: "You signed in with another account than the one to be connected again.",
-  PROVIDER_UNAVAILABLE: "The provider did not answer. Try again in a few minutes.",
+  PROVIDER_ERROR: "The provider ended this with an error, so nothing was linked. Try again in a few minutes.",
+  PROVIDER_UNAVAILABLE:
+    "The provider is down right now. Nothing was lost: accounts that are linked stay linked. Try again in a few minutes.",
   SUPERSEDED: "A newer try for the same account has taken the place of this one.",
   DEADLINE_PASSED: "The ten minutes for this try have passed.",
 };

@@ -26,6 +26,7 @@ export const BROWSER_ERROR_PAGES = {
   unknownState: { status: 400, ...errors.unknownState },
   stateUsed: { status: 410, ...errors.stateUsed },
   providerError: { status: 400, ...errors.providerError },
+  providerUnavailable: { status: 503, ...errors.providerUnavailable },
   unexpected: { status: 503, ...errors.unexpected },
   notFound: { status: 404, ...errors.notFound },
 } as const satisfies Record<keyof typeof errors, BrowserErrorPage>;

@@ -8,6 +8,7 @@ export interface Ended {
   readonly applicationId: string;
   readonly returnUrl: string;
   readonly status: string;
+  readonly resultCode?: string | null;
   /** Set for a connect attempt whose user returns from the provider. */
   readonly provider?: SocialProvider;
 }
