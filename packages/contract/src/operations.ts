@@ -127,6 +127,7 @@ export const ADMIN_OPERATIONS = {
   revokeClientCredential: panelWrite,
   setClientIdpIdentity: confirmedWrite,
   addClientTester: panelWrite,
+  setClientTesterNote: panelWrite,
   removeClientTester: panelWrite,
   addEventEndpoint: confirmedWrite,
   changeEventEndpoint: confirmedWrite,

@@ -11,7 +11,7 @@ import type { AuditRecord } from "./audit/auditRecord.ts";
 import { NO_BRANDING } from "./clients/branding.ts";
 import { decideClientChange } from "./clients/changes.ts";
 import type { Client } from "./clients/client.ts";
-import { decideAddTester, decideRemoveTester } from "./clients/testers.ts";
+import { decideAddTester, decideRemoveTester, decideSetTesterNote } from "./clients/testers.ts";
 import { JOB_KINDS } from "./jobs/job.ts";
 import { decideCancelJob, decideRetryNow } from "./jobs/operatorChanges.ts";
 import { decideStopRegistration } from "./registrations/changes.ts";
@@ -87,6 +87,7 @@ function records(): AuditRecord[] {
       ...quotas.map((quota) => decideSetQuota({ ...registration, status: "DRAFT", quota: null }, quota)),
       decideAddTester({ client, testers: [] }, account),
       decideRemoveTester({ client, testers: [account] }, account),
+      decideSetTesterNote({ client, testers: [account] }, { ...account, note: "a note" }),
       { audit: connectionViewed(connection, "ticket 1") },
       ...SEARCHES.map((search) => ({ audit: connectionsSearched(client, search) })),
       { audit: connectionDisconnected(connection, "ticket 1", []) },

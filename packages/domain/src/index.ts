@@ -114,6 +114,7 @@ export * from "./support/supportFacts.ts";
 export * from "./support/timeline.ts";
 export * from "./support/userMessages.ts";
 export * from "./text/emailAddress.ts";
+export * from "./text/environmentValue.ts";
 export * from "./text/foreignText.ts";
 export * from "./text/foreignValues.ts";
 export * from "./text/ids.ts";

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isLoopbackName } from "@social-connect/domain";
+import { environmentValue, isLoopbackName } from "@social-connect/domain";
 import { readIfPresent, writeOwnerFile } from "../platform/process/ownerFile.ts";
 
 /** The environment variables of an integrator's own application. */
@@ -115,20 +115,13 @@ function storedValue(text: string, name: string): string {
 
 /** Whether shells and the readers of files with variables can read a value unchanged. */
 export function canBeVariable(value: string): boolean {
-  return quoteOf(value) !== null;
+  return environmentValue(value) !== null;
 }
 
 function quoted(value: string): string {
-  const quote = quoteOf(value);
-  if (quote === null) throw new Error(`${value} cannot be written to an environment file; choose a simpler value`);
-  return quote + value + quote;
-}
-
-/** Between double quotes a shell replaces variables, commands and escapes. Null if no quote fits. */
-function quoteOf(value: string): string | null {
-  if (/^[\w./:@%+-]+$/.test(value)) return "";
-  if (!value.includes("'")) return "'";
-  return /["$`\\]/.test(value) ? null : '"';
+  const written = environmentValue(value);
+  if (written === null) throw new Error(`${value} cannot be written to an environment file; choose a simpler value`);
+  return written;
 }
 
 /** The file itself, also behind a symbolic link, which stays one. */

@@ -114,6 +114,7 @@ export interface ClientCredential {
 }
 
 export interface ClientTester {
+  readonly note: string | null;
   readonly provider: string;
   readonly providerAccountId: string;
 }
@@ -716,7 +717,8 @@ export interface Operations {
   issueClientCredential: { args: { readonly expiresInDays?: number | null; readonly id: string; }; answer: IssuedClientCredential };
   revokeClientCredential: { args: { readonly id: string; readonly keyId: string; }; answer: ClientCredential };
   setClientIdpIdentity: { args: { readonly enabled: boolean; readonly id: string; readonly returnUrls?: readonly string[] | null; }; answer: AdminClient };
-  addClientTester: { args: { readonly id: string; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
+  addClientTester: { args: { readonly id: string; readonly note?: string | null; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
+  setClientTesterNote: { args: { readonly id: string; readonly note?: string | null; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
   removeClientTester: { args: { readonly id: string; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
   addEventEndpoint: { args: { readonly clientId: string; readonly types: readonly string[]; readonly url: string; }; answer: EventEndpointSecret };
   changeEventEndpoint: { args: { readonly enabled?: boolean | null; readonly id: string; readonly types?: readonly string[] | null; readonly url?: string | null; }; answer: EventEndpoint };
@@ -765,7 +767,7 @@ export const DOCUMENT_PARTS = {
   activeApiKeysOf: {"kind":"query","args":{"memberId":"ID!"},"fields":"createdAt createdBy expiresAt id label lastUsedAt revokedAt scope"},
   searchClients: {"kind":"query","args":{"after":"String","descending":"Boolean","first":"Int","orderBy":"ClientOrder","text":"String!"},"fields":"items { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } pageInfo { endCursor hasNextPage } totalCount"},
   clientCredentials: {"kind":"query","args":{"id":"ID!"},"fields":"createdAt expiresAt keyId lastUsedAt revokedAt"},
-  clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"provider providerAccountId"},
+  clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"note provider providerAccountId"},
   clientConnections: {"kind":"query","args":{"id":"ID!"},"fields":"count provider status"},
   eventEndpoints: {"kind":"query","args":{"clientId":"ID!"},"fields":"createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url"},
   failingEventEndpoints: {"kind":"query","args":{},"fields":"client { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url }"},
@@ -798,8 +800,9 @@ export const DOCUMENT_PARTS = {
   issueClientCredential: {"kind":"mutation","args":{"expiresInDays":"Int","id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on IssuedClientCredential { credential { createdAt expiresAt keyId lastUsedAt revokedAt } key }"},
   revokeClientCredential: {"kind":"mutation","args":{"id":"ID!","keyId":"ID!"},"fields":"__typename ... on PanelError { message } ... on ClientCredential { createdAt expiresAt keyId lastUsedAt revokedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   setClientIdpIdentity: {"kind":"mutation","args":{"enabled":"Boolean!","id":"ID!","returnUrls":"[String!]"},"fields":"__typename ... on PanelError { message } ... on AdminClient { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
-  addClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
-  removeClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  addClientTester: {"kind":"mutation","args":{"id":"ID!","note":"String","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { note provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  setClientTesterNote: {"kind":"mutation","args":{"id":"ID!","note":"String","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { note provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  removeClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { note provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   addEventEndpoint: {"kind":"mutation","args":{"clientId":"ID!","types":"[String!]!","url":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpointSecret { endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } secret } ... on InvalidInputError { field }"},
   changeEventEndpoint: {"kind":"mutation","args":{"enabled":"Boolean","id":"ID!","types":"[String!]","url":"String"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } ... on InvalidInputError { field }"},
   rotateEventEndpointSecret: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on EventEndpointSecret { endpoint { createdAt enabled failingSince id lastSucceededAt lastTriedAt previousSecretUntil turnedOffAt turnedOffReason types url } secret } ... on InvalidInputError { field }"},

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   "Application key revoked",
   "Tester added",
   "Tester removed",
+  "Tester note changed",
   "Event endpoint added",
   "Event endpoint changed",
   "Event endpoint turned on",

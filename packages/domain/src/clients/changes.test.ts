@@ -13,7 +13,7 @@ import {
 import type { Client } from "./client.ts";
 import { CLIENT_LIMITS } from "./clientRules.ts";
 import { type CreateClientInput, decideCreateClient } from "./createClient.ts";
-import { decideAddTester, decideRemoveTester } from "./testers.ts";
+import { decideAddTester, decideRemoveTester, decideSetTesterNote } from "./testers.ts";
 
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");
 const client: Client = {
@@ -362,8 +362,32 @@ describe("testers", () => {
     expect(decideRemoveTester(facts, account)).toMatchObject({ message: "The tester does not exist." });
   });
 
+  test("have a note, which is in no audit entry", () => {
+    const noted = { ...account, note: " Mara from QA " };
+    expect(decideAddTester(facts, noted)).toMatchObject({ patch: { ...account, note: "Mara from QA" } });
+    const changed = decideSetTesterNote(listed, noted);
+    expect(changed).toMatchObject({
+      patch: { ...account, note: "Mara from QA" },
+      audit: {
+        action: "Tester note changed",
+        summary: "Changed the note of a tester account at PROVIDER_B · TikTok Display API v2.",
+        changes: [{ field: "note.PROVIDER_B", before: null, after: "set" }],
+      },
+    });
+    const again = decideSetTesterNote({ client, testers: [{ ...account, note: "Noor" }] }, noted);
+    expect(again).toMatchObject({ audit: { changes: [{ before: "set", after: "changed" }] } });
+    for (const decision of [decideAddTester(facts, noted), changed])
+      expect(JSON.stringify("audit" in decision && decision.audit)).not.toContain("Mara");
+    for (const note of ["  ", null, undefined])
+      expect(decideSetTesterNote(listed, { ...account, note })).toMatchObject({
+        patch: { note: null },
+        audit: { summary: "Removed the note of a tester account at PROVIDER_B · TikTok Display API v2." },
+      });
+    expect(decideSetTesterNote(facts, noted)).toMatchObject({ message: "The tester does not exist." });
+  });
+
   test("need a client", () => {
-    for (const decide of [decideAddTester, decideRemoveTester])
+    for (const decide of [decideAddTester, decideRemoveTester, decideSetTesterNote])
       expect(decide({ client: null, testers: [] }, account)).toMatchObject({ code: "NOT_FOUND" });
   });
 });

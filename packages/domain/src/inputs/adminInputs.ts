@@ -3,6 +3,7 @@ import { checkTenantKey } from "../applications/scope.ts";
 import { BRANDING_FIELDS, type Branding, checkBrandingField } from "../clients/branding.ts";
 import { checkDisplayName, checkDistinct, checkNoOnwardRedirect, checkSlug } from "../clients/clientRules.ts";
 import type { CreateClientInput } from "../clients/createClient.ts";
+import { checkTesterNote } from "../clients/testers.ts";
 import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
 import { checkEndpointTypes, checkEndpointUrl, type EndpointInput } from "../events/endpoint.ts";
 import { checkResendArguments } from "../events/resend.ts";
@@ -54,6 +55,8 @@ const checkStart = ({ startsWith }: Texts<"startsWith">) =>
 const withReason = ({ reason }: { readonly reason: string }) => checkSupportReason(reason);
 const ofAccount = ({ providerAccountId }: { readonly providerAccountId: string }) =>
   refuseField("providerAccountId", checkText(providerAccountId, "providerAccountId", ACCOUNT_ID));
+const ofTester = (args: Parameters<typeof ofAccount>[0] & Texts<"note">) =>
+  ofAccount(args) ?? refuseField("note", checkTesterNote(args.note));
 // Whether plain http is accepted depends on the deployment, which the change itself checks.
 const ofEndpoint = ({ url, types }: Pick<EndpointInput, "url" | "types">) =>
   (url == null ? null : checkEndpointUrl(url, "sandbox")) ?? (types == null ? null : checkEndpointTypes(types));
@@ -103,7 +106,8 @@ export const ADMIN_INPUTS = {
     expiresInDays == null || isLifetimeInDays(expiresInDays, LONGEST_KEY_DAYS)
       ? null
       : invalidField("expiresInDays", `\`expiresInDays\` must be between 1 and ${LONGEST_KEY_DAYS}, or absent.`),
-  addClientTester: ofAccount,
+  addClientTester: ofTester,
+  setClientTesterNote: ofTester,
   removeClientTester: ofAccount,
   createRegistration: ofRegistration,
   updateRegistration: ofRegistration,

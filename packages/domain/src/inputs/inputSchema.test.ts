@@ -118,6 +118,8 @@ describe("an invalid argument of the admin API is BAD_USER_INPUT, with its path"
     ["issueClientCredential", { expiresInDays: 3_651 }, "expiresInDays"],
     ["issueClientCredential", { expiresInDays: Number.NaN }, "expiresInDays"],
     ["addClientTester", { ...account, providerAccountId: "" }, "providerAccountId"],
+    ["addClientTester", { ...account, note: "x".repeat(201) }, "note"],
+    ["setClientTesterNote", { ...account, note: "two\nlines" }, "note"],
     ["removeClientTester", { ...account, providerAccountId: "x".repeat(257) }, "providerAccountId"],
     ["addClientTester", { ...account, providerAccountId: "a\0b" }, "providerAccountId"],
     ["createRegistration", { input: { ...registration, clientId: "" } }, "clientId"],

@@ -176,7 +176,8 @@ export interface AdminArguments {
   issueClientCredential: { readonly expiresInDays?: number | null; readonly id: string; };
   revokeClientCredential: { readonly id: string; readonly keyId: string; };
   setClientIdpIdentity: { readonly enabled: boolean; readonly id: string; readonly returnUrls?: readonly string[] | null; };
-  addClientTester: { readonly id: string; readonly provider: SocialProvider; readonly providerAccountId: string; };
+  addClientTester: { readonly id: string; readonly note?: string | null; readonly provider: SocialProvider; readonly providerAccountId: string; };
+  setClientTesterNote: { readonly id: string; readonly note?: string | null; readonly provider: SocialProvider; readonly providerAccountId: string; };
   removeClientTester: { readonly id: string; readonly provider: SocialProvider; readonly providerAccountId: string; };
   addEventEndpoint: { readonly clientId: string; readonly types: readonly string[]; readonly url: string; };
   changeEventEndpoint: { readonly enabled?: boolean | null; readonly id: string; readonly types?: readonly string[] | null; readonly url?: string | null; };

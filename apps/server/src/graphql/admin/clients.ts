@@ -187,7 +187,7 @@ builder.queryFields((t) => ({
   }),
   searchClients: t.field({
     type: ClientSearchPage,
-    description: "Clients whose slug or display name contains the search string.",
+    description: "Clients whose slug or display name contains the search string, or whose id begins with it.",
     args: {
       orderBy: t.arg({ type: ClientOrder, description: "The order of the list; by slug if it is absent." }),
       descending: t.arg.boolean({ description: "Reverses the order." }),

@@ -1,13 +1,18 @@
 import { LIMITS } from "@social-connect/contract";
-import { inputSchema } from "@social-connect/domain";
+import { inputSchema, TESTER_NOTE } from "@social-connect/domain";
 import {
   type IssuedCredential,
   issueClientCredential,
   listClientCredentials,
   revokeClientCredential,
 } from "../../modules/clients/credentials.ts";
-import { addClientTester, listClientTesters, removeClientTester } from "../../modules/clients/testers.ts";
-import { dateOrNull, LAST_USED_AT, REVOKED_AT } from "../shared/fieldOptions.ts";
+import {
+  addClientTester,
+  listClientTesters,
+  removeClientTester,
+  setClientTesterNote,
+} from "../../modules/clients/testers.ts";
+import { dateOrNull, LAST_USED_AT, orNull, REVOKED_AT } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
@@ -42,8 +47,11 @@ const ClientTester = builder.prismaObject("Tester", {
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
+    note: t.exposeString("note", orNull("What admins know the account by.")),
   }),
 });
+
+const NOTE = `What admins know the account by: one line of at most ${TESTER_NOTE.maxLength} characters.`;
 
 builder.queryFields((t) => ({
   clientCredentials: t.prismaField({
@@ -91,10 +99,24 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true }),
       provider: t.arg({ type: SocialProvider, required: true }),
       providerAccountId: t.arg.string({ required: true, description: "The provider's id of the account." }),
+      note: t.arg.string({ description: NOTE }),
     },
     validate: inputSchema("addClientTester"),
-    resolve: (_root, { id, ...account }, context) =>
-      addClientTester(context.service, panelActorOf(context), id, account),
+    resolve: (_root, { id, ...tester }, context) => addClientTester(context.service, panelActorOf(context), id, tester),
+  }),
+  setClientTesterNote: t.field({
+    type: ClientTester,
+    description: "Changes the note of a tester.",
+    errors: PANEL_ERRORS,
+    args: {
+      id: t.arg.id({ required: true }),
+      provider: t.arg({ type: SocialProvider, required: true }),
+      providerAccountId: t.arg.string({ required: true }),
+      note: t.arg.string({ description: `${NOTE} Absent or empty: no note.` }),
+    },
+    validate: inputSchema("setClientTesterNote"),
+    resolve: (_root, { id, ...tester }, context) =>
+      setClientTesterNote(context.service, panelActorOf(context), id, tester),
   }),
   removeClientTester: t.field({
     type: ClientTester,

@@ -451,7 +451,12 @@ builder.queryFields((t) => ({
     type: SupportReference,
     description:
       "What the id of a connection, connect attempt, job or request refers to. A call that finds something is in the audit log.",
-    args: { id: t.arg.id({ description: "Any of these ids.", required: true }) },
+    args: {
+      id: t.arg.id({
+        description: "Any of these ids, or at least the first eight digits of that of a connection or connect attempt.",
+        required: true,
+      }),
+    },
     resolve: (_root, { id }, context, info) => {
       const shown = shownRows(context, info, LISTED_CONNECTION, "connections");
       return findByReference(context.service, panelActorOf(context), id, shown);

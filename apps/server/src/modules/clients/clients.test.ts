@@ -10,7 +10,7 @@ import { startTestService, type TestService } from "../testing/testService.ts";
 import { changeClient, createClient } from "./changeClient.ts";
 import { issueClientCredential, revokeClientCredential } from "./credentials.ts";
 import { listClients } from "./readClients.ts";
-import { addClientTester, listClientTesters, removeClientTester } from "./testers.ts";
+import { addClientTester, listClientTesters, removeClientTester, setClientTesterNote } from "./testers.ts";
 
 let service: TestService;
 let member: AdminMember;
@@ -196,9 +196,15 @@ test("testers are unique per account", async () => {
   const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
   await addClientTester(service, actor, client.id, account);
   expect(await outcomeOf(addClientTester(service, actor, client.id, account))).toBe("CONFLICT ALREADY_PRESENT");
-  expect(await listClientTesters(service, client.id)).toHaveLength(1);
+  expect(await listClientTesters(service, client.id)).toMatchObject([{ ...account, note: null }]);
+  await setClientTesterNote(service, actor, client.id, { ...account, note: "Mara from QA" });
+  expect(await listClientTesters(service, client.id)).toMatchObject([{ ...account, note: "Mara from QA" }]);
+  const entries = await service.prisma.auditEntry.findMany({ where: { targetId: client.id } });
+  expect(entries.map(({ action }) => action)).toContain("Tester note changed");
+  expect(JSON.stringify(entries)).not.toContain("Mara");
   await removeClientTester(service, actor, client.id, account);
   expect(await outcomeOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
+  expect(await outcomeOf(setClientTesterNote(service, actor, client.id, account))).toBe("NOT_FOUND");
 });
 
 test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j belongs to no client", async (id) => {

@@ -1,3 +1,4 @@
+import { idsFrom } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
@@ -78,7 +79,12 @@ function matching(text: string): Prisma.ApplicationWhereInput {
   if (text === "") return {};
   // `%` and `_` in the string are not wildcards.
   const contains = text.replaceAll(/[\\%_]/g, "\\$&");
+  const ids = idsFrom(text);
   return {
-    OR: [{ slug: { contains, mode: "insensitive" } }, { displayName: { contains, mode: "insensitive" } }],
+    OR: [
+      { slug: { contains, mode: "insensitive" } },
+      { displayName: { contains, mode: "insensitive" } },
+      ...(ids === null ? [] : [{ id: { gte: ids[0], lte: ids[1] } }]),
+    ],
   };
 }

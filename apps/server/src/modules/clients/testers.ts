@@ -2,7 +2,8 @@ import {
   accepted,
   decideAddTester,
   decideRemoveTester,
-  type TesterAccount,
+  decideSetTesterNote,
+  type NewTester,
   type Touched,
 } from "@social-connect/domain";
 import type { Prisma, Tester } from "../../_generated/prisma/client.ts";
@@ -19,14 +20,24 @@ export const addClientTester = testerChange(decideAddTester, (transaction, teste
 
 export const removeClientTester = testerChange(
   decideRemoveTester,
-  (transaction, tester) => transaction.tester.delete({ where: { applicationId_provider_providerAccountId: tester } }),
+  (transaction, tester) => transaction.tester.delete({ where: keyOf(tester) }),
   measureTester,
 );
+
+export const setClientTesterNote = testerChange(decideSetTesterNote, (transaction, tester) =>
+  transaction.tester.update({ where: keyOf(tester), data: { note: tester.note } }),
+);
+
+type TesterKey = Pick<Tester, "applicationId" | "provider" | "providerAccountId">;
+
+function keyOf({ applicationId, provider, providerAccountId }: TesterKey) {
+  return { applicationId_provider_providerAccountId: { applicationId, provider, providerAccountId } };
+}
 
 /** What removing a tester touches: the account's connections stay, and cannot be connected again. */
 export async function measureTester(
   client: Service["prisma"] | Transaction,
-  { applicationId, provider, providerAccountId }: Pick<Tester, "applicationId" | "provider" | "providerAccountId">,
+  { applicationId, provider, providerAccountId }: TesterKey,
 ): Promise<Touched> {
   const account = { applicationId, provider, providerAccountId };
   return { ...(await countConnections(client, account)), testers: await client.tester.count({ where: account }) };
@@ -37,13 +48,13 @@ function testerChange(
   apply: (transaction: Transaction, tester: Tester) => Promise<Tester>,
   measure?: typeof measureTester,
 ) {
-  return async (service: Service, actor: AdminActor, clientId: string, account: TesterAccount): Promise<Tester> => {
+  return async (service: Service, actor: AdminActor, clientId: string, wanted: NewTester): Promise<Tester> => {
     return adminTransaction(service, async (transaction, now) => {
       const client = await lockClient(transaction, clientId);
-      const where = client && { applicationId: client.id, provider: account.provider };
+      const where = client && { applicationId: client.id, provider: wanted.provider };
       const testers = where === null ? [] : await transaction.tester.findMany({ where });
-      const touched = client && (await measure?.(transaction, { applicationId: client.id, ...account }));
-      const { audit, patch } = accepted(decide({ client, testers, ...(touched && { touched }) }, account));
+      const touched = client && (await measure?.(transaction, { ...wanted, applicationId: client.id }));
+      const { audit, patch } = accepted(decide({ client, testers, ...(touched && { touched }) }, wanted));
       await recordAudit(transaction, actor, now, audit);
       return apply(transaction, { applicationId: audit.target.id, ...patch });
     });

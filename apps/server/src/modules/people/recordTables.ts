@@ -102,6 +102,7 @@ export const RECORD_TABLES: readonly PersonTable[] = [
     until: "NULL::timestamptz",
     fields: {
       application: { provider: "The provider.", provider_account_id: "The account's id at the provider." },
+      service: { note: "What an admin wrote about the account." },
     },
     excluded: { application_id: INTERNAL_ID },
     key: ["provider", "provider_account_id"],

@@ -1,5 +1,4 @@
-import { connectionsSearched } from "@social-connect/domain";
-import { asUuid } from "../../platform/uuid.ts";
+import { connectionsSearched, idsFrom } from "@social-connect/domain";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
@@ -27,12 +26,14 @@ export interface Referenced {
 
 /** A request creates few jobs. */
 const MOST_JOBS = 20;
+/** Ids of the same minute begin with the same eight digits. */
+const MOST_STARTED = 10;
 
 /**
  * What an id names: a connection, a connect attempt, or a job; or what a request with this correlation id created. The
  * admin does not have to know which kind of id it is. An id without its application names no node of a distributed database, so each of these
  * statements asks all of them, each by an index. Each client of which something is shown gets an audit entry; an id of which
- * nothing is known shows nothing.
+ * nothing is known shows nothing. The start of an id is enough for a connection or an attempt, by the same index.
  */
 export async function findByReference(
   service: Service,
@@ -40,8 +41,28 @@ export async function findByReference(
   reference: string,
   query: ShownConnections = { select: LISTED_CONNECTION },
 ): Promise<Referenced> {
-  const id = asUuid(reference.trim());
-  if (id === null) return { connections: [], erased: [], attempts: [] };
+  const ids = idsFrom(reference.trim());
+  if (ids === null) return { connections: [], erased: [], attempts: [] };
+  const [first, last] = ids;
+  const found = await (first === last ? findById(service, first, query) : findStarted(service, ids, query));
+  await recordLookUp(service, actor, found);
+  return found;
+}
+
+async function findStarted(
+  service: Service,
+  [gte, lte]: readonly [string, string],
+  query: ShownConnections,
+): Promise<Referenced> {
+  const where = { id: { gte, lte } };
+  const [connections, attempts] = await Promise.all([
+    listConnections(service, where, MOST_STARTED, query),
+    listAttempts(service, where, MOST_STARTED),
+  ]);
+  return { connections, erased: [], attempts };
+}
+
+async function findById(service: Service, id: string, query: ShownConnections): Promise<Referenced> {
   const [attempts, jobs] = await Promise.all([listAttempts(service, { id }, 1), jobsOf(service, id)]);
   const ids = new Set([id, ...jobs.map(({ connectionId }) => connectionId)]);
   for (const { connectionId } of attempts) if (connectionId !== null) ids.add(connectionId);
@@ -51,9 +72,7 @@ export async function findByReference(
     if (connections.some((connection) => connection.id === connectionId)) continue;
     erased.set(connectionId, { id: connectionId, clientId: application.id, clientSlug: application.slug });
   }
-  const found = { connections, erased: [...erased.values()], attempts };
-  await recordLookUp(service, actor, found);
-  return found;
+  return { connections, erased: [...erased.values()], attempts };
 }
 
 async function recordLookUp(service: Service, actor: AdminActor, found: Referenced): Promise<void> {

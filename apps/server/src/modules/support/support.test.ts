@@ -122,8 +122,13 @@ describe("search", () => {
       expect((await findByReference(service, actor, reference)).connections).toMatchObject([
         { id, application: { slug: clientSlug } },
       ]);
+    const started = await findByReference(service, actor, id.slice(0, 30));
+    expect(started.connections).toMatchObject([{ id, application: { slug: clientSlug } }]);
+    expect((await findByReference(service, actor, attempt.id.slice(0, 30))).attempts).toMatchObject([
+      { id: attempt.id },
+    ]);
     const nothing = { connections: [], erased: [], attempts: [] };
-    for (const reference of [newId(), "", "42"])
+    for (const reference of [newId(), newId().slice(-8), id.slice(0, 7), "", "42"])
       expect(await findByReference(service, actor, reference)).toEqual(nothing);
   });
 });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "tester" ADD COLUMN     "note" TEXT;
