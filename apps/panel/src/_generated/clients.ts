@@ -113,7 +113,7 @@ export type ClientTestersQueryVariables = Exact<{
 }>;
 
 
-export type ClientTestersQuery = { readonly testers: ReadonlyArray<{ readonly provider: SocialProvider, readonly providerAccountId: string }> };
+export type ClientTestersQuery = { readonly testers: ReadonlyArray<{ readonly provider: SocialProvider, readonly providerAccountId: string, readonly note: string | null }> };
 
 export type ClientConnectionsQueryVariables = Exact<{
   id: string;
@@ -284,10 +284,26 @@ export type AddClientTesterMutationVariables = Exact<{
   id: string;
   provider: SocialProvider;
   providerAccountId: string;
+  note?: string | null | undefined;
 }>;
 
 
 export type AddClientTesterMutation = { readonly result:
+    | { readonly __typename: 'ClientTester', readonly provider: SocialProvider, readonly providerAccountId: string }
+    | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
+    | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
+    | { readonly __typename: 'NotFoundError', readonly message: string }
+   };
+
+export type SetClientTesterNoteMutationVariables = Exact<{
+  id: string;
+  provider: SocialProvider;
+  providerAccountId: string;
+  note?: string | null | undefined;
+}>;
+
+
+export type SetClientTesterNoteMutation = { readonly result:
     | { readonly __typename: 'ClientTester', readonly provider: SocialProvider, readonly providerAccountId: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
@@ -434,6 +450,7 @@ export const ClientTestersDocument = /*#__PURE__*/ new TypedDocumentString(`
   testers: clientTesters(id: $id) {
     provider
     providerAccountId
+    note
   }
 }
     `) as unknown as TypedDocumentString<ClientTestersQuery, ClientTestersQueryVariables>;
@@ -956,11 +973,12 @@ export const RevokeClientCredentialDocument = /*#__PURE__*/ new TypedDocumentStr
   }
 }`) as unknown as TypedDocumentString<RevokeClientCredentialMutation, RevokeClientCredentialMutationVariables>;
 export const AddClientTesterDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation AddClientTester($id: ID!, $provider: SocialProvider!, $providerAccountId: String!) {
+    mutation AddClientTester($id: ID!, $provider: SocialProvider!, $providerAccountId: String!, $note: String) {
   result: addClientTester(
     id: $id
     provider: $provider
     providerAccountId: $providerAccountId
+    note: $note
   ) {
     __typename
     ... on ClientTester {
@@ -989,6 +1007,41 @@ export const AddClientTesterDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<AddClientTesterMutation, AddClientTesterMutationVariables>;
+export const SetClientTesterNoteDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SetClientTesterNote($id: ID!, $provider: SocialProvider!, $providerAccountId: String!, $note: String) {
+  result: setClientTesterNote(
+    id: $id
+    provider: $provider
+    providerAccountId: $providerAccountId
+    note: $note
+  ) {
+    __typename
+    ... on ClientTester {
+      provider
+      providerAccountId
+    }
+    ...Failure
+  }
+}
+    fragment Failure on PanelError {
+  __typename
+  message
+  ... on InvalidInputError {
+    field
+  }
+  ... on ConflictError {
+    reason
+  }
+  ... on ConfirmationRequiredError {
+    confirmUrl
+  }
+  ... on ProviderCheckError {
+    problems {
+      address
+      problem
+    }
+  }
+}`) as unknown as TypedDocumentString<SetClientTesterNoteMutation, SetClientTesterNoteMutationVariables>;
 export const RemoveClientTesterDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientTester($id: ID!, $provider: SocialProvider!, $providerAccountId: String!) {
   result: removeClientTester(

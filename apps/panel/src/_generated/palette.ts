@@ -54,13 +54,6 @@ export type PaletteClientsQueryVariables = Exact<{
 
 export type PaletteClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string }> } };
 
-export type PaletteClientQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type PaletteClientQuery = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string } };
-
 export type PaletteReferenceQueryVariables = Exact<{
   id: string;
 }>;
@@ -146,15 +139,6 @@ export const PaletteClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteClientsQuery, PaletteClientsQueryVariables>;
-export const PaletteClientDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query PaletteClient($id: ID!) {
-  client: adminClient(id: $id) {
-    id
-    slug
-    displayName
-  }
-}
-    `) as unknown as TypedDocumentString<PaletteClientQuery, PaletteClientQueryVariables>;
 export const PaletteReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PaletteReference($id: ID!) {
   found: findByReference(id: $id) {

@@ -1,4 +1,4 @@
-import { Box, Divider, Group, Stack, TextInput } from "@mantine/core";
+import { Box, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { ActionButton } from "../ui/ActionButton.tsx";
@@ -30,7 +30,6 @@ export function AddValueForm({ name, label, description, problemOf, add }: AddVa
   });
   return (
     <form onSubmit={submit.onSubmit} noValidate>
-      <Divider my="md" color="var(--panel-line)" />
       <Stack gap="sm" maw={640}>
         <FormNotes submit={submit} />
         <TextInput
@@ -39,7 +38,7 @@ export function AddValueForm({ name, label, description, problemOf, add }: AddVa
           {...PLAIN_TEXT}
           {...form.getInputProps("value")}
           inputContainer={(input) => (
-            <Group gap="sm">
+            <Group gap="sm" align="flex-end">
               <Box flex="1 1 220px">{input}</Box>
               <ActionButton type="submit" variant="default" isBusy={submit.isBusy}>
                 Add

@@ -189,11 +189,12 @@ test("issues a working key after a confirmation that restores the form", async (
   await page.getByRole("button", { name: "Issue key" }).click();
   await page.getByText("It will not be shown again").waitFor();
   await expectAccessible(user, "a key, once");
-  await page.getByRole("button", { name: "Copy Lines for an .env file" }).click();
-  await page.getByRole("button", { name: "Copied Lines for an .env file" }).waitFor();
-  const [line = "", address = ""] = (await user.clipboard()).split("\n");
+  await page.getByRole("button", { name: "Copy Lines for an .env file, tenant main" }).click();
+  await page.getByRole("button", { name: "Copied Lines for an .env file, tenant main" }).waitFor();
+  const [line = "", address = "", tenant = ""] = (await user.clipboard()).split("\n");
   expect(line).toMatch(/^SOCIAL_CONNECT_KEY=[0-9a-f-]{36}\.[0-9a-f]{64}$/);
   expect(address).toBe(`SOCIAL_CONNECT_URL=${panel.url}`);
+  expect(tenant).toBe("SOCIAL_CONNECT_TENANT=main");
   const key = line.slice("SOCIAL_CONNECT_KEY=".length);
   expect((await readiness(key)).data).not.toBeNull();
 
@@ -273,14 +274,39 @@ test("adds and removes tenant keys", async () => {
   expect((await panel.service.prisma.application.findUnique({ where: { slug } }))?.tenantKeys).toEqual(["second"]);
 });
 
-test("adds a tester", async () => {
+test("adds a tester with a note, changes the note, and removes the tester", async () => {
   const { id } = await openClient("testers", "Testers");
+  const stored = () => panel.service.prisma.tester.findMany({ where: { applicationId: id } });
   const provider = page.getByRole("region", { name: "PROVIDER_A" });
-  await user.add("Channel id", "UC0000000000000000000001", provider);
-  await provider.getByRole("listitem").filter({ hasText: "UC0000000000000000000001" }).waitFor();
-  expect(await panel.service.prisma.tester.findMany({ where: { applicationId: id } })).toMatchObject([
-    { provider: "PROVIDER_A", providerAccountId: "UC0000000000000000000001" },
-  ]);
+  const tester = { provider: "PROVIDER_A", providerAccountId: "UC0000000000000000000001" };
+  await provider.getByLabel("Note").fill("Mara from QA");
+  await user.add("Channel id", tester.providerAccountId, provider);
+  await provider
+    .getByRole("listitem")
+    .filter({ hasText: `${tester.providerAccountId}Mara from QA` })
+    .waitFor();
+  expect(await stored()).toMatchObject([{ ...tester, note: "Mara from QA" }]);
+  await provider.getByRole("button", { name: "Change the note of UC" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Change the note" });
+  expect(await dialog.getByLabel("Note").inputValue()).toBe("Mara from QA");
+  await expectAccessible(user, "the note of a tester");
+  await dialog.getByLabel("Note").fill("Noor");
+  await page.keyboard.press("Enter");
+  await provider
+    .getByRole("listitem")
+    .filter({ hasText: `${tester.providerAccountId}Noor` })
+    .waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await page.locator(":focus").getAttribute("aria-label")).toBe(
+    `Change the note of ${tester.providerAccountId}`,
+  );
+  expect(await stored()).toMatchObject([{ ...tester, note: "Noor" }]);
+  // Its button is gone, so the heading of the list has the focus.
+  await provider.getByRole("button", { name: "Remove UC" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).press("Enter");
+  await provider.getByText("No testers yet.").waitFor();
+  await provider.locator("h2:focus").waitFor();
+  expect(await stored()).toEqual([]);
 });
 
 test("sets the branding, which the preview shows before it is saved", async () => {

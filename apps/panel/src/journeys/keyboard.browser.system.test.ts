@@ -75,7 +75,7 @@ test("mints and revokes a key by keyboard without losing the focus", async ({ ad
 test("finds a client, changes it and searches the support pages by keyboard", async ({ panel, admin, page }) => {
   const { displayName } = await panel.client("typed");
   await admin.open("/clients");
-  await tabTo(page, page.getByRole("searchbox", { name: "Search clients by name or slug" }));
+  await tabTo(page, page.getByRole("searchbox", { name: "Search clients by name, slug or id" }));
   await page.keyboard.type("typed");
   await page.waitForURL(/find=typed/);
   await tabTo(page, page.getByRole("link", { name: displayName }));

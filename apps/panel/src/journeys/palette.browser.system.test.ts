@@ -206,12 +206,66 @@ test("opens what was typed, not what an earlier text found", async ({ panel, adm
   await page.keyboard.press("Enter");
   await palette(page).getByText("Searching…").waitFor();
   expect(await palette(page).getByRole("option", { name: "The first app" }).count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe("/panel");
+  // Enter waits for what was typed.
   respond();
-  await palette(page)
-    .getByRole("option", { name: /^The second app/, selected: true })
-    .waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/clients/${id}`);
+});
+
+test("opens what an Enter was pressed for, however early, and nothing once the text has changed", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { id } = await panel.client("first");
+  await panel.client("second");
+  await user.open("");
+  await user.heading("Overview");
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  // The words of a page need no search.
+  await page.keyboard.type("reconnect\n");
+  await user.heading("Connections");
+  expect(new URL(page.url()).search).toBe("?status=RECONNECT_REQUIRED");
+  const respond = await holdSearch(page);
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  await page.keyboard.type("first\n");
+  await page.keyboard.type("x");
+  respond();
+  await palette(page).getByText("No results").waitFor();
+  await page.keyboard.press("Backspace");
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/clients/${id}`);
+});
+
+test("finds the work on a user by its words, and records by parts of their ids", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations, connection } = await plant(panel);
+  const attempt = await createConnectAttempt(service, application, registrations);
+  const key = await createApiKey(service, await createAdminMember(service), "READ");
+  await user.open("");
+  await user.heading("Overview");
+  await page.keyboard.press("Control+k");
+  const first = palette(page).getByRole("option").first();
+  for (const [text, name] of [
+    ["erase", /^Erase a user’s data/],
+    ["reconnect", /^Connections that need a reconnect/],
+    [connection.id.slice(0, 23), /^Connection at PROVIDER_A/],
+    [attempt.id.slice(0, 23), /^Connect attempt at PROVIDER_A/],
+    [application.id.slice(0, 23), /^acme/],
+    [registrations.PROVIDER_B.slice(-12), /^PROVIDER_B/],
+    [key.id.slice(9, 18), /^READ/],
+  ] as const) {
+    await field(page).fill(text);
+    await expect.poll(async () => [text, await first.textContent()]).toEqual([text, expect.stringMatching(name)]);
+  }
+  await field(page).fill("erase");
+  await page.keyboard.press("Enter");
+  await user.heading("Support");
 });
 
 test("lists no client for a new key that was found to be opened", async ({ panel, admin: user, page }) => {

@@ -166,7 +166,7 @@ test("the message for the user is shown in their language, beside the action for
   await cause.getByLabel("Message for the user").selectOption({ label: "Japanese" });
   await cause.getByText(/^現在、プラットフォームが応答していません。/).waitFor();
   expect(await cause.getByRole("option").count()).toBe(7);
-  await cause.getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("group", { name: "Actions" }).getByRole("button", { name: "Retry now" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Retry now" }).click();
   await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor();
   // Words, and no column that is empty in most rows.
@@ -185,6 +185,7 @@ test("an error of a search is not shown above the results of an earlier one", as
   };
   await search("acme", "42");
   await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
+  await user.loaded();
   // The searches begin at the same height, and the results below them at a distance.
   const boxOf = (name: string) => page.getByRole("region", { name, exact: true }).boundingBox();
   const [byUser, byId, results] = [await boxOf("By user"), await boxOf("By id"), await boxOf("Connections")];
@@ -230,7 +231,7 @@ test("states that a connection was disconnected since it was opened", async ({ p
   await dialog.getByRole("button", { name: "Cancel" }).click();
   // The failed action has read the connection again.
   await page.getByRole("region", { name: "The account was disconnected" }).waitFor();
-  await page.getByRole("region", { name: "Actions" }).waitFor({ state: "detached" });
+  await page.getByRole("group", { name: "Actions" }).waitFor({ state: "detached" });
 
   await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "CONNECTED" } });
   await becomeVisible(page);

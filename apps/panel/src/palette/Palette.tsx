@@ -3,7 +3,8 @@ import { useWindowEvent } from "@mantine/hooks";
 import { MOST_SEARCHED_CHARACTERS } from "@social-connect/domain";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import type { PaletteItem } from "./items.ts";
+import { type PaletteItem, pageItem } from "./items.ts";
+import { groupsOf } from "./matching.ts";
 import classes from "./Palette.module.css";
 import { type PaletteMode, usePaletteItems } from "./usePaletteItems.ts";
 
@@ -25,15 +26,18 @@ export function Palette({ pages, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [mode, setMode] = useState<PaletteMode>("all");
   const [chosenId, setChosenId] = useState<string | null>(null);
+  // Enter opens the first result for what was typed, which the service may not have found yet.
+  const [awaited, setAwaited] = useState<{ readonly isModified: boolean } | null>(null);
   const open = useOpenTarget();
   const enter = (next: PaletteMode) => {
     setMode(next);
     setText("");
     setChosenId(null);
+    setAwaited(null);
   };
-  const pageItems = pages.map(({ to, label }) => ({ id: to, group: "Pages", label, target: { to } }));
-  const { items, isSearching, hasFailed } = usePaletteItems(text, mode, pageItems, enter);
-  const active = items.find(({ id }) => id === chosenId) ?? items[0];
+  const { items, isFirstFinal, isSearching, hasFailed } = usePaletteItems(text, mode, pages.map(pageItem), enter);
+  const chosen = items.find(({ id }) => id === chosenId);
+  const active = chosen ?? items[0];
 
   // Closed before it is removed, so that the browser returns the focus.
   useLayoutEffect(() => {
@@ -56,7 +60,13 @@ export function Palette({ pages, onClose }: PaletteProps) {
     item.target();
     if (item.id !== "issue-key") onClose();
   };
+  useEffect(() => {
+    if (awaited === null || !isFirstFinal) return;
+    setAwaited(null);
+    if (active !== undefined) run(active, awaited.isModified);
+  });
   const move = (by: number) => {
+    setAwaited(null);
     const index = items.findIndex(({ id }) => id === active?.id);
     setChosenId(items.at((index + by) % items.length)?.id ?? null);
   };
@@ -68,9 +78,11 @@ export function Palette({ pages, onClose }: PaletteProps) {
     if (step !== undefined && items.length > 0) {
       event.preventDefault();
       move(step);
-    } else if (event.key === "Enter" && active !== undefined) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
-      run(active, event.ctrlKey || event.metaKey);
+      const isModified = event.ctrlKey || event.metaKey;
+      if (chosen === undefined && !isFirstFinal) setAwaited({ isModified });
+      else if (active !== undefined) run(active, isModified);
     } else if (event.key === "Backspace" && text === "" && mode !== "all") enter("all");
   };
   const isEmpty = items.length === 0;
@@ -107,6 +119,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
             onChange={(event) => {
               setText(event.currentTarget.value);
               setChosenId(null);
+              setAwaited(null);
             }}
             onKeyDown={onKeyDown}
             autoComplete="off"
@@ -163,7 +176,10 @@ function Option({ id, item: { label, detail }, isActive, onPoint, onRun }: Optio
       tabIndex={-1}
       aria-selected={isActive}
       className={classes.option}
-      onMouseMove={isActive ? undefined : onPoint}
+      // Browsers also report a pointer that rests while the list below it changes.
+      onMouseMove={({ movementX, movementY }) => {
+        if (!isActive && (movementX !== 0 || movementY !== 0)) onPoint();
+      }}
       // The focus stays in the text field.
       onMouseDown={(event: MouseEvent) => event.preventDefault()}
       onClick={(event) => onRun(event.ctrlKey || event.metaKey)}
@@ -176,12 +192,6 @@ function Option({ id, item: { label, detail }, isActive, onPoint, onRun }: Optio
       )}
     </div>
   );
-}
-
-function groupsOf(items: readonly PaletteItem[]): [string, PaletteItem[]][] {
-  const groups = new Map<string, PaletteItem[]>();
-  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
-  return [...groups];
 }
 
 function countText(count: number, isSearching: boolean): string {

@@ -1,12 +1,10 @@
 import {
-  PaletteClientDocument,
   PaletteClientsDocument,
   PalettePeopleDocument,
   PaletteRecordsDocument,
   type PaletteRecordsQuery,
   type PaletteReferenceQuery,
 } from "../_generated/palette.ts";
-import { asFailure } from "../api/failure.ts";
 import { request } from "../api/request.ts";
 import type { PersonScope } from "../pages/person/personScope.ts";
 import type { SupportSearch } from "../pages/support/search.ts";
@@ -34,8 +32,54 @@ export interface PageTarget {
 
 type FoundRegistration = PaletteRecordsQuery["registrations"][number];
 
-/** Pages that create a record. */
-export const CREATE_ACTIONS: readonly PaletteItem[] = [
+/** What admins look for on a page, besides its name. */
+const PAGE_WORDS: Readonly<Record<string, string>> = {
+  "/": "home incidents outages attention",
+  "/clients": "applications tenants testers origins return urls branding events endpoints",
+  "/connections": "accounts reconnect causes",
+  "/support": "users people connection erase export disconnect reconnect rescan retry job attempt",
+  "/registrations": "providers quota scopes",
+  "/api-keys": "admin keys mint revoke rotate",
+  "/admins": "members",
+  "/audit": "history entries changes",
+  "/health": "jobs scans counts charts numbers queue",
+};
+
+export function pageItem({ to, label }: { readonly to: string; readonly label: string }): PaletteItem {
+  const keywords = PAGE_WORDS[to];
+  return { id: to, group: "Pages", label, ...(keywords && { keywords }), target: { to } };
+}
+
+/** Pages that create a record, and where the work on one user begins. */
+export const PAGE_ACTIONS: readonly PaletteItem[] = [
+  {
+    id: "reconnects",
+    label: "Connections that need a reconnect",
+    keywords: "required broken ended consent",
+    target: { to: "/connections", search: { status: "RECONNECT_REQUIRED" } },
+  },
+  {
+    id: "erase-user",
+    label: "Erase a user’s data",
+    detail: "Find the user in Support",
+    keywords: "everything delete remove forget person gdpr",
+    target: { to: "/support" },
+  },
+  {
+    id: "export-user",
+    label: "Export a user’s data",
+    detail: "Find the user in Support",
+    keywords: "download access person gdpr",
+    target: { to: "/support" },
+  },
+  {
+    id: "disconnect-user",
+    label: "Disconnect an account for a user",
+    detail: "Find the connection in Support",
+    keywords: "revoke remove",
+    target: { to: "/support" },
+  },
+  { id: "add-admin", label: "Add an admin", keywords: "invite new member", target: { to: "/admins" } },
   { id: "create-client", label: "Create a client", keywords: "new application add", target: { to: "/clients/new" } },
   { id: "mint-key", label: "Mint an admin key", keywords: "new api create issue", target: { to: "/api-keys/new" } },
   {
@@ -100,19 +144,10 @@ function registrationActions({ id, provider, status, clientIdHint }: FoundRegist
 /** The page of a client that a search opens. */
 export const CLIENT_PAGES = { open: "", issueKey: "/keys/new", rotateKey: "/keys" } as const;
 
-/** The clients whose name or slug contains the text, or that have this id. */
+/** The clients whose name or slug contains the text, or whose id begins with it. */
 export async function findClients(text: string, page: keyof typeof CLIENT_PAGES): Promise<readonly PaletteItem[]> {
   const { items } = (await request(PaletteClientsDocument, { text })).page;
   return items.map((client) => clientItem(client, page));
-}
-
-export async function readClient(id: string, page: keyof typeof CLIENT_PAGES): Promise<readonly PaletteItem[]> {
-  try {
-    return [clientItem((await request(PaletteClientDocument, { id })).client, page)];
-  } catch (error) {
-    if (asFailure(error).code === "NOT_FOUND") return [];
-    throw error;
-  }
 }
 
 interface FoundClient {
@@ -140,13 +175,13 @@ export async function findPeople(id: string): Promise<readonly PaletteItem[]> {
   }));
 }
 
-/** What an id of a connection, a connect attempt, a job or a request refers to. */
+/** What an id of a connection, a connect attempt, a job or a request refers to, or the start of one of the first two. */
 export function referencedItems(found: PaletteReferenceQuery["found"]): readonly PaletteItem[] {
   const connection = (id: string, label: string, clientSlug: string): PaletteItem => ({
     id: `connection ${id}`,
     group: "Support",
     label,
-    detail: clientSlug,
+    detail: `${clientSlug} · ${id}`,
     target: { to: `/support/connections/${id}` },
   });
   return [
@@ -159,7 +194,7 @@ export function referencedItems(found: PaletteReferenceQuery["found"]): readonly
         id: `attempt ${id}`,
         group: "Support",
         label: `Connect attempt at ${PROVIDER_NAMES[provider]}`,
-        detail: clientSlug,
+        detail: `${clientSlug} · ${id}`,
         target: { to: "/support", state: { supportSearch: { kind: "id", id } } },
       }),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PaletteItem } from "./items.ts";
-import { canBeUserId, findMatches, isId, rotationOf } from "./matching.ts";
+import { canBeId, canBeUserId, findMatches, groupsOf, isNamed, rotationOf } from "./matching.ts";
 
 const item = (label: string, more: Partial<PaletteItem> = {}): PaletteItem => ({
   id: label,
@@ -29,18 +29,35 @@ test("lists labels that start with the text first", () => {
   expect(labels("client")).toEqual(["Clients", "Create a client"]);
 });
 
-test("finds an item by its detail and by the start of its id", () => {
+test("lists labels that have the words before other matches", () => {
+  expect(labels("dark")).toEqual(["Use dark colors"]);
+  const [named, worded] = [item("Give new colors"), item("Themes", { keywords: "colors" })];
+  expect(findMatches([worded, named], "colors")).toEqual([named, worded]);
+  expect([isNamed(named, " COLORS new"), isNamed(worded, "colors")]).toEqual([true, false]);
+});
+
+test("finds an item by its detail and by a part of its id", () => {
   expect(labels("admin@example")).toEqual(["deploy script"]);
   expect(labels("0197a5a0")).toEqual(["deploy script"]);
   expect(labels("script 0197a5a0")).toEqual(["deploy script"]);
-  expect(labels("7222")).toEqual([]);
+  expect(labels("7222")).toEqual(["deploy script"]);
+  expect(labels("722")).toEqual([]);
+  // The id of a page is no record's.
+  expect(findMatches([item("Overview", { id: "/overview" })], "/over")).toEqual([]);
 });
 
-test("recognizes complete ids only", () => {
-  expect(isId("0197a5a0-1111-7222-8333-444444444444")).toBe(true);
-  expect(isId("0197A5A0-1111-7222-8333-44444444444F")).toBe(true);
-  expect(isId("0197a5a0")).toBe(false);
-  expect(isId("acme")).toBe(false);
+test("recognizes complete ids and their start", () => {
+  for (const text of ["0197a5a0-1111-7222-8333-444444444444", "0197A5A0-1111", "0197a5a0"])
+    expect([text, canBeId(text)]).toEqual([text, true]);
+  for (const text of ["0197a5a", "acme", "user-0197a5a0"]) expect([text, canBeId(text)]).toEqual([text, false]);
+});
+
+test("groups items at the place of the first of each group", () => {
+  const [first, client, last] = [item("First"), item("Client", { group: "Clients" }), item("Last")];
+  expect(groupsOf([first, client, last])).toEqual([
+    ["Pages", [first, last]],
+    ["Clients", [client]],
+  ]);
 });
 
 test("recognizes what can be an id of a user", () => {

@@ -4,22 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { PaletteReferenceDocument } from "../_generated/palette.ts";
 import { request } from "../api/request.ts";
 import { leave } from "../ui/leave.ts";
-import {
-  CREATE_ACTIONS,
-  findClients,
-  findPeople,
-  type PaletteItem,
-  readClient,
-  readRecords,
-  referencedItems,
-} from "./items.ts";
-import { canBeUserId, containsText, findMatches, isId, rotationOf } from "./matching.ts";
+import { findClients, findPeople, PAGE_ACTIONS, type PaletteItem, readRecords, referencedItems } from "./items.ts";
+import { canBeId, canBeUserId, containsText, findMatches, groupsOf, isNamed, rotationOf } from "./matching.ts";
 
 /** `issueKey`: the palette only lists clients, to issue a key for one. */
 export type PaletteMode = "all" | "issueKey";
 
 interface Found {
+  /** In the order of their groups. */
   readonly items: readonly PaletteItem[];
+  /** Whether the first item stays the first when all searches have ended. */
+  readonly isFirstFinal: boolean;
   /** A search at the service has not ended yet. */
   readonly isSearching: boolean;
   /** A part of the results is missing because a search failed. */
@@ -39,10 +34,10 @@ export function usePaletteItems(
   const [wanted] = useDebouncedValue(typed, TYPING_MS);
   const rotated = mode === "all" ? rotationOf(wanted) : null;
   const opened = mode === "issueKey" ? "issueKey" : rotated === null ? "open" : "rotateKey";
-  const named = rotated ?? wanted;
+  const sought = rotated ?? wanted;
   const clients = useQuery({
-    queryKey: ["palette", "clients", opened, named],
-    queryFn: () => (isId(named) ? readClient(named, opened) : findClients(named, opened)),
+    queryKey: ["palette", "clients", opened, sought],
+    queryFn: () => findClients(sought, opened),
     enabled: mode === "issueKey" || wanted !== "",
     // Items of the other mode open another page.
     placeholderData: (before, query) => (query?.queryKey[2] === opened ? before : undefined),
@@ -51,7 +46,7 @@ export function usePaletteItems(
   const references = useQuery({
     queryKey: ["palette", "reference", wanted],
     queryFn: async () => referencedItems((await request(PaletteReferenceDocument, { id: wanted })).found),
-    enabled: mode === "all" && isId(wanted),
+    enabled: mode === "all" && canBeId(wanted),
   });
   const people = useQuery({
     queryKey: ["palette", "people", wanted],
@@ -69,25 +64,26 @@ export function usePaletteItems(
   const found = (clients.data ?? []).filter(
     (item) => !isOutdated || (isSamePage && containsText(item, rotating ?? typed)),
   );
-  if (mode === "issueKey") return { items: found, isSearching, hasFailed };
-  if (typed === "") return { items: [...pages, ...actions], isSearching: false, hasFailed };
-  return {
-    items: [
-      ...findMatches([...pages, ...actions], typed),
-      ...found,
-      ...findMatches(records.data ?? [], typed),
-      ...(typed === wanted ? [...(references.data ?? []), ...(people.data ?? [])] : []),
-    ],
-    isSearching,
-    hasFailed,
-  };
+  if (mode === "issueKey") return { items: found, isFirstFinal: !isSearching, isSearching, hasFailed };
+  if (typed === "") return { items: [...pages, ...actions], isFirstFinal: true, isSearching: false, hasFailed };
+  const own = findMatches([...pages, ...actions], typed);
+  const named = own.filter((item) => isNamed(item, typed));
+  const items = [
+    ...named,
+    ...found,
+    ...findMatches(records.data ?? [], typed),
+    ...(typed === wanted ? [...(references.data ?? []), ...(people.data ?? [])] : []),
+    ...own.filter((item) => !named.includes(item)),
+  ];
+  const isFirstFinal = named.length > 0 || !isSearching;
+  return { items: groupsOf(items).flatMap(([, members]) => members), isFirstFinal, isSearching, hasFailed };
 }
 
 function useActions(setMode: (mode: PaletteMode) => void): readonly PaletteItem[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = (["light", "dark", "auto"] as const).filter((scheme) => scheme !== colorScheme);
   return [
-    ...CREATE_ACTIONS,
+    ...PAGE_ACTIONS,
     {
       id: "issue-key",
       group: "Actions",

@@ -2,7 +2,6 @@ import { Anchor, Burger, Button, Stack, Text, Title, UnstyledButton, VisuallyHid
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { ConnectionBanner } from "../connection/ConnectionBanner.tsx";
 import { checkConnection, onReconnect, useConnection } from "../connection/connection.ts";
 import { refreshSession, type Session, useSessionState } from "../session/session.ts";
 import { ActionButton } from "../ui/ActionButton.tsx";
@@ -11,6 +10,7 @@ import { Mark } from "../ui/Mark.tsx";
 import { Account } from "./Account.tsx";
 import { CenteredCard } from "./CenteredCard.tsx";
 import { ColorScheme } from "./ColorScheme.tsx";
+import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { PagePending } from "./PagePending.tsx";
 import { PaletteButton } from "./PaletteButton.tsx";
@@ -20,10 +20,32 @@ import { serviceMode } from "./serviceMode.ts";
 /** The layout of every page; shows the sign-in page if the admin is not signed in. */
 export function Shell() {
   const session = useSessionState();
-  if (session === undefined) return <PagePending />;
+  if (session === undefined) return <Starting />;
   if (session === "unreachable") return <Unreachable />;
   if (session === null) return <SignIn />;
   return <SignedIn session={session} />;
+}
+
+/** The frame of every page, while the service is asked who is signed in. */
+function Starting() {
+  return (
+    <>
+      <header className={classes.header}>
+        <span className={classes.brand}>
+          <Mark />
+          <Text component="span" fw={650} className={classes.brandText}>
+            Social Connect
+          </Text>
+        </span>
+      </header>
+      <div className={classes.navigation} />
+      <main className={classes.main}>
+        <div className={classes.page}>
+          <PagePending />
+        </div>
+      </main>
+    </>
+  );
 }
 
 function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Session }) {
@@ -90,7 +112,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
         <ConnectionBanner />
         <div className={classes.page}>
           <Outlet />
-          <Text size="xs" c="dimmed" mt="xl">
+          <Text size="xs" c="dimmed" mt="xl" className={classes.last}>
             Times are in UTC.
           </Text>
         </div>

@@ -17,13 +17,14 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (!isOpen || element === null) return;
+    const around = (document.activeElement ?? element).closest("section") ?? element.closest("section");
     element.showModal();
     element.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       element.close();
       // If the element that opened it was removed, the heading of its section or of the page receives the focus.
       if (document.activeElement !== document.body) return;
-      const part = element.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
+      const part = around?.isConnected ? around.querySelector<HTMLElement>("h2[tabindex]") : null;
       (part ?? document.querySelector<HTMLElement>("h1[tabindex]"))?.focus();
     };
   }, [isOpen]);

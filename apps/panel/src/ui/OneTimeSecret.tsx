@@ -19,6 +19,8 @@ interface OneTimeSecretProps {
   readonly variable: string;
   /** More lines for the same file, e.g. the URL of the API; no secrets. */
   readonly otherLines?: readonly string[];
+  /** What the lines are for, if there could be others, e.g. “tenant main”. */
+  readonly linesAreFor?: string;
   readonly onDone: () => void;
 }
 
@@ -28,7 +30,7 @@ interface OneTimeSecretProps {
  * asks first, unless the secret was copied.
  */
 export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone, ...texts }: OneTimeSecretProps) {
-  const { noun = "key", remedy = "revoke it and create a new key" } = texts;
+  const { linesAreFor, noun = "key", remedy = "revoke it and create a new key" } = texts;
   const [isCleared, setIsCleared] = useState(false);
   // Not a state, because a navigation that follows immediately must see it.
   const isSaved = useRef(false);
@@ -74,7 +76,10 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
       </Alert>
       <Copyable label={label} text={secret} onCopied={markSaved} />
       <Copyable
-        label={otherLines.length === 0 ? "Line for an .env file" : "Lines for an .env file"}
+        label={[
+          otherLines.length === 0 ? "Line for an .env file" : "Lines for an .env file",
+          ...(linesAreFor === undefined ? [] : [linesAreFor]),
+        ].join(", ")}
         text={[`${variable}=${secret}`, ...otherLines].join("\n")}
         onCopied={markSaved}
       />

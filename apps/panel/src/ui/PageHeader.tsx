@@ -48,7 +48,7 @@ export function PageHeader({ title, part, description, breadcrumbs = [], badge, 
               lts="-0.02em"
               style={{ outline: "none" }}
             >
-              {title}
+              {title.replaceAll(" · ", "\u00a0· ")}
             </Title>
             {badge}
           </Group>

@@ -1,8 +1,9 @@
-import { Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ActionButton } from "./ActionButton.tsx";
 import { DataTable, type DataTableProps } from "./DataTable.tsx";
 import { FailureNote } from "./FailureNote.tsx";
+import { Loading } from "./Skeletons.tsx";
 import type { usePages } from "./usePages.ts";
 
 interface PagedTableProps<Row> extends Omit<DataTableProps<Row>, "rows" | "empty"> {
@@ -32,7 +33,7 @@ export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>
     row?.querySelector<HTMLElement>("a[href]")?.focus({ preventScroll: true });
   }, [shown, hasMore]);
   if (items === undefined && failure !== null) return <FailureNote failure={failure} onRetry={pages.retry} />;
-  if (items === undefined) return <LoadingRows />;
+  if (items === undefined) return <LoadingRows isDense={table.isDense === true} />;
   if (items.length === 0) return <>{empty}</>;
   return (
     <Stack gap="md" ref={list}>
@@ -58,13 +59,16 @@ function countText(shown: number, hasMore: boolean, totalCount: number | null): 
   return `${shown.toLocaleString("en")} of ${totalCount.toLocaleString("en")} shown`;
 }
 
-function LoadingRows() {
+function LoadingRows({ isDense }: { readonly isDense: boolean }) {
+  const count = isDense ? 20 : 6;
   return (
-    <Stack gap={8} role="status">
-      <VisuallyHidden>Loading</VisuallyHidden>
-      {[0, 1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} height={44} aria-hidden />
-      ))}
-    </Stack>
+    <Loading>
+      <Stack gap={isDense ? 4 : 8} aria-hidden>
+        {Array.from({ length: count }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
+          <Skeleton key={row} height={isDense ? 28 : 44} />
+        ))}
+      </Stack>
+    </Loading>
   );
 }

@@ -18,6 +18,21 @@ export function SectionColumns({ children }: { readonly children: ReactNode }) {
   return <div className={classes.columns}>{children}</div>;
 }
 
+interface SectionsBelowProps {
+  /** Whether what stands above them has loaded: they would move otherwise. */
+  readonly isShown: boolean;
+  readonly children: ReactNode;
+}
+
+/** The last sections of a page, which load at the same time as those above them. */
+export function SectionsBelow({ isShown, children }: SectionsBelowProps) {
+  return (
+    <div className={classes.below} hidden={!isShown}>
+      {children}
+    </div>
+  );
+}
+
 /** A part of a page, with its own heading. */
 export function Section({ title, id, description, actions, children, isDangerous = false }: SectionProps) {
   const headingId = useId();

@@ -1,12 +1,18 @@
-import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Box, Button, Group, Text, TextInput } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import classes from "./rows.module.css";
+
+export interface ValueNotes {
+  readonly of: ReadonlyMap<string, string | null>;
+  readonly onChange: (value: string) => void;
+}
 
 interface ValueListProps {
   /** What the values are, e.g. “Origins”. */
   readonly label: string;
   readonly values: readonly string[];
+  readonly notes?: ValueNotes | undefined;
   /** Shown if the list is empty. */
   readonly empty: string;
   readonly onRemove: (value: string) => void;
@@ -17,11 +23,13 @@ const SHOWN_MORE = 50;
 /** Longer lists have a search field. */
 const SEARCHABLE_LENGTH = 12;
 
-/** A list of strings, each with a button that removes it. Long lists are truncated and searchable. */
-export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
+/** A list of strings, each with a button that removes it, and its note. Long lists are truncated and searchable. */
+export function ValueList({ label, values, notes, empty, onRemove }: ValueListProps) {
   const [find, setFind] = useState("");
   const [most, setMost] = useState(SHOWN_FIRST);
-  const found = values.filter((value) => value.toLowerCase().includes(find.trim().toLowerCase()));
+  const found = values.filter((value) =>
+    `${value} ${notes?.of.get(value) ?? ""}`.toLowerCase().includes(find.trim().toLowerCase()),
+  );
   return (
     <>
       {values.length > SEARCHABLE_LENGTH && (
@@ -39,9 +47,24 @@ export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
       <ul className={classes.rows} aria-label={label}>
         {found.slice(0, most).map((value) => (
           <Group component="li" key={value} justify="space-between" gap="sm" py={4} wrap="nowrap">
-            <Text span ff="monospace" fz="0.87rem" miw={0} translate="no" style={{ overflowWrap: "anywhere" }}>
-              {value}
-            </Text>
+            <Box flex="1 1 auto" miw={0} style={{ overflowWrap: "anywhere" }}>
+              <Text span ff="monospace" fz="0.87rem" translate="no">
+                {value}
+              </Text>
+              {notes?.of.get(value) != null && <Text size="sm">{notes.of.get(value)}</Text>}
+            </Box>
+            {notes !== undefined && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                c="dimmed"
+                size="lg"
+                aria-label={`Change the note of ${value}`}
+                onClick={() => notes.onChange(value)}
+              >
+                <IconPencil size={18} stroke={1.7} aria-hidden />
+              </ActionIcon>
+            )}
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -31,6 +31,12 @@ export function AdminsPage() {
         title="Admins"
         description="Who can administer the service. An entry is tied to the first account that signs in with its verified email address."
       />
+      <Section
+        title="Add an admin"
+        description="No invitation is sent: send them the URL of this panel. The first account that signs in with this verified email address becomes the admin."
+      >
+        <AddAdminForm />
+      </Section>
       <Section title="Current admins" actions={query.data && <Total count={query.data.length} />}>
         <Loaded query={query}>
           {(members) => (
@@ -49,12 +55,6 @@ export function AdminsPage() {
             </>
           )}
         </Loaded>
-      </Section>
-      <Section
-        title="Add an admin"
-        description="No invitation is sent: send them the URL of this panel. The first account that signs in with this verified email address becomes the admin."
-      >
-        <AddAdminForm />
       </Section>
       <RemoveAdminDialog
         member={removing}
@@ -116,7 +116,13 @@ function columns(
       ),
     },
     { header: "Added", sortBy: ({ addedAt }) => addedAt, cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
-    { header: "Added by", isLong: true, sortBy: ({ addedBy }) => addedBy, cell: ({ addedBy }) => addedBy },
+    {
+      header: "Added by",
+      isLong: true,
+      isSecondary: true,
+      sortBy: ({ addedBy }) => addedBy,
+      cell: ({ addedBy }) => addedBy,
+    },
   ];
   if (remove === null) return shown;
   return [...shown, actionColumn({ verb: "Remove", nameOf: ({ email }) => `admin ${email}`, run: remove })];

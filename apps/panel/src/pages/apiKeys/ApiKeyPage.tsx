@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSession } from "../../session/session.ts";
+import { ActionBar } from "../../ui/ActionBar.tsx";
 import { CopyId } from "../../ui/CopyId.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { keyState } from "../../ui/keyState.ts";
@@ -34,24 +35,22 @@ export function ApiKeyPage() {
         title={key?.label ?? "API key"}
         breadcrumbs={[{ to: "/api-keys", label: "API keys" }]}
         badge={state && <StatusBadge {...state} />}
-        actions={
-          <>
-            <LinkButton to="/audit" search={{ key: keyId }} variant="default">
-              View activity
-            </LinkButton>
-            {state?.isActive && isOwn && (
-              <LinkButton to="/api-keys/new" search={{ replaces: keyId }} variant="default">
-                Rotate
-              </LinkButton>
-            )}
-            {state?.isActive && (
-              <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
-                Revoke
-              </Button>
-            )}
-          </>
-        }
       />
+      <ActionBar about={key?.label}>
+        <LinkButton to="/audit" search={{ key: keyId }} variant="default">
+          View activity
+        </LinkButton>
+        {state?.isActive && isOwn && (
+          <LinkButton to="/api-keys/new" search={{ replaces: keyId }} variant="default">
+            Rotate
+          </LinkButton>
+        )}
+        {state?.isActive && (
+          <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
+            Revoke
+          </Button>
+        )}
+      </ActionBar>
       {key && state?.isActive && <ApiKeyRotation of={key} />}
       <Section title="Details">
         <Loaded query={query}>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton } from "../../ui/links.tsx";
-import { Section } from "../../ui/Section.tsx";
+import { Section, SectionsBelow } from "../../ui/Section.tsx";
 import { useClient } from "../clients/detail/useClient.ts";
 import { EndpointCard } from "./EndpointCard.tsx";
 import { EventList } from "./EventList.tsx";
@@ -28,7 +28,7 @@ export function ClientEvents() {
           )
         }
       >
-        <Loaded query={query}>
+        <Loaded query={query} lines={8}>
           {(endpoints) =>
             endpoints.length === 0 ? (
               <EmptyState title="No endpoints yet" text="Without an endpoint, no event is stored or sent." />
@@ -38,7 +38,9 @@ export function ClientEvents() {
           }
         </Loaded>
       </Section>
-      <EventList endpoints={query.data ?? []} />
+      <SectionsBelow isShown={!query.isPending}>
+        <EventList endpoints={query.data ?? []} />
+      </SectionsBelow>
     </>
   );
 }

@@ -126,6 +126,7 @@ function columns(
     { header: "Time", cell: ({ occurredAt }) => <Timestamp at={occurredAt} /> },
     {
       header: "Delivery",
+      isLong: true,
       cell: ({ deliveries }) =>
         deliveries.length === 0 ? (
           <Text size="sm" c="dimmed">

@@ -61,8 +61,8 @@ export function ClientsPage() {
       <search>
         <TextInput
           type="search"
-          aria-label="Search clients by name or slug"
-          placeholder="Search by name or slug"
+          aria-label="Search clients by name, slug or id"
+          placeholder="Search by name, slug or id"
           leftSection={<IconSearch size={17} aria-hidden />}
           value={text}
           onChange={(event) => {
@@ -142,7 +142,7 @@ function NoClients() {
 
 function NoMatch({ find }: { readonly find: string }) {
   return (
-    <EmptyState title={`No clients match “${find}”`} text="The search covers names and slugs.">
+    <EmptyState title={`No clients match “${find}”`} text="The search covers names, slugs and the start of ids.">
       <LinkButton to="/clients" variant="default">
         Show all
       </LinkButton>

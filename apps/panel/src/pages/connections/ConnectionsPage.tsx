@@ -151,6 +151,7 @@ const COLUMNS: readonly Column<ConnectionFragment>[] = [
   },
   {
     header: "Account",
+    isSecondary: true,
     cell: ({ provider, accountHint }) => (
       <span className={classes.line}>
         {platformName(provider)} <span className={classes.hint}>{accountHint}</span>
@@ -168,12 +169,12 @@ const COLUMNS: readonly Column<ConnectionFragment>[] = [
     isLong: true,
     order: "client",
     cell: ({ clientSlug, tenantKey }) => (
-      <>
+      <span className={classes.client}>
         <LinkTo to="/connections" search={{ client: clientSlug }} size="sm" title={`${clientSlug} ${tenantKey}`}>
           {clientSlug}
         </LinkTo>{" "}
         <span className={classes.hint}>{tenantKey}</span>
-      </>
+      </span>
     ),
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },

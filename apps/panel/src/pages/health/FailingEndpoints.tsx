@@ -32,10 +32,11 @@ const COLUMNS: readonly Column<Row>[] = [
       </LinkTo>
     ),
   },
-  { header: "Endpoint", isLong: true, cell: ({ endpoint }) => hostOf(endpoint.url) },
+  { header: "Endpoint", isLong: true, isSecondary: true, cell: ({ endpoint }) => hostOf(endpoint.url) },
   { header: "State", cell: ({ endpoint }) => <StatusBadge {...endpointState(endpoint)} /> },
   {
     header: "Why",
+    isLong: true,
     cell: ({ endpoint: { turnedOffReason } }) =>
       turnedOffReason === null ? "The last try failed." : OFF_REASONS[turnedOffReason],
   },

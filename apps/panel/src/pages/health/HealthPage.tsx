@@ -36,7 +36,7 @@ export function HealthPage() {
           </ActionButton>
         }
       />
-      <Loaded query={query} lines={10}>
+      <Loaded query={query} sections={[5, 4, 4, 8]}>
         {({ overview: { overdueJobs, connections, failedScans, connectAttempts, jobs }, failingEndpoints }) => (
           <>
             {overdueJobs > 0 && <Overdue count={overdueJobs} />}

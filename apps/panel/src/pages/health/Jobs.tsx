@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Row>[] = [
       <>
         {count.toLocaleString("en")}
         {waitingToRetry > 0 && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
             {waitingToRetry.toLocaleString("en")} waiting for a retry
           </Text>
         )}

@@ -5,7 +5,7 @@ import { request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { Section } from "../../ui/Section.tsx";
+import { Section, SectionsBelow } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
 import { AttentionList } from "./AttentionList.tsx";
@@ -27,7 +27,7 @@ export function OverviewPage() {
           </LinkButton>
         }
       />
-      <Loaded query={query} lines={8}>
+      <Loaded query={query} sections={[8]}>
         {(answer) => {
           const items = findAttention(answer, serviceTime());
           return (
@@ -43,7 +43,9 @@ export function OverviewPage() {
           );
         }}
       </Loaded>
-      <RecentEntries />
+      <SectionsBelow isShown={!query.isPending}>
+        <RecentEntries />
+      </SectionsBelow>
     </>
   );
 }

@@ -184,6 +184,8 @@ function affectedBy(incident: Incident): Affected | null {
   if (affected === null) return null;
   const clients = counted(affected.clients, "client");
   if (affected.connections === null) return { text: `${clients} concerned`, link: null };
+  // A list without an entry answers no question.
+  if (affected.connections === 0) return { text: "No connection is concerned", link: null };
   return { text: `${counted(affected.connections, "connection")} of ${clients}`, link: listOf(incident) };
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { checkPersonReason } from "@social-connect/domain";
 import { useState } from "react";
 import { ErasePersonDocument, type ErasePersonMutation, type PersonDetailFragment } from "../../_generated/person.ts";
@@ -6,8 +6,8 @@ import { download } from "../../api/download.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { willTouch } from "../../touched/touchedText.ts";
+import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
-import { Section } from "../../ui/Section.tsx";
 import { PERSON_DRAFT, type PersonAction, type PersonDraft } from "./personScope.ts";
 
 /** What an erasure deleted immediately. */
@@ -54,13 +54,13 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
     notifyDone("The erasure was started.");
   };
   return (
-    <Section title="Answer a request" description="Both are in the audit log with their reason.">
-      <Group>
+    <>
+      <ActionBar about={`${externalSubjectId} of ${clientSlug}`}>
         <Button onClick={() => setOpen("export")}>Export</Button>
         <Button variant="default" onClick={() => setOpen("erase")}>
           Erase everything
         </Button>
-      </Group>
+      </ActionBar>
       <ConfirmDialog
         {...dialog("export")}
         title="Export what is stored about this user?"
@@ -88,6 +88,6 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
       >
         {field}
       </ConfirmDialog>
-    </Section>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type PersonDetailFragment, PersonDocument } from "../../_generated/person.ts";
 import { request } from "../../api/request.ts";
+import { ActionBar } from "../../ui/ActionBar.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -55,11 +56,12 @@ function Person({ scope, draft }: { readonly scope: PersonScope; readonly draft:
           </>
         }
       />
-      <Loaded query={query} lines={8}>
+      {query.isPending && <ActionBar about={`${scope.externalSubjectId} of ${scope.clientSlug}`} />}
+      <Loaded query={query} sections={[4, 8]}>
         {(person) => (
           <>
-            <Text mb="lg">{summaryOf(person)}</Text>
             <PersonActions person={person} draft={draft} onErased={show} />
+            <Text mb="lg">{summaryOf(person)}</Text>
             {(person.receipts.length > 0 || erased !== null) && <PersonReceipts person={person} erased={erased} />}
             {person.connections.length > 0 && <PersonConnections person={person} />}
             <PersonRecords person={person} />

@@ -22,7 +22,7 @@ export function NewRegistrationPage() {
         breadcrumbs={[{ to: "/registrations", label: "Registrations" }]}
         description="It is saved as a draft, which is not used until it is published."
       />
-      <Loaded query={query}>
+      <Loaded query={query} sections={[4]}>
         {(setups) => (
           <>
             <Section title="Provider">

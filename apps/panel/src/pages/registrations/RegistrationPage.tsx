@@ -2,9 +2,11 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { ActionBar } from "../../ui/ActionBar.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { LinesSkeleton } from "../../ui/Skeletons.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Activity } from "../activity/LazyActivity.tsx";
 import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
@@ -36,27 +38,25 @@ export function RegistrationPage() {
         title={registration ? `Registration at ${PROVIDER_NAMES[registration.provider]}` : "Registration"}
         breadcrumbs={[{ to: "/registrations", label: "Registrations" }]}
         badge={registration && <StatusBadge {...REGISTRATION_STATES[registration.status]} />}
-        description={registration && `Client id ${registration.clientId}`}
-        actions={
-          registration && (
-            <>
-              {registration.status === "PUBLISHED" && (
-                <Button variant="default" onClick={() => setStopping("pause")}>
-                  Pause
-                </Button>
-              )}
-              {registration.status !== "DISABLED" && (
-                <Button variant="light" color="red" onClick={() => setStopping("disable")}>
-                  Disable
-                </Button>
-              )}
-            </>
-          )
-        }
+        description={registration ? `Client id ${registration.clientId}` : <LinesSkeleton count={1} />}
       />
-      <Loaded query={query}>
+      {registration?.status !== "DISABLED" && (
+        <ActionBar about={registration && PROVIDER_NAMES[registration.provider]}>
+          {registration?.status === "PUBLISHED" && (
+            <Button variant="default" onClick={() => setStopping("pause")}>
+              Pause
+            </Button>
+          )}
+          {registration && (
+            <Button variant="light" color="red" onClick={() => setStopping("disable")}>
+              Disable
+            </Button>
+          )}
+        </ActionBar>
+      )}
+      <Loaded query={query} sections={[3, 6, 5, 5]}>
         {(detail) => (
-          <Loaded query={setups}>
+          <Loaded query={setups} sections={[3, 6, 5, 5]}>
             {(all) => (
               <>
                 <ProviderInstructions setup={setupOf(all, detail.provider)} />

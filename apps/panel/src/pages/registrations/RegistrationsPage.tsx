@@ -33,7 +33,7 @@ export function RegistrationsPage() {
           </LinkButton>
         }
       />
-      <Loaded query={query}>
+      <Loaded query={query} sections={[4, 6]}>
         {({ availability, registrations }) => (
           <>
             <Section title="Availability">
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
     sortBy: ({ status }) => REGISTRATION_STATES[status].label,
     cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} />,
   },
-  { header: "Capabilities", cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
+  { header: "Capabilities", isLong: true, cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
   { header: "Clients", isLong: true, cell: ({ applications }) => describeServed(applications) },
   { header: "Updated", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];

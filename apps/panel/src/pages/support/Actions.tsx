@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import {
   DisconnectForUserDocument,
   RescanConnectionDocument,
@@ -8,9 +8,9 @@ import {
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { hasTouched, willTouch } from "../../touched/touchedText.ts";
+import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
-import { Section } from "../../ui/Section.tsx";
-import type { ChangeProps } from "./Timeline.tsx";
+import type { ChangeProps, TimelineEvent } from "./Timeline.tsx";
 
 /** The dialog that is open. */
 export type OpenAction = "rescan" | "disconnect" | null;
@@ -18,10 +18,11 @@ export type OpenAction = "rescan" | "disconnect" | null;
 interface ActionsProps extends ChangeProps {
   readonly open: OpenAction;
   readonly setOpen: (open: OpenAction) => void;
+  readonly onRetry: (job: TimelineEvent) => void;
 }
 
 /** The service refuses a scan that would fail, and a second scan. */
-export function canScan({ status, explanation, timeline }: SupportDetailFragment): boolean {
+function canScan({ status, explanation, timeline }: SupportDetailFragment): boolean {
   const isScanned = timeline.some(
     ({ jobKind, jobStatus }) => jobKind === "SCAN" && (jobStatus === "QUEUED" || jobStatus === "RUNNING"),
   );
@@ -29,11 +30,12 @@ export function canScan({ status, explanation, timeline }: SupportDetailFragment
 }
 
 /** What an admin can do for the user. Each action is in the audit log with the reason of the visit. */
-export function Actions({ connection, reason, change, open, setOpen }: ActionsProps) {
-  const { id, status, externalSubjectId } = connection;
+export function Actions({ connection, reason, change, open, setOpen, onRetry }: ActionsProps) {
+  const { id, status, clientSlug, externalSubjectId, explanation, timeline } = connection;
   const isEnded = status === null || status === "DISCONNECTED" || status === "DELETING";
+  const waiting = timeline.find((job) => job.id !== null && job.id === explanation.jobId && job.jobStatus === "QUEUED");
   // An open dialog stays with the reason why its action failed.
-  if (isEnded && open === null) return null;
+  if (isEnded && waiting === undefined && open === null) return null;
   const close = () => setOpen(null);
   const rescan = async () => {
     await change(() => requestChange(RescanConnectionDocument, { id, reason }));
@@ -44,12 +46,24 @@ export function Actions({ connection, reason, change, open, setOpen }: ActionsPr
     notifyDone(`The account was disconnected.${await hasTouched(id)} The erasure of the posts is planned.`);
   };
   return (
-    <Section title="Actions" description={`In the audit log with the reason “${reason}”.`} isDangerous>
-      <Group>
-        <Button variant="default" onClick={() => setOpen("disconnect")}>
-          Disconnect for the user
-        </Button>
-      </Group>
+    <>
+      <ActionBar about={externalSubjectId === null ? clientSlug : `${externalSubjectId} of ${clientSlug}`}>
+        {waiting !== undefined && (
+          <Button variant="default" onClick={() => onRetry(waiting)}>
+            Retry now
+          </Button>
+        )}
+        {canScan(connection) && (
+          <Button variant={SCAN_HELPS.has(explanation.cause) ? "filled" : "default"} onClick={() => setOpen("rescan")}>
+            Start a scan
+          </Button>
+        )}
+        {!isEnded && (
+          <Button variant="default" onClick={() => setOpen("disconnect")}>
+            Disconnect for the user
+          </Button>
+        )}
+      </ActionBar>
       <ConfirmDialog
         isOpen={open === "rescan"}
         onClose={close}
@@ -74,9 +88,11 @@ export function Actions({ connection, reason, change, open, setOpen }: ActionsPr
         confirmLabel="Disconnect"
         onConfirm={disconnect}
       />
-    </Section>
+    </>
   );
 }
+
+const SCAN_HELPS: ReadonlySet<string> = new Set<SupportCause>(["SCAN_FAILED", "NEVER_SCANNED", "SCAN_OVERDUE"]);
 
 const SCAN_WOULD_FAIL: ReadonlySet<string> = new Set<SupportCause>([
   "CLIENT_DISABLED",

@@ -87,14 +87,27 @@ function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProp
       <PageHeader
         title={`Connection at ${PROVIDER_NAMES[provider]}`}
         breadcrumbs={breadcrumbs}
-        description={id}
+        description={
+          <>
+            {id}
+            <br />
+            What you do here is in the audit log with the reason “{reason}”.
+          </>
+        }
         badge={<StatusBadge {...(status === null ? { label: "Erased", tone: "idle" } : CONNECTION_STATES[status])} />}
       />
+      <Actions
+        connection={connection}
+        reason={reason}
+        change={change}
+        open={action}
+        setOpen={setAction}
+        onRetry={setRetried}
+      />
       {hasEnded && <ViewEnded id={id} reason={reason} onOpened={openAgain} />}
-      <Explanation connection={connection} onScan={() => setAction("rescan")} onRetry={setRetried} />
+      <Explanation connection={connection} />
       <Timeline connection={connection} reason={reason} change={change} retried={retried} setRetried={setRetried} />
       <ConnectionFacts connection={connection} />
-      <Actions connection={connection} reason={reason} change={change} open={action} setOpen={setAction} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SupportCause, SupportDetailFragment } from "../../_generated/support.ts";
 import { CopyTextButton } from "../../ui/CopyTextButton.tsx";
@@ -7,40 +7,23 @@ import { LinkButton } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { canScan } from "./Actions.tsx";
 import { ACTOR_STATES, CAUSE_NAMES } from "./labels.ts";
-import type { TimelineEvent } from "./Timeline.tsx";
 
 interface ExplanationProps {
   readonly connection: SupportDetailFragment;
-  readonly onScan: () => void;
-  readonly onRetry: (job: TimelineEvent) => void;
 }
 
 /** Why the posts do not update, who can change that and how, and a message for the user. */
-export function Explanation({ connection, onScan, onRetry }: ExplanationProps) {
-  const { cause, resolvedBy, nextStep, since, nextTryAt, jobId } = connection.explanation;
+export function Explanation({ connection }: ExplanationProps) {
+  const { cause, resolvedBy, nextStep, since, nextTryAt } = connection.explanation;
   const facts: Fact[] = [["Next step", <Text key="next">{nextStep}</Text>]];
   if (since !== null) facts.push(["Since", <Timestamp key="since" at={since} />]);
   if (nextTryAt !== null) facts.push(["Next attempt", <Timestamp key="try" at={nextTryAt} />]);
-  const waiting = connection.timeline.find(
-    ({ id, jobStatus }) => id !== null && id === jobId && jobStatus === "QUEUED",
-  );
   return (
     <Section title={CAUSE_NAMES[cause] ?? cause} actions={<StatusBadge {...ACTOR_STATES[resolvedBy]} />}>
       <Stack gap="md">
         <DescriptionList facts={facts} />
         <Group gap="sm">
-          {waiting !== undefined && (
-            <Button variant="default" onClick={() => onRetry(waiting)}>
-              Retry now
-            </Button>
-          )}
-          {canScan(connection) && (
-            <Button variant={SCAN_HELPS.has(cause) ? "filled" : "default"} onClick={onScan}>
-              Start a scan
-            </Button>
-          )}
           <Pages connection={connection} />
         </Group>
         <UserMessage messages={connection.explanation.messages} />
@@ -48,8 +31,6 @@ export function Explanation({ connection, onScan, onRetry }: ExplanationProps) {
     </Section>
   );
 }
-
-const SCAN_HELPS: ReadonlySet<string> = new Set<SupportCause>(["SCAN_FAILED", "NEVER_SCANNED", "SCAN_OVERDUE"]);
 
 const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 

@@ -34,7 +34,7 @@ export function SupportPage() {
         </Section>
       </SectionColumns>
       {search !== null && (
-        <div ref={results} className={classes.results}>
+        <div ref={results} className={classes.below}>
           {search.kind === "user" ? <UserResults search={search} /> : <ReferenceResults id={search.id} />}
         </div>
       )}

@@ -1,4 +1,4 @@
-import { Checkbox, Divider, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { AddClientReturnUrlDocument } from "../../../_generated/clients.ts";
 import { PLAIN_TEXT } from "../../../forms/plainText.ts";
@@ -28,7 +28,6 @@ export function AddReturnUrlForm() {
   });
   return (
     <SubmitForm submit={submit} label="Add" isSecondary gap="md">
-      <Divider mt="md" color="var(--panel-line)" />
       <TextInput
         label="New return URL"
         description="On one of the origins, e.g. https://app.example.com/social/return"

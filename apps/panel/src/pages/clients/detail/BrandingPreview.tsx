@@ -12,8 +12,9 @@ const PAGES = [
   { value: "pane", label: "Consent pane" },
   { value: "expired", label: "Error page" },
 ];
+const PHONE = "390";
 const WIDTHS = [
-  { value: "390", label: "Phone" },
+  { value: PHONE, label: "Phone" },
   { value: "560", label: "Popup" },
   { value: "1024", label: "Window" },
 ];
@@ -27,7 +28,7 @@ interface BrandingPreviewProps {
 export function BrandingPreview({ client, branding }: BrandingPreviewProps) {
   const [page, setPage] = useState("pane");
   const [language, setLanguage] = useState<Language>("en");
-  const [width, setWidth] = useState("390");
+  const [width, setWidth] = useState(PHONE);
   const { displayName, providers } = client;
   const values = { ...branding, displayName, provider: providers[0] ?? "PROVIDER_A", page, language };
   const [fields] = useDebouncedValue(JSON.stringify(values), TYPING_MS);
@@ -55,7 +56,7 @@ export function BrandingPreview({ client, branding }: BrandingPreviewProps) {
           sandbox=""
           width={width}
           height={760}
-          style={{ border: "1px solid var(--panel-line)" }}
+          style={{ border: "1px solid var(--panel-line)", ...(width === PHONE && { maxWidth: "100%" }) }}
         />
         <form ref={submitOnce} method="post" action="/panel/preview" target={FRAME} hidden>
           <input type="hidden" name="csrfToken" value={readSession()?.csrfToken ?? ""} />

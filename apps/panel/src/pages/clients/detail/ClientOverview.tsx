@@ -10,9 +10,11 @@ import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
+import { Loading, SectionsSkeleton } from "../../../ui/Skeletons.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { Activity } from "../../activity/LazyActivity.tsx";
 import { Connections } from "../../health/Connections.tsx";
+import { clientCredentials, clientDeployment, clientTesters } from "../shared/queries.ts";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
 import { ExpiringKeys } from "./ExpiringKeys.tsx";
 import { NextSteps } from "./NextSteps.tsx";
@@ -20,6 +22,14 @@ import { useClient, useClientChange } from "./useClient.ts";
 
 export function ClientOverview() {
   const client = useClient();
+  // What is to be done stands first.
+  const toDo = [useQuery(clientCredentials(client.id)), useQuery(clientTesters(client.id)), useQuery(clientDeployment)];
+  if (toDo.some(({ isPending }) => isPending))
+    return (
+      <Loading>
+        <SectionsSkeleton lines={[9]} />
+      </Loading>
+    );
   return (
     <>
       <ExpiringKeys />
@@ -58,7 +68,11 @@ function ClientConnections() {
     queryKey: ["clients", "connections", id],
     queryFn: async () => (await request(ClientConnectionsDocument, { id })).connections,
   });
-  return <Loaded query={query}>{(counts) => <Connections counts={counts} client={slug} />}</Loaded>;
+  return (
+    <Loaded query={query} sections={[4]}>
+      {(counts) => <Connections counts={counts} client={slug} />}
+    </Loaded>
+  );
 }
 
 const DISABLING = [

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useMatches } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { asFailure } from "../../../api/failure.ts";
 import { useHeadingFocus } from "../../../ui/focusOnNavigation.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { clientStatus } from "../../../ui/labels.ts";
 import { LinkButton } from "../../../ui/links.tsx";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
+import { LinesSkeleton } from "../../../ui/Skeletons.tsx";
 import { StatusBadge } from "../../../ui/StatusBadge.tsx";
 import { clientDetail } from "../shared/queries.ts";
 import classes from "./ClientPage.module.css";
@@ -42,12 +43,6 @@ export function ClientPage() {
   // Not the location, which changes while the next page still loads.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? "" });
   const section = sectionAt(pathname, clientId);
-  const sections = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current tab on a narrow screen
-  useEffect(() => {
-    const current = sections.current?.querySelector<HTMLElement>("[aria-current]");
-    if (current) sections.current?.scrollTo({ left: current.offsetLeft - sections.current.clientWidth / 3 });
-  }, [section]);
   return (
     <>
       <PageHeader
@@ -55,17 +50,17 @@ export function ClientPage() {
         part={section.label}
         breadcrumbs={[{ to: "/clients", label: "Clients" }]}
         badge={client && <StatusBadge {...clientStatus(client.enabled)} />}
-        description={client?.slug}
+        description={client?.slug ?? (isMissing ? undefined : <LinesSkeleton count={1} />)}
         actions={
-          client && (
-            <LinkButton to="/audit" search={{ client: client.slug }} variant="default">
+          !isMissing && (
+            <LinkButton to="/audit" search={client ? { client: client.slug } : {}} variant="default">
               Audit log
             </LinkButton>
           )
         }
       />
       {!isMissing && (
-        <nav aria-label="Client sections" className={classes.sections} ref={sections}>
+        <nav aria-label="Client sections" className={classes.sections}>
           <ul className={classes.list}>
             {SECTIONS.map(({ to, label }) => (
               <li key={to}>
@@ -83,7 +78,9 @@ export function ClientPage() {
         </nav>
       )}
       <SectionBody pathname={pathname} label={section.label}>
-        <Loaded query={query}>{() => <Outlet />}</Loaded>
+        <Loaded query={query} sections={[9]}>
+          {() => <Outlet />}
+        </Loaded>
       </SectionBody>
     </>
   );

@@ -27,7 +27,7 @@ export function ClientPreviews() {
         title="Preview deployments"
         description="Preview deployments have a separate origin per branch. They do not have to be registered individually."
       >
-        <Loaded query={template} lines={2}>
+        <Loaded query={template}>
           {(shown) =>
             shown === null ? (
               <Text>Previews are not configured. The operator can set a template for their origins.</Text>

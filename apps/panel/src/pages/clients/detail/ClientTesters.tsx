@@ -1,14 +1,18 @@
 import { Text } from "@mantine/core";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
-import { AddClientTesterDocument, RemoveClientTesterDocument } from "../../../_generated/clients.ts";
-import { AddValueForm } from "../../../forms/AddValueForm.tsx";
+import { useState } from "react";
+import { type ClientTestersQuery, RemoveClientTesterDocument } from "../../../_generated/clients.ts";
 import { useChange } from "../../../forms/useChange.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { clientDeployment, clientTesters } from "../shared/queries.ts";
+import { AddTesterForm } from "./AddTesterForm.tsx";
+import { TesterNoteDialog } from "./TesterNoteDialog.tsx";
 import { useClient } from "./useClient.ts";
 import { ValuesSection } from "./ValuesSection.tsx";
+
+type Tester = ClientTestersQuery["testers"][number];
 
 /** The provider's name for an account's id, and its format. */
 const ACCOUNT_IDS: Readonly<Record<SocialProvider, { readonly label: string; readonly description: string }>> = {
@@ -28,13 +32,13 @@ export function ClientTesters() {
           ? "This service runs in live mode: all users can connect, and testers have no effect."
           : "In sandbox mode only these accounts can be connected. Others are rejected after the consent."}
       </Text>
-      <Loaded query={query}>
+      <Loaded query={query} sections={[9, 9, 9]}>
         {(testers) =>
           SOCIAL_PROVIDERS.map((provider) => (
             <ProviderTesters
               key={provider}
               provider={provider}
-              accounts={testers.filter((one) => one.provider === provider).map((one) => one.providerAccountId)}
+              testers={testers.filter((one) => one.provider === provider)}
             />
           ))
         }
@@ -45,18 +49,23 @@ export function ClientTesters() {
 
 interface ProviderTestersProps {
   readonly provider: SocialProvider;
-  readonly accounts: readonly string[];
+  readonly testers: readonly Tester[];
 }
 
-function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
+function ProviderTesters({ provider, testers }: ProviderTestersProps) {
   const { id } = useClient();
+  const [noting, setNoting] = useState<Tester | null>(null);
   const change = useChange(clientTesters(id).queryKey);
   return (
     <ValuesSection
       title={PROVIDER_NAMES[provider]}
       label={`Testers at ${PROVIDER_NAMES[provider]}`}
       noun="tester"
-      values={accounts}
+      values={testers.map(({ providerAccountId }) => providerAccountId)}
+      notes={{
+        of: new Map(testers.map(({ providerAccountId, note }) => [providerAccountId, note])),
+        onChange: (account) => setNoting(testers.find((one) => one.providerAccountId === account) ?? null),
+      }}
       empty="No testers yet."
       touching={(value) => ({ action: "REMOVE_TESTER", id, provider, value })}
       consequences={["The account cannot be connected again. Its existing connections stay.", "You can add it again."]}
@@ -64,14 +73,8 @@ function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
         change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.", id)
       }
     >
-      <AddValueForm
-        name={`client-${id}-tester-${provider}`}
-        {...ACCOUNT_IDS[provider]}
-        problemOf={(account) => (account === "" ? "Enter the account’s id." : null)}
-        add={(providerAccountId) =>
-          change(AddClientTesterDocument, { id, provider, providerAccountId }, "The tester was added.")
-        }
-      />
+      <AddTesterForm provider={provider} account={ACCOUNT_IDS[provider]} />
+      <TesterNoteDialog tester={noting} onClose={() => setNoting(null)} />
     </ValuesSection>
   );
 }

@@ -1,14 +1,20 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { environmentValue } from "@social-connect/domain";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { IssueClientCredentialDocument, type IssueClientCredentialMutation } from "../../../_generated/clients.ts";
+import {
+  type ClientCredentialsQuery,
+  IssueClientCredentialDocument,
+  type IssueClientCredentialMutation,
+} from "../../../_generated/clients.ts";
 import { requestChange } from "../../../api/request.ts";
 import type { Success } from "../../../api/result.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { keyState } from "../../../ui/keyState.ts";
+import { Loaded } from "../../../ui/Loaded.tsx";
 import { CancelLink } from "../../../ui/links.tsx";
 import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
 import { Section } from "../../../ui/Section.tsx";
@@ -21,7 +27,13 @@ type Issued = Success<IssueClientCredentialMutation["result"]>;
 /** The form, then the issued key. The key is only stored in this component's state, so leaving the page discards it. */
 export function IssueKey() {
   const [issued, setIssued] = useState<Issued | null>(null);
-  return issued === null ? <IssueKeyForm onIssued={setIssued} /> : <IssuedKey issued={issued} />;
+  const query = useQuery(clientCredentials(useClient().id));
+  if (issued !== null) return <IssuedKey issued={issued} />;
+  return (
+    <Loaded query={query} sections={[6]}>
+      {(keys) => <IssueKeyForm keys={keys} onIssued={setIssued} />}
+    </Loaded>
+  );
 }
 
 const LIFETIMES = [
@@ -32,7 +44,12 @@ const LIFETIMES = [
   { value: "other", label: "Custom" },
 ];
 
-function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => void }) {
+interface IssueKeyFormProps {
+  readonly keys: ClientCredentialsQuery["credentials"];
+  readonly onIssued: (issued: Issued) => void;
+}
+
+function IssueKeyForm({ keys, onIssued }: IssueKeyFormProps) {
   const { id, displayName } = useClient();
   const queries = useQueryClient();
   const form = useForm({
@@ -43,8 +60,7 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     },
   });
   const { lifetime } = form.values;
-  const isRotation =
-    useQuery(clientCredentials(id)).data?.some((key) => keyState(key, serviceTime()).isActive) === true;
+  const isRotation = keys.some((key) => keyState(key, serviceTime()).isActive);
   const submit = useSubmit(form, {
     name: `client-${id}-issue-key`,
     run: ({ lifetime: chosen, expiresInDays }) => {
@@ -83,20 +99,38 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
 }
 
 function IssuedKey({ issued }: { readonly issued: Issued }) {
-  const { id, displayName } = useClient();
+  const { id, displayName, tenantKeys } = useClient();
   const { data } = useQuery(clientDeployment);
   const navigate = useNavigate();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const tenants = tenantKeys.filter((key) => environmentValue(key) !== null);
+  const tenant = chosen ?? tenants[0];
   return (
     <Section title={`New key for ${displayName}`}>
       <Text mb="md">
         Expires: <Timestamp at={issued.credential.expiresAt} />. Store the key only on the application’s server, never
         in a browser, an app or a repository.
       </Text>
+      {tenants.length > 1 && (
+        <NativeSelect
+          label="Tenant"
+          description="The lines for an .env file name one. The key is for all tenants of the client."
+          data={tenants}
+          value={tenant}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          mb="md"
+          maw={480}
+        />
+      )}
       <OneTimeSecret
         label="Application key"
         secret={issued.key}
         variable="SOCIAL_CONNECT_KEY"
-        {...(data === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_URL=${data.deployment.baseUrl}`] })}
+        otherLines={[
+          ...(data === undefined ? [] : [`SOCIAL_CONNECT_URL=${data.deployment.baseUrl}`]),
+          ...(tenant === undefined ? [] : [`SOCIAL_CONNECT_TENANT=${environmentValue(tenant)}`]),
+        ]}
+        {...(tenant === undefined ? {} : { linesAreFor: `tenant ${tenant}` })}
         // Replaces this page in the history, so that Back skips it.
         onDone={() => void navigate({ to: "/clients/$clientId/keys", params: { clientId: id }, replace: true })}
       />

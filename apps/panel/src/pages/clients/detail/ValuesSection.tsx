@@ -1,9 +1,10 @@
+import { Divider } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { PlannedTouchQueryVariables } from "../../../_generated/touched.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { PlannedTouch } from "../../../touched/PlannedTouch.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { ValueList } from "../../../ui/ValueList.tsx";
+import { ValueList, type ValueNotes } from "../../../ui/ValueList.tsx";
 
 interface ValuesSectionProps {
   readonly title: string;
@@ -13,6 +14,7 @@ interface ValuesSectionProps {
   /** The name of the list, if it is not the title. */
   readonly label?: string;
   readonly values: readonly string[];
+  readonly notes?: ValueNotes;
   /** Shown if the list is empty. */
   readonly empty?: string;
   /** The singular, e.g. “origin”. */
@@ -28,13 +30,15 @@ interface ValuesSectionProps {
   readonly children: ReactNode;
 }
 
-/** A section with a list whose values are removed with a confirmation dialog. */
+/** A section with a form that adds values, above their list. A dialog asks before a value is removed. */
 export function ValuesSection({ title, label = title, values, empty = "None.", ...props }: ValuesSectionProps) {
-  const { noun, touching, consequences, mustBeTyped = false, remove, children, ...section } = props;
+  const { noun, notes, touching, consequences, mustBeTyped = false, remove, children, ...section } = props;
   const [removing, setRemoving] = useState<string | null>(null);
   return (
     <Section title={title} {...section}>
-      <ValueList label={label} values={values} empty={empty} onRemove={setRemoving} />
+      {children}
+      <Divider my="md" color="var(--panel-line)" />
+      <ValueList label={label} values={values} notes={notes} empty={empty} onRemove={setRemoving} />
       <ConfirmDialog
         isOpen={removing !== null}
         onClose={() => setRemoving(null)}
@@ -48,7 +52,6 @@ export function ValuesSection({ title, label = title, values, empty = "None.", .
         confirmLabel="Remove"
         onConfirm={() => remove(removing ?? "")}
       />
-      {children}
     </Section>
   );
 }

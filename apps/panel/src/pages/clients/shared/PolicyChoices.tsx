@@ -31,7 +31,7 @@ export function PolicyChoices({ inputOf }: PolicyChoicesProps) {
               key={provider}
               value={provider}
               label={PROVIDER_NAMES[provider]}
-              description={isUnavailable(provider) ? "No registration is published yet." : null}
+              description={isUnavailable(provider) ? "No registration is published." : null}
             />
           ))}
         </Stack>

@@ -1,6 +1,7 @@
 import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useConnection } from "../connection/connection.ts";
+import { useHeightVariable } from "../ui/useHeightVariable.ts";
 import classes from "./ConnectionBanner.module.css";
-import { useConnection } from "./connection.ts";
 
 const TEXTS = {
   connected: null,
@@ -11,8 +12,9 @@ const TEXTS = {
 /** States above every page that there is no connection. Always rendered, so that screen readers announce changes. */
 export function ConnectionBanner() {
   const text = TEXTS[useConnection()];
+  const banner = useHeightVariable("--banner");
   return (
-    <div role="status" aria-label="Connection" className={text === null ? undefined : classes.banner}>
+    <div ref={banner} role="status" aria-label="Connection" className={text === null ? undefined : classes.banner}>
       {text !== null && (
         <>
           <IconPlugConnectedX size={18} stroke={1.8} aria-hidden />
