@@ -10,18 +10,18 @@ import { oldIntegration } from "../import/oldIntegration.ts";
 import type { Receiver, ReceiverPath } from "./receiver.ts";
 
 const LINKERS = 8;
+const LONGEST_IMPORT_MS = 3_600_000;
 
 /** Does the work for each item, some at the same time. */
 export async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<unknown>,
-  workers = LINKERS,
 ): Promise<void> {
   const entries = items.entries();
   const run = async () => {
     for (const [index, item] of entries) await work(item, index);
   };
-  await Promise.all(Array.from({ length: workers }, run));
+  await Promise.all(Array.from({ length: LINKERS }, run));
 }
 
 /** An application whose backend receives all types of events, with accounts of one provider that it moved in with. */
@@ -50,13 +50,13 @@ export async function openBackend(
     { length: count },
     (_, index): NewAccount => ({ provider: "PROVIDER_C", name: `${name}-${index}` }),
   );
-  // On a busy machine, a change of the client can find its row locked for too long.
+  // On a busy machine, a change of the client can find its row locked, and an import leaves lines for later.
   const addTesters: typeof operator.addTesters = (...testers) =>
     eventually(async () => operator.addTesters?.(...testers));
   const opened = { ...deployment, operator: { ...operator, addTesters } };
   const consent = oldIntegration(deployment);
-  const { hostname } = new URL(application.webOrigin);
-  const user = { client: hostname.split(".")[0], tenantKey: application.tenantKeys[0] };
+  const [client] = new URL(application.webOrigin).hostname.split(".");
+  const user = { client, tenantKey: application.tenantKeys[0] };
   await using folder = await mkdtempDisposable(join(tmpdir(), "backend-"));
   const file = join(folder.path, "grants.ndjson");
   await forEach(accounts, async (account) => {
@@ -64,10 +64,10 @@ export async function openBackend(
     const line = { ...user, externalSubjectId: account.name, provider: account.provider };
     await appendFile(file, `${JSON.stringify({ ...line, ...(await consent(account.provider, account.name)) })}\n`);
   });
-  if (count > 0) await deployment.run("import", file, "--share", "1");
+  if (count > 0) await eventually(() => deployment.run("import", file, "--resume", "--share", "1"), LONGEST_IMPORT_MS);
   const receiver = receivers.open(`/${name}`, answer);
   // Afterwards: an endpoint gets nothing from before.
-  const url = `${receivers.url}/${name}`;
-  receiver.secret = (await runInPanel(admin.panel, "addEventEndpoint", { clientId, url, types: [] })).secret;
+  const input = { clientId, url: `${receivers.url}/${name}`, types: [] };
+  receiver.secret = (await runInPanel(admin.panel, "addEventEndpoint", input)).secret;
   return { application, clientId, receiver, accounts };
 }
