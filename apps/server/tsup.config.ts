@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defineConfig } from "tsup";
 import { type Metafile, writeNotices } from "../../tools/packages/bundledPackages.ts";
 
 const PANEL = "../panel/dist";
 const LICENSES = "licenses.json";
+const QUERY_COMPILER = "queryCompiler.wasm";
 /** Prisma's client is a CommonJS module, which requires Node's own modules. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);';
@@ -36,6 +37,19 @@ export default defineConfig({
   external: ["oidc-provider"],
   banner: { js: REQUIRE },
   esbuildPlugins: [
+    {
+      // As text in a module, each process would hold its 2 MB three times.
+      name: "query compiler",
+      setup: (build) => {
+        build.onLoad({ filter: /query_compiler\w+\.postgresql\.wasm-base64/ }, async ({ path }) => {
+          const { wasm } = await import(path);
+          await mkdir("dist", { recursive: true });
+          await writeFile(`dist/${QUERY_COMPILER}`, Buffer.from(wasm, "base64"));
+          const file = `new URL("${QUERY_COMPILER}", import.meta.url)`;
+          return { contents: `import { readFileSync } from "node:fs";\nexport const wasm = readFileSync(${file});` };
+        });
+      },
+    },
     {
       name: "notices",
       setup: (build) => {

@@ -110,7 +110,7 @@ async function run(path: string, options: ImportOptions): Promise<void> {
  * one flag implies for another only at its start, so that each is named.
  */
 const MEMORY_FLAGS = [
-  ...["--optimize-for-size", "--semi-space-growth-factor=1", "--heap-growing-percent=10"],
+  ...["--optimize-for-size", "--semi-space-growth-factor=1", "--heap-growing-percent=5"],
   ...["--no-opt", "--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
 ];
 
