@@ -31,8 +31,12 @@ const STATUS = "{ status { ok } }";
 
 /** Requests that the schema, the limits or the envelope reject, with the error. */
 const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: string])[] = [
-  ["an operation that there is not", asked("{ contents { id } }"), 'Cannot query field "contents" on type "Query".'],
-  ["a field that there is not", asked("{ status { okay } }"), 'Cannot query field "okay" on type "ApiStatus".'],
+  [
+    "an operation that there is not",
+    asked("{ contents { id } }"),
+    'field "contents" on type "Query" (line 1, column 3).',
+  ],
+  ["a field that there is not", asked("{ status { okay } }"), 'field "okay" on type "ApiStatus" (line 1, column 12).'],
   ["an argument that is missing", asked("{ connections { items { id } } }"), 'argument "scope"'],
   ["an argument of another type", asked("{ connections(scope: 5) { items { id } } }"), "SubjectScope!"],
   ["an argument that there is not", asked("{ status(verbose: true) { ok } }"), 'Unknown argument "verbose"'],
