@@ -45,6 +45,15 @@ async function forEachPage(
   await run("key");
 }
 
+const TO_THE_END = "window.scrollTo(0, document.documentElement.scrollHeight)";
+
+/** Waits until the page is laid out at the size. */
+async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await expect.poll(() => page.evaluate("[innerWidth, innerHeight]")).toEqual([size.width, size.height]);
+  await page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))");
+}
+
 const bar = (page: Page) => page.getByRole("group", { name: "Actions" });
 
 test("the actions of a record stay in view at the end of its page, and cover nothing that has the focus", async ({
@@ -55,8 +64,8 @@ test("the actions of a record stay in view at the end of its page, and cover not
   await forEachPage({ panel, user }, async (name) => {
     for (const size of SIZES) {
       const where = `${name} at ${size.width} pixels`;
-      await page.setViewportSize(size);
-      await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
+      await resize(page, size);
+      await page.evaluate(TO_THE_END);
       for (const button of await bar(page).getByRole("button").all())
         expect([where, await button.evaluate(isInView)]).toEqual([where, true]);
       expect([where, await coveredWhenFocused(page)]).toEqual([where, []]);
@@ -67,10 +76,13 @@ test("the actions of a record stay in view at the end of its page, and cover not
       expect(await coveredWhenFocused(page)).not.toEqual([]);
     }
     // There it would leave no room for the page.
-    await page.setViewportSize(ZOOMED);
-    await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
-    const isAway = async () => ((await bar(page).boundingBox())?.y ?? 0) < 0;
-    expect([name, await isAway()]).toEqual([name, true]);
+    await resize(page, ZOOMED);
+    const endsAt = async () => {
+      await page.evaluate(TO_THE_END);
+      const box = await bar(page).boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(async () => [name, await endsAt()]).toEqual([name, expect.toSatisfy((end: number) => end <= 0)]);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 });
@@ -83,14 +95,17 @@ function isInView(element: Element): boolean {
 
 /** What is below the header, the actions or the notices when it gets the focus, from where it was below the header before. */
 function coveredWhenFocused(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
     const covered: string[] = [];
+    const shown = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const focusable = "a[href], button:not([disabled]), input, select, [tabindex='0']";
     for (const element of document.querySelectorAll<HTMLElement>(`main :is(${focusable})`)) {
       if (element.closest("[role=group][aria-label=Actions]") !== null) continue;
       element.blur();
       window.scrollBy(0, element.getBoundingClientRect().top - 20);
+      await shown();
       element.focus();
+      await shown();
       const { left, right, top, bottom } = element.getBoundingClientRect();
       if (document.activeElement !== element || right - left < 2) continue;
       const hit = document.elementFromPoint((left + right) / 2, top + Math.min(4, (bottom - top) / 2));

@@ -12,6 +12,7 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { LinesSkeleton } from "../../ui/Skeletons.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { AuditChanges } from "./AuditChanges.tsx";
 
@@ -30,28 +31,28 @@ export function AuditEntryPage() {
       <PageHeader
         title={found?.action ?? "Audit entry"}
         breadcrumbs={[{ to: "/audit", label: "Audit log" }]}
-        description={found?.summary}
-        actions={found && <CopyUrl />}
+        description={found?.summary ?? (query.isPending ? <LinesSkeleton count={2} /> : undefined)}
+        actions={(found !== null || query.isPending) && <CopyUrl />}
       />
-      {found && (
-        <Section title="Before and after">
-          <AuditChanges changes={query.data?.changes ?? null} />
-        </Section>
-      )}
-      <Section title="Details">
-        <Loaded query={query}>
-          {({ entry }) =>
-            entry === null ? (
-              <EmptyState
-                title="Entry not found"
-                text={`Entries are deleted after ${durationText(LIMITS.auditRetentionMs)}, or the URL is incomplete.`}
-              />
-            ) : (
-              <DescriptionList facts={factsOf(entry)} />
-            )
-          }
-        </Loaded>
-      </Section>
+      <Loaded query={query} sections={[4, 6]}>
+        {({ entry, changes }) =>
+          entry === null ? (
+            <EmptyState
+              title="Entry not found"
+              text={`Entries are deleted after ${durationText(LIMITS.auditRetentionMs)}, or the URL is incomplete.`}
+            />
+          ) : (
+            <>
+              <Section title="Before and after">
+                <AuditChanges changes={changes ?? null} />
+              </Section>
+              <Section title="Details">
+                <DescriptionList facts={factsOf(entry)} />
+              </Section>
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
 }
