@@ -41,7 +41,7 @@ describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
     expect(dependencies["@social-connect/sdk"]).toBe(`^${manifest.version}`);
     expect(scripts).toMatchObject({ dev: expect.any(String), types: expect.stringContaining("tsc") });
     expect(scripts.service).toBe(
-      "echo Starting Social Connect. Before the first start, npx downloads it and PostgreSQL from the npm registry, which needs the network. && npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --name my-shop --events http://localhost:4567/events --write-env .env",
+      "echo Starting Social Connect. The first start downloads it and PostgreSQL from the npm registry, which needs the network. && npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --name my-shop --events http://localhost:4567/events --write-env .env",
     );
     // The shells of all systems print the text as it is.
     expect(scripts.service.split(" && ")[0]).not.toMatch(/[^\w ,.-]/);

@@ -78,6 +78,7 @@ export const ADMIN_INPUTS = {
   findPeople: found("externalSubjectId"),
   person: ofSubject,
   events: found("type", "externalSubjectId"),
+  plannedTouch: found("value"),
   resendEvents: checkResendArguments,
   addEventEndpoint: ofEndpoint,
   changeEventEndpoint: ofEndpoint,

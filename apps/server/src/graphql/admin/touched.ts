@@ -1,4 +1,4 @@
-import { TOUCHED_KINDS, type Touched, type TouchedKind, touchedOf } from "@social-connect/domain";
+import { inputSchema, TOUCHED_KINDS, type Touched, type TouchedKind, touchedOf } from "@social-connect/domain";
 import { measureRemoval } from "../../modules/admins/admins.ts";
 import { changesOfEntry, readNewestEntry } from "../../modules/audit/listAuditEntries.ts";
 import { planClientChange } from "../../modules/clients/changeClient.ts";
@@ -76,6 +76,7 @@ builder.queryFields((t) => ({
       capabilities: t.arg({ type: [Capability], description: "The capabilities that stay." }),
       returnUrls: t.arg.stringList({ description: "The identity return URLs that stay." }),
     },
+    validate: inputSchema("plannedTouch"),
     resolve: async (_root, { action, id, value, provider, providers, capabilities, returnUrls }, { service }) => {
       const planned = {
         ...{ id: asUuid(id) ?? "", value: value ?? "", provider: provider ?? null },
