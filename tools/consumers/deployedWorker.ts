@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { Visitor } from "../../examples/hono-app/src/testing/visitor.ts";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
+import { Visitor } from "../../packages/testkit/src/visitor.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { bundle, startWorker, WORKER } from "./runtimes.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 import { createApp } from "./app.ts";
 import { readSettings } from "./settings.ts";
-import { Visitor } from "./testing/visitor.ts";
 
 const ORIGIN = "https://app.example.com";
 const ENVIRONMENT = {
@@ -207,7 +207,7 @@ test("a post from a foreign page changes nothing", async () => {
   const { visitor, scopes } = start();
   await visitor.signIn();
   scopes.length = 0;
-  const { status } = await visitor.post("/connect", { provider: "PROVIDER_A" }, "https://evil.example.com");
+  const { status } = await visitor.post("/connect", { provider: "PROVIDER_A" }, { origin: "https://evil.example.com" });
   expect(status).toBe(403);
   expect(scopes).toEqual([]);
 });

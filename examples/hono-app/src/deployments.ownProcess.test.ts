@@ -1,7 +1,7 @@
 import { createConsumerMock } from "@social-connect/mocks";
 import type { handle, LambdaEvent } from "hono/aws-lambda";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Visitor } from "./testing/visitor.ts";
+import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 
 const ORIGIN = "https://app.example.com";
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 import { goThroughConsent } from "../../demo/src/browser.ts";
 import { parseForm } from "../../demo/src/htmlForm.ts";
-import { Visitor } from "./testing/visitor.ts";
 import { startWorker } from "./testing/workerRuntime.ts";
 
 const NODE_PROGRAM = fileURLToPath(new URL("./node.ts", import.meta.url));

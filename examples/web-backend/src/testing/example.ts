@@ -1,5 +1,6 @@
 import { createConsumerMock } from "@social-connect/mocks";
 import { SocialConnect, type SocialConnectOptions, type SocialProvider } from "@social-connect/sdk";
+import { Visitor } from "../../../../packages/testkit/src/visitor.ts";
 import { createApp } from "../app.ts";
 import { Store } from "../core/store.ts";
 
@@ -43,7 +44,10 @@ export function createExample(
     clock: { now: () => mock.clock.date() },
     log: (line) => logged.push(line),
   });
-  const browser = (address?: string) => new TestBrowser(app, origin, address);
+  const browser = (remoteAddress = "192.0.2.1") => {
+    const remote = { incoming: { socket: { remoteAddress } } };
+    return new Visitor((url, init) => app.request(url, init, remote), origin, "user-mara");
+  };
 
   /** Mara starts to connect an account. Returns the id of the attempt. */
   async function begin(provider: SocialProvider = "PROVIDER_A"): Promise<string> {
@@ -57,47 +61,4 @@ export function createExample(
   }
 
   return { mock, app, store, logged, browser, begin, link };
-}
-
-/** The parts of a browser that this application needs: a cookie, an Origin header on posts, no redirects. */
-class TestBrowser {
-  readonly #app: ReturnType<typeof createApp>;
-  readonly #origin: string;
-  readonly #remote: object;
-  #cookie = "";
-
-  constructor(app: ReturnType<typeof createApp>, origin: string, remoteAddress = "192.0.2.1") {
-    this.#app = app;
-    this.#origin = origin;
-    this.#remote = { incoming: { socket: { remoteAddress } } };
-  }
-
-  get(path: string) {
-    return this.#send(path);
-  }
-
-  post(path: string, fields: Record<string, string> = {}, headers: object = { origin: this.#origin }) {
-    return this.#send(path, { method: "POST", body: new URLSearchParams(fields), headers: { ...headers } });
-  }
-
-  async signIn(user = "user-mara"): Promise<this> {
-    await this.post("/sign-in", { user });
-    return this;
-  }
-
-  /** Changes the cookie, as an attacker would. */
-  tamper(change: (cookie: string) => string): void {
-    this.#cookie = change(this.#cookie);
-  }
-
-  async #send(path: string, init: RequestInit = {}) {
-    const sent = new Headers(init.headers);
-    if (this.#cookie !== "") sent.set("cookie", this.#cookie);
-    const response = await this.#app.request(this.#origin + path, { ...init, headers: sent }, this.#remote);
-    const { status, headers } = response;
-    // The newest cookie: no flow here needs two.
-    const cookie = headers.getSetCookie().at(-1);
-    this.#cookie = cookie?.split(";")[0] ?? this.#cookie;
-    return { status, headers, location: headers.get("location"), text: await response.text(), cookie };
-  }
 }
