@@ -7,11 +7,13 @@
  *     pnpm consumers [NAME …]              the consumers of these packages, or of all
  *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
  *     pnpm consumers next                  an application of Next.js; --all: in development and with cached components too
+ *     pnpm consumers functions             the example on AWS Lambda, Netlify and Vercel, in their runtimes
  *     pnpm consumers samples               the samples of the documentation
  *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial; --all: on each Node
  */
 import { parseArgs } from "node:util";
 import { proveInstalled } from "../consumers/consumers.ts";
+import { proveDeployedFunctions } from "../consumers/deployedFunctions.ts";
 import { proveNextApplication } from "../consumers/nextApplication.ts";
 import { checkPackages } from "../packages/checkPackages.ts";
 import { CommandError } from "../packages/commands.ts";
@@ -22,6 +24,7 @@ import { checkTemplates } from "../templates/checkTemplates.ts";
 const PARTS: Readonly<Record<string, (parameters: readonly string[]) => Promise<void>>> = {
   packages: checkPackages,
   next: proveNextApplication,
+  functions: proveDeployedFunctions,
   samples: checkSamples,
   templates: checkTemplates,
 };

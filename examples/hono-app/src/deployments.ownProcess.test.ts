@@ -1,6 +1,16 @@
+import { EventEmitter, once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { dirname, join, relative } from "node:path";
+import { json } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { createConsumerMock } from "@social-connect/mocks";
+import { serveMock } from "@social-connect/mocks/node";
+import { build } from "esbuild";
 import type { handle, LambdaEvent } from "hono/aws-lambda";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { StartedProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
+import { serve } from "../../../packages/testkit/src/serve.ts";
 import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -8,6 +18,7 @@ const ORIGIN = "https://app.example.com";
 type Init = NonNullable<ConstructorParameters<typeof Request>[1]>;
 
 type Handler = ReturnType<typeof handle>;
+type Send = ConstructorParameters<typeof Visitor>[0];
 
 /** Calls a handler of AWS Lambda as a function URL does: with an event of payload version 2.0, as the documentation shows one. */
 async function callAsFunctionUrl(
@@ -79,24 +90,24 @@ const PLATFORMS = {
 
 let mock: ReturnType<typeof createConsumerMock>;
 
-beforeEach(() => {
-  const addresses = { webOrigins: [ORIGIN], returnUrls: [`${ORIGIN}/return`] };
-  mock = createConsumerMock({ seed: "deployments", application: { tenantKeys: ["acme"], ...addresses } });
-  vi.stubGlobal("fetch", mock.fetch);
-  vi.stubEnv("SOCIAL_CONNECT_URL", mock.baseUrl);
-  vi.stubEnv("SOCIAL_CONNECT_KEY", mock.key);
-  vi.stubEnv("SOCIAL_CONNECT_TENANT", "acme");
-  vi.stubEnv("RETURN_URL", `${ORIGIN}/return`);
-  vi.stubEnv("SESSION_SECRET", "a secret of at least thirty-two characters");
-  vi.resetModules();
-});
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
 });
+const addresses = { webOrigins: [ORIGIN], returnUrls: [`${ORIGIN}/return`] };
+const MOCK = { seed: "deployments", application: { tenantKeys: ["acme"], ...addresses } };
+
+/** The settings of the application, and of every program that a test starts. */
+function stubSettings(url: string): void {
+  vi.stubEnv("SOCIAL_CONNECT_URL", url);
+  vi.stubEnv("SOCIAL_CONNECT_KEY", mock.key);
+  vi.stubEnv("SOCIAL_CONNECT_TENANT", "acme");
+  vi.stubEnv("RETURN_URL", `${ORIGIN}/return`);
+  vi.stubEnv("SESSION_SECRET", "a secret of at least thirty-two characters");
+}
 
 /** A visitor signs in, and links an account. Returns the page with its posts. */
-async function linkAccount(send: ConstructorParameters<typeof Visitor>[0]): Promise<string> {
+async function linkAccount(send: Send): Promise<string> {
   const visitor = await new Visitor(send, ORIGIN).signIn();
   const launch = await visitor.post("/connect", { provider: "PROVIDER_A" });
   if (!launch.text.includes('name="launchToken"')) throw new Error(`no launch page: ${launch.text}`);
@@ -107,11 +118,125 @@ async function linkAccount(send: ConstructorParameters<typeof Visitor>[0]): Prom
   return (await visitor.get(String(location))).text;
 }
 
-test.each(Object.entries(PLATFORMS))("on %s a user links an account, and sees its posts", async (_name, load) => {
-  expect(await linkAccount(await load())).toContain("<h1>Posts of Slow trains</h1>");
+describe("by the signature of each platform", () => {
+  beforeEach(() => {
+    mock = createConsumerMock(MOCK);
+    vi.stubGlobal("fetch", mock.fetch);
+    stubSettings(mock.baseUrl);
+    vi.resetModules();
+  });
+
+  test.each(Object.entries(PLATFORMS))("on %s a user links an account, and sees its posts", async (_name, load) => {
+    expect(await linkAccount(await load())).toContain("<h1>Posts of Slow trains</h1>");
+  });
+
+  test.each(Object.entries(PLATFORMS))("on %s names the setting that is missing", async (_name, load) => {
+    vi.stubEnv("SESSION_SECRET", "");
+    await expect(load()).rejects.toThrow("SESSION_SECRET is not set.");
+  });
 });
 
-test.each(Object.entries(PLATFORMS))("on %s names the setting that is missing", async (_name, load) => {
-  vi.stubEnv("SESSION_SECRET", "");
-  await expect(load()).rejects.toThrow("SESSION_SECRET is not set.");
+/** A folder with the packed SDK, and with the runtimes of the platforms: `pnpm consumers functions` makes it. */
+const FOLDER = process.env.FUNCTIONS_FOLDER ?? "";
+const installed = (path: string) => join(FOLDER, "node_modules", path);
+
+/** Where a platform looks for its function, which finds the rest of the application in `src`. */
+async function place(name: string, path: string): Promise<void> {
+  const text = await readFile(join(FOLDER, "src", name), "utf8");
+  const file = join(FOLDER, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text.replaceAll(' from "./', ` from "${relative(dirname(file), join(FOLDER, "src"))}/`));
+}
+
+const LAMBDA_HEADERS = {
+  "content-type": "application/json",
+  "lambda-runtime-aws-request-id": "8476a536-e9f4-11e8-9739-2dfe598c3fcd",
+  "lambda-runtime-deadline-ms": "4102444800000",
+  "lambda-runtime-invoked-function-arn": "arn:aws:lambda:us-east-2:123456789012:function:example",
+};
+
+/** A handler that AWS's own runtime calls. It asks an HTTP API for each event, and reports what the function returned. */
+async function startLambda(stack: AsyncDisposableStack): Promise<Send> {
+  const outfile = join(FOLDER, "lambda.mjs");
+  const entryPoints = [join(FOLDER, "src", "lambda.ts")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile, logLevel: "error" });
+  const calls = new EventEmitter().on("error", () => undefined);
+  const asking: ServerResponse[] = [];
+  const api = await serve(async (request, response) => {
+    if (request.url === "/2018-06-01/runtime/invocation/next") {
+      asking.push(response);
+      calls.emit("asked");
+      return;
+    }
+    const given = await json(request);
+    response.writeHead(202).end();
+    if (request.url?.endsWith("/response")) calls.emit("answered", given);
+    else calls.emit("error", new Error(`${request.url}: ${JSON.stringify(given)}`));
+  });
+  stack.defer(api.close);
+  const runtime = new StartedProgram({
+    name: "aws-lambda-ric",
+    command: [process.execPath, installed("aws-lambda-ric/index.mjs")],
+    folder: FOLDER,
+    environment: {
+      _HANDLER: "lambda.handler",
+      LAMBDA_TASK_ROOT: FOLDER,
+      AWS_LAMBDA_RUNTIME_API: new URL(api.url).host,
+      AWS_LAMBDA_FUNCTION_NAME: "example",
+      AWS_LAMBDA_FUNCTION_VERSION: "1",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "512",
+      AWS_LAMBDA_LOG_GROUP_NAME: "/aws/lambda/example",
+      AWS_LAMBDA_LOG_STREAM_NAME: "1",
+    },
+  });
+  stack.defer(() => runtime.kill());
+  void runtime.untilEnded().then(() => calls.emit("error", new Error(`it ended: ${runtime.output()}`)));
+  const handler: Handler = async (event) => {
+    if (asking.length === 0) await once(calls, "asked");
+    asking.shift()?.writeHead(200, LAMBDA_HEADERS).end(JSON.stringify(event));
+    const [answer] = await once(calls, "answered");
+    return answer;
+  };
+  return (url, init) => callAsFunctionUrl(handler, url, init);
+}
+
+/** What `netlify dev` runs functions in. */
+async function startNetlify(): Promise<Send> {
+  await place("netlify.ts", "netlify/functions/app.ts");
+  const { FunctionsHandler } = await import(pathToFileURL(installed("@netlify/functions-dev/dist/main.js")).href);
+  const functions = new FunctionsHandler({
+    config: { get: () => ({}) },
+    projectRoot: FOLDER,
+    userFunctionsPath: "netlify/functions",
+    destPath: join(FOLDER, "built"),
+    settings: {},
+    geolocation: {},
+  });
+  return async (url, init) => {
+    const request = new Request(url, init);
+    return (await functions.match(request)).handle(request);
+  };
+}
+
+/** What `vercel dev` runs functions in. */
+async function startVercel(stack: AsyncDisposableStack): Promise<Send> {
+  await place("vercel.ts", "api/index.ts");
+  const { default: vercel } = await import(pathToFileURL(installed("@vercel/node/dist/index.js")).href);
+  const entry = { workPath: FOLDER, entrypoint: "api/index.ts" };
+  const { port, shutdown } = await vercel.startDevServer({ ...entry, files: {}, config: {}, meta: {} });
+  stack.defer(shutdown);
+  return (url, init) => fetch(url.replace(ORIGIN, `http://127.0.0.1:${port}`), { ...init, redirect: "manual" });
+}
+
+describe.runIf(FOLDER !== "")("in the runtime of each platform", () => {
+  const runtimes = { "AWS Lambda": startLambda, Netlify: startNetlify, Vercel: startVercel };
+
+  test.each(Object.entries(runtimes))("on %s a user links an account, and sees its posts", async (_name, start) => {
+    await using stack = new AsyncDisposableStack();
+    const served = await serveMock(MOCK);
+    stack.defer(served.close);
+    mock = served.mock;
+    stubSettings(served.url);
+    expect(await linkAccount(await start(stack))).toContain("<h1>Posts of Slow trains</h1>");
+  });
 });
