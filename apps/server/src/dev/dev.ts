@@ -7,6 +7,7 @@ import { checkDatabase } from "../platform/database/checkDatabase.ts";
 import { openDatabase } from "../platform/database/database.ts";
 import { applyMigrations } from "../platform/database/migrations.ts";
 import { withSession } from "../platform/database/session.ts";
+import { findBinaries } from "../platform/embeddedDatabase/binaries.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { stopLeftoverDatabase } from "../platform/embeddedDatabase/start.ts";
 import { recordMode, requireMode } from "../platform/process/deploymentMode.ts";
@@ -85,6 +86,8 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   await removeDevFile(dataFolder);
   const ports = planPorts(options.firstPort);
   await makeRoom(options, ports, lock.wasAbandoned);
+  // Without them nothing starts, which is said alone.
+  if (options.databaseUrl === null) await findBinaries();
   say.starting();
 
   const addresses = planAddresses(ports);
