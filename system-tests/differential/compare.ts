@@ -57,8 +57,8 @@ const PAIRED = new Set([
 ]);
 /** Messages that end in the error of the provider, which has other words at the mocks' simulated provider. */
 const DETAILED = new Set(["problem"]);
-/** How a return URL is registered: by the panel or `dev` at the server, by an option in the mocks. */
-const REMEDY = / (?:Register|Add) yours (?:in the admin panel|to `application\.).*$/;
+/** How a return URL or a tenant is registered: by the panel or `dev` at the server, by an option in the mocks. */
+const REMEDY = / (?:Register|Add) (?:yours|it) (?:in the admin panel|to `application\.).*$/;
 /** Numbers that an account's seed decides. */
 const COUNTS = new Set(["value"]);
 
