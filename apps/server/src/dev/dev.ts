@@ -86,7 +86,7 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   await removeDevFile(dataFolder);
   const ports = planPorts(options.firstPort);
   await makeRoom(options, ports, lock.wasAbandoned);
-  // Without them nothing starts, which is said alone.
+  // A missing database is refused before anything is announced.
   if (options.databaseUrl === null) await findBinaries();
   say.starting();
 

@@ -169,6 +169,14 @@ describe("the outcome of a read", () => {
     );
   });
 
+  test.each([0, 0.5, 0.999])("background reads are spread over 20 minutes after a daily quota, with %d", (random) => {
+    const quotaWindow = { start: addMs(NOW, -HOUR), endsAt: addMs(NOW, 60_000) };
+    const limit = interrupted("rate_limited", { quotaWindow });
+    const { patch } = decideReadOutcome({ ...scan, background: true }, dates, limit, () => random, NOW);
+    const afterStart = (patch.nextRetryAt?.getTime() ?? 0) - quotaWindow.endsAt.getTime();
+    expect(afterStart).toBe(1_000 + Math.floor((random * HOUR) / 3));
+  });
+
   test.each([false, true])("a used-up share delays a read until it is free, with background %s", (background) => {
     const quotaWindow = { start: addMs(NOW, -HOUR), endsAt: addMs(NOW, 23 * HOUR) };
     const retryOf = (shareFreeAt: Date, random = 0) =>
