@@ -37,7 +37,7 @@ export type SocialProvider =
   /** Instagram. */
   | 'PROVIDER_C';
 
-/** What an action touches. */
+/** What an action affects. */
 export type TouchedKind =
   | 'attempts'
   | 'clients'

@@ -172,7 +172,7 @@ export type SyncStatus =
   /** No scan has succeeded in the last 24 hours, or the connection cannot be read. */
   | 'STALE';
 
-/** What an action touches. */
+/** What an action affects. */
 export type TouchedKind =
   | 'attempts'
   | 'clients'

@@ -375,9 +375,9 @@ test("disables a client after its slug is typed, and enables it again", async ()
   const { slug, displayName } = await openClient("switching", "Overview");
   await page.getByRole("button", { name: "Disable", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `Disable ${displayName}?` });
-  await dialog.getByText(/^It touches no connections, no posts, .* and no unfinished attempts\.$/).waitFor();
+  await dialog.getByText(/^It affects no connections, no posts, .* and no unfinished attempts\.$/).waitFor();
   await user.typeToConfirm(slug, "Disable client");
-  await page.getByText(`${displayName} was disabled. It touched no connections, no posts, `).waitFor();
+  await page.getByText(`${displayName} was disabled. It affected no connections, no posts, `).waitFor();
   await page.getByText("Disabled", { exact: true }).waitFor();
   expect((await panel.service.prisma.application.findUnique({ where: { slug } }))?.enabled).toBe(false);
   await page.getByRole("button", { name: "Enable", exact: true }).click();

@@ -72,7 +72,7 @@ test("pauses a registration by the palette", async ({ panel, visitor }) => {
   await palette.getByRole("combobox").pressSequentially("pause provider_b");
   await palette.getByText(/^Pause PROVIDER_B/).click();
   await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByText(/^The registration at PROVIDER_B .* was paused\. It touched .* clients?\.$/).waitFor();
+  await page.getByText(/^The registration at PROVIDER_B .* was paused\. It affected .* clients?\.$/).waitFor();
   const where = { id: registrations.PROVIDER_B };
   expect((await service.prisma.providerRegistration.findUniqueOrThrow({ where })).status).toBe("PAUSED");
 });

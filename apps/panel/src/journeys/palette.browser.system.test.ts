@@ -146,7 +146,7 @@ test("pauses a registration in two clicks, and opens its quota", async ({ panel,
   const dialog = page.getByRole("dialog", { name: /^Pause the registration at PROVIDER_B/ });
   await dialog.waitFor();
   await expectAccessible(user, "the question before a pause");
-  const paused = page.getByText(/^The registration at PROVIDER_B .* was paused\. It touched .* clients?\.$/);
+  const paused = page.getByText(/^The registration at PROVIDER_B .* was paused\. It affected .* clients?\.$/);
   await user.confirmed(() => dialog.getByRole("button", { name: "Pause", exact: true }).click(), paused);
   expect(await clicks()).toBe(2);
   const { status } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });

@@ -33,7 +33,7 @@ async function eraseEverything(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Erase everything" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("ticket 7");
-  await dialog.getByText(/It touches 1 connection, 2 posts, 1 attempt to connect or sign in and 1 tester\.$/).waitFor();
+  await dialog.getByText(/It affects 1 connection, 2 posts, 1 attempt to connect or sign in and 1 tester\.$/).waitFor();
   await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
   await dialog.getByRole("button", { name: "Erase everything" }).click();
 }

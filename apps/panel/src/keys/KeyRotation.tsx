@@ -74,7 +74,7 @@ export function KeyRotation({ oldKey, newKey, user, readLastUse, revoke }: KeyRo
         onClose={() => setIsRevoking(false)}
         title={`Revoke the old key ${shortKeyId(oldKey.id)}?`}
         consequences={[
-          "It touches 1 key. Requests with this key are rejected immediately. A revoked key cannot be restored.",
+          "It affects 1 key. Requests with this key are rejected immediately. A revoked key cannot be restored.",
           <span key="new">
             The new key {shortKeyId(newKey.id)} was last used <Timestamp at={newKey.lastUsedAt} />.
           </span>,

@@ -10,7 +10,7 @@ function textOf(counts: Counts): string | null {
 
 /** For the confirmation of an action. */
 export function willTouch(counts: Counts): string {
-  return `It touches ${textOf(counts) ?? "nothing else"}.`;
+  return `It affects ${textOf(counts) ?? "nothing else"}.`;
 }
 
 /** What workers still have to erase; null: nothing. */
@@ -20,11 +20,11 @@ export function plannedErasure(counts: Counts): string | null {
   return text && `Planned: workers erase ${text}.`;
 }
 
-/** Its result, from what the service recorded; empty if it touched nothing else, or if that cannot be read. */
+/** Its result, from what the service recorded; empty if it affected nothing else, or if that cannot be read. */
 export async function hasTouched(targetId: string): Promise<string> {
   const text = await request(LastTouchDocument, { targetId }).then(
     ({ touched }) => textOf(touched),
     () => null,
   );
-  return text === null ? "" : ` It touched ${text}.`;
+  return text === null ? "" : ` It affected ${text}.`;
 }

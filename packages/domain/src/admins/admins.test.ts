@@ -44,8 +44,8 @@ describe("removing an admin", () => {
         changes: [
           { field: "email", before: "ada@shop.example", after: null },
           { field: "addedBy", before: "System", after: null },
-          { field: "touched.keys", before: 2, after: null },
-          { field: "touched.sessions", before: 1, after: null },
+          { field: "affected.keys", before: 2, after: null },
+          { field: "affected.sessions", before: 1, after: null },
         ],
       },
     });

@@ -7,7 +7,7 @@ test("counts survive the audit log, zeros included", () => {
   expect(touchedChanges({})).toEqual([]);
 });
 
-test("names what is touched, and what could be but is not", () => {
+test("names what is affected, and what could be but is not", () => {
   expect(touchedText({ connections: 2_000, posts: 0, keys: 1 })).toBe("2,000 connections, no posts and 1 key");
   expect(touchedText({ testers: 1, keptTesters: 0 })).toBe("1 tester");
   expect(touchedText({ testers: 0, keptTesters: 1 })).toBe(

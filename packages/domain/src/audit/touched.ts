@@ -1,6 +1,6 @@
 import { type AuditChange, changesOf } from "./changes.ts";
 
-/** What an action touches, in the order in which confirmations and results name it. */
+/** What an action affects, in the order in which confirmations and results name it. */
 export const TOUCHED_KINDS = [
   "connections",
   "posts",
@@ -16,17 +16,17 @@ export const TOUCHED_KINDS = [
 ] as const;
 export type TouchedKind = (typeof TOUCHED_KINDS)[number];
 
-/** How much of each kind an action touches; a kind that it cannot touch is absent. */
+/** How much of each kind an action affects; a kind that it cannot affect is absent. */
 export type Touched = { readonly [Kind in TouchedKind]?: number };
 
-const PART = "touched";
+const PART = "affected";
 
 /** For the audit entry of the action. */
 export function touchedChanges(touched: Touched): readonly AuditChange[] {
   return changesOf({ [PART]: touched }, null);
 }
 
-/** What the action of an audit entry touched. */
+/** What the action of an audit entry affected. */
 export function touchedOf(changes: readonly AuditChange[]): Touched {
   const counts = changes.flatMap(({ field, before }) => {
     const kind = TOUCHED_KINDS.find((one) => field === `${PART}.${one}`);
@@ -52,7 +52,7 @@ const NOUNS: Readonly<Record<TouchedKind, readonly [one: string, more: string]>>
   deliveries: ["delivery", "deliveries"],
 };
 
-/** For example “12 connections, 1 post and no keys”; null when the action can touch nothing. */
+/** For example “12 connections, 1 post and no keys”; null when the action can affect nothing. */
 export function touchedText(touched: Touched): string | null {
   const parts = TOUCHED_KINDS.flatMap((kind) => {
     const count = touched[kind];

@@ -266,8 +266,8 @@ describe("attempts that a change ends", () => {
     const decision = decide("setClientEnabled", { enabled: false }, {}, { openAttempts });
     if (decision === null || "code" in decision) throw new Error("The change was refused.");
     const summary = "Disabled the client shop; unfinished attempts ended: 11.";
-    const ended = { field: "touched.unfinishedAttempts", before: 11, after: null };
-    const keys = { field: "touched.keys", before: 2, after: null };
+    const ended = { field: "affected.unfinishedAttempts", before: 11, after: null };
+    const keys = { field: "affected.keys", before: 2, after: null };
     const changes = [...decision.audit.changes, keys, ended];
     expect(auditWithEnded(decision.audit, 11, { keys: 2 })).toEqual({ ...decision.audit, summary, changes });
     const other = { ...decision.audit, action: "Client enabled" } as const;

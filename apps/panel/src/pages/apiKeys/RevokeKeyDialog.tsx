@@ -30,7 +30,7 @@ export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
       onClose={onClose}
       title={`Revoke “${name}”?`}
       consequences={[
-        "It touches 1 key. Requests with this key are rejected immediately.",
+        "It affects 1 key. Requests with this key are rejected immediately.",
         "A revoked key cannot be restored. Mint a new key if you still need one.",
       ]}
       nameToType={name}

@@ -75,7 +75,7 @@ const CHANGES: Record<
   string | (() => Readonly<Record<string, readonly [before: unknown, after: unknown]>>)
 > = {
   createClient: () => ({ webOrigins: [null, ["https://made.example"]], enabled: [null, ["yes"]] }),
-  setClientEnabled: () => ({ enabled: [["yes"], ["no"]], "touched.keys": [SOME, null] }),
+  setClientEnabled: () => ({ enabled: [["yes"], ["no"]], "affected.keys": [SOME, null] }),
   setClientDisplayName: () => ({ displayName: [SOME, ["<script>alert(1)</script>"]] }),
   setClientBranding: () => ({ brandColor: [null, ["#0a5c36"]] }),
   setClientPolicy: () => ({ providers: [SOME, ["PROVIDER_A"]], capabilities: [SOME, null] }),
@@ -111,7 +111,11 @@ const CHANGES: Record<
   mintApiKey: () => ({ label: [null, ["k"]], scope: [null, ["READ"]], secret: [null, ["set"]] }),
   revokeApiKey: () => ({ revoked: [["no"], ["yes"]] }),
   addAdminMember: () => ({ email: [null, SOME], addedBy: [null, [keeper.email]] }),
-  removeAdminMember: () => ({ email: [SOME, null], "touched.keys": [["0"], null], "touched.sessions": [["0"], null] }),
+  removeAdminMember: () => ({
+    email: [SOME, null],
+    "affected.keys": [["0"], null],
+    "affected.sessions": [["0"], null],
+  }),
   createRegistration: () => ({
     clientId: [null, ["known-as"]],
     status: [null, ["DRAFT"]],
@@ -120,13 +124,13 @@ const CHANGES: Record<
   updateRegistration: () => ({ clients: [["all"], [clientSlug]], clientSecret: [["set"], ["changed"]] }),
   setRegistrationQuota: () => ({ units: [["10000"], ["500"]], reserve: [["0.2"], ["0.1"]] }),
   publishRegistration: () => ({ status: [["PAUSED"], ["PUBLISHED"]] }),
-  pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]], "touched.clients": [SOME, null] }),
+  pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]], "affected.clients": [SOME, null] }),
   disableRegistration: () => ({ status: [["DRAFT"], ["DISABLED"]] }),
   viewConnection: "It shows a connection.",
   rescanConnection: () => ({ scan: [null, ["QUEUED"]] }),
   retryJob: () => ({ nextRetryAt: [SOME, SOME] }),
-  disconnectForUser: () => ({ status: [["CONNECTED"], ["DISCONNECTED"]], "touched.connections": [["1"], null] }),
-  erasePerson: () => ({ "touched.connections": [SOME, null], "touched.keptTesters": [SOME, null] }),
+  disconnectForUser: () => ({ status: [["CONNECTED"], ["DISCONNECTED"]], "affected.connections": [["1"], null] }),
+  erasePerson: () => ({ "affected.connections": [SOME, null], "affected.keptTesters": [SOME, null] }),
 };
 
 /** The changes of an entry as both exports and the page have them. */

@@ -107,7 +107,7 @@ const Person = builder.objectRef<PersonView>("Person").implement({
     receipts: t.field({ type: [PersonReceipt], resolve: ({ receipts }) => receipts }),
     touchedByErasure: t.field({
       type: [TouchedCount],
-      description: "What an erasure would touch. Workers erase the connections with their posts later.",
+      description: "What an erasure would affect. Workers erase the connections with their posts later.",
       resolve: async (person, _args, { service }) => touchedCounts(await touchedByErasure(service, person)),
     }),
   }),

@@ -366,7 +366,7 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
     nextScanAt: t.field({ type: "DateTime", ...stored("nextScanAt") }),
     touchedByDisconnect: t.field({
       type: [TouchedCount],
-      description: "What a disconnect would touch. Workers erase the posts later.",
+      description: "What a disconnect would affect. Workers erase the posts later.",
       resolve: async ({ connection }, _args, { service }) =>
         connection === null ? [] : touchedCounts(await measureDisconnect(service, connection)),
     }),

@@ -109,13 +109,13 @@ test.each<readonly [string, Readonly<Record<string, unknown>>, () => string, Tou
     () => `removeClientTester(${client()}, provider: PROVIDER_A, providerAccountId: "provider_a-account-1")`,
     { connections: 2, posts: 3, testers: 1 },
   ],
-])("%s says before what it touches, and afterwards what it touched", async (action, args, mutation, expected) => {
+])("%s says before what it affects, and afterwards what it affected", async (action, args, mutation, expected) => {
   expect(await planned(action, { id: application.id, ...args })).toEqual(expected);
   await change(mutation());
   expect(await done(application.id)).toEqual(expected);
 });
 
-test("a change that would be refused touches nothing", async () => {
+test("a change that would be refused affects nothing", async () => {
   expect(await planned("REMOVE_ORIGIN", { id: application.id, value: ORIGIN })).toEqual({});
 });
 

@@ -12,19 +12,19 @@ import { panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
 
 const TouchedKindRef = builder.enumType("TouchedKind", {
-  description: "What an action touches.",
+  description: "What an action affects.",
   values: TOUCHED_KINDS,
 });
 
 export const TouchedCount = builder.objectRef<readonly [TouchedKind, number]>("TouchedCount").implement({
-  description: "How much of a kind an action touches.",
+  description: "How much of a kind an action affects.",
   fields: (t) => ({
     kind: t.field({ type: TouchedKindRef, resolve: ([kind]) => kind }),
     count: t.int({ resolve: ([, count]) => count }),
   }),
 });
 
-/** The kinds that an action can touch, in their order. */
+/** The kinds that an action can affect, in their order. */
 export function touchedCounts(touched: Touched): [TouchedKind, number][] {
   return TOUCHED_KINDS.flatMap((kind) => (touched[kind] === undefined ? [] : [[kind, touched[kind]]]));
 }
@@ -66,7 +66,7 @@ const TouchingAction = builder.enumType("TouchingAction", {
 builder.queryFields((t) => ({
   plannedTouch: t.field({
     type: [TouchedCount],
-    description: "What an action would touch now. Nothing changes.",
+    description: "What an action would affect now. Nothing changes.",
     args: {
       action: t.arg({ type: TouchingAction, required: true }),
       id: t.arg.id({ required: true, description: "The id of the client, admin, registration or event endpoint." }),
@@ -87,7 +87,7 @@ builder.queryFields((t) => ({
   }),
   lastTouch: t.field({
     type: [TouchedCount],
-    description: "What the newest change by this admin of an object touched, from the audit log.",
+    description: "What the newest change of an object by this admin affected, from the audit log.",
     args: { targetId: t.arg.id({ required: true }) },
     resolve: async (_root, { targetId }, context) => {
       const entry = await readNewestEntry(context.service, panelActorOf(context), targetId);

@@ -133,7 +133,7 @@ function RevokeDialog({
       title={`Revoke key ${shortKeyId(keyId)}?`}
       consequences={[
         `Requests of ${displayName} with this key are rejected immediately.`,
-        `It touches 1 key; ${others === 0 ? "no other key is active, so every call fails" : `${others} active key stays`}.`,
+        `It affects 1 key; ${others === 0 ? "no other key is active, so every call fails" : `${others} active key stays`}.`,
         "A revoked key cannot be restored.",
         credential !== null && credential.lastUsedAt !== null ? (
           <Text span key="used">

@@ -19,7 +19,7 @@ interface ValuesSectionProps {
   readonly empty?: string;
   /** The singular, e.g. “origin”. */
   readonly noun: string;
-  /** What counts what a removal touches. */
+  /** The action that counts what a removal affects. */
   readonly touching: (value: string) => PlannedTouchQueryVariables;
   /** The consequences of a removal. */
   readonly consequences: readonly ReactNode[];
