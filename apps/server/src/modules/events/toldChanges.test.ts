@@ -194,8 +194,8 @@ describe("a connection", () => {
   });
 
   test.each([
-    [null, 0, "connection.restored", null],
-    ["grant_gone", 0, "connection.reconnect_required", "GRANT_ENDED"],
+    [null, 1_000, "connection.restored", null],
+    ["grant_gone", 1_000, "connection.reconnect_required", "GRANT_ENDED"],
     ["unavailable", 8 * 24 * HOUR, "connection.reconnect_required", "CHECK_FAILED"],
   ] as const)("that is suspended, and checked with the result %s", async (fault, waitMs, type, code) => {
     const sibling = await suspendedSibling();
