@@ -26,13 +26,8 @@ const NOT_PUBLIC_IPV4 = [
   return { base: ipv4Number(base), size: 2 ** (32 - Number(bits)) };
 });
 
-/** Parts of 2000::/3 that are not public, or that carry an IPv4 address: Teredo and the like, examples, and 6to4. */
-const NOT_PUBLIC_IPV6: readonly ((groups: readonly number[]) => boolean)[] = [
-  ([first, second]) => first === 0x2001 && (second ?? 0) < 0x200,
-  ([first, second]) => first === 0x2001 && second === 0xdb8,
-  ([first]) => first === 0x2002,
-  ([first, second]) => first === 0x3fff && (second ?? 0) < 0x1000,
-];
+/** Parts of 2000::/3 that are not public, or that carry an IPv4 address: 2001::/23 with Teredo, examples, and 6to4. */
+const NOT_PUBLIC_IPV6 = /^(?:2001:(?:1?[0-9a-f]{0,2}|db8):|2002:|3fff:[0-9a-f]{0,3}:)/;
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
@@ -45,9 +40,9 @@ export function isPublicAddress(address: string): boolean {
     const number = ipv4Number(address);
     return !NOT_PUBLIC_IPV4.some(({ base, size }) => number >= base && number < base + size);
   }
-  const groups = ipv6Groups(address);
-  if (groups === null || (groups[0] ?? 0) >> 13 !== 1) return false;
-  return !NOT_PUBLIC_IPV6.some((isInRange) => isInRange(groups));
+  // The parser writes an IPv6 address in its shortest form, and refuses other text and an address with a zone.
+  const ipv6 = parseUrl(`http://[${address}]/`)?.hostname.slice(1, -1) ?? "";
+  return /^[23][0-9a-f]{3}:/.test(ipv6) && !NOT_PUBLIC_IPV6.test(ipv6);
 }
 
 /** The IP address that is the host of a URL, without brackets; null for a name. */
@@ -78,14 +73,4 @@ export function receiverAddressProblem(url: string, { allowLoopback }: ReceiverR
 
 function ipv4Number(address: string): number {
   return address.split(".").reduce((number, byte) => number * 256 + Number(byte), 0);
-}
-
-/** The eight groups of an IPv6 address; null for other text, and for an address with a zone. */
-function ipv6Groups(address: string): readonly number[] | null {
-  const canonical = parseUrl(`http://[${address}]/`)?.hostname.slice(1, -1);
-  if (canonical === undefined) return null;
-  const [head = "", tail] = canonical.split("::");
-  const groupsOf = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
-  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
-  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }

@@ -118,6 +118,10 @@ export function connectionsImported(client: Parameters<typeof aboutClient>[0], c
   return aboutClient(client, "Connections imported", `Ran an import: ${describeImport(counts)}.`, NOTHING_CHANGED);
 }
 
+export function noImportCounts(): ImportCounts {
+  return Object.fromEntries(IMPORT_STATUSES.map((status) => [status, 0])) as ImportCounts;
+}
+
 /** Counts of lines, for people. */
 export function describeImport({ CONNECTED, ALREADY_CONNECTED, REFUSED, INVALID, LATER }: ImportCounts): string {
   const connected = `${CONNECTED} connected, ${ALREADY_CONNECTED} already connected`;

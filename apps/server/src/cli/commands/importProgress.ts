@@ -1,4 +1,4 @@
-import { describeImport, IMPORT_STATUSES, type ImportCounts } from "@social-connect/domain";
+import { describeImport, noImportCounts } from "@social-connect/domain";
 import type { ReportedLine } from "../../modules/imports/runImport.ts";
 
 const BAR_CHARACTERS = 24;
@@ -7,7 +7,7 @@ const MS_BETWEEN = 200;
 
 /** Shows how far an import is: as a bar on a terminal, otherwise as a line for each 1,000 lines. `bytes` is null for a pipe. */
 export function showProgress(output: Pick<NodeJS.WriteStream, "isTTY" | "write">, bytes: number | null) {
-  const counts = Object.fromEntries(IMPORT_STATUSES.map((status) => [status, 0])) as ImportCounts;
+  const counts = noImportCounts();
   let shownAtMs = 0;
   return {
     line: ({ line, status }: Pick<ReportedLine, "line" | "status">, endsAt: number): void => {

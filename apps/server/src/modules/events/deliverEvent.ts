@@ -19,10 +19,10 @@ import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import { endDeliveries } from "./endDeliveries.ts";
 import { enqueueDue, lockEndpoint } from "./enqueueDue.ts";
 import { openEventSecrets } from "./eventSecret.ts";
 import { forgetSubject } from "./forgetSubjects.ts";
+import { endDeliveries } from "./recordEvents.ts";
 
 /** The queue uses the database's clock and deliveries the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;
@@ -113,13 +113,8 @@ async function storeTry(service: Service, delivery: Delivery, result: TryResult)
     else {
       const deliveries = await endDeliveries(transaction, key, now);
       const client = await transaction.application.findUniqueOrThrow({ where: { id: applicationId } });
-      const audit = endpointAudit(
-        client,
-        delivery.endpoint,
-        "Event endpoint turned off",
-        [...changesOf({ enabled: true }, { enabled: false }), ...touchedChanges({ deliveries })],
-        turnedOffReason,
-      );
+      const changes = [...changesOf({ enabled: true }, { enabled: false }), ...touchedChanges({ deliveries })];
+      const audit = endpointAudit(client, delivery.endpoint, "Event endpoint turned off", changes, turnedOffReason);
       await recordAudit(transaction, SYSTEM, now, audit);
     }
     return decided.delivery.status;

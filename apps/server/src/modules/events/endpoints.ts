@@ -26,9 +26,8 @@ import { lockClient, readClient } from "../applications/client.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import { endDeliveries } from "./endDeliveries.ts";
 import { newEventSecret, sealEventSecret } from "./eventSecret.ts";
-import { createDeliveries } from "./recordEvents.ts";
+import { createDeliveries, endDeliveries } from "./recordEvents.ts";
 
 /** An endpoint with its new secret, which only this response contains. */
 export interface EndpointWithSecret {
@@ -94,10 +93,7 @@ export function sendTestEvent(service: Service, actor: AdminActor, endpointId: s
   });
 }
 
-interface NewEndpointInput {
-  readonly url: string;
-  readonly types: readonly string[];
-}
+type NewEndpointInput = Pick<EventEndpoint, "url"> & { readonly types: readonly string[] };
 
 /** A change of a client's endpoints, in a transaction that holds the client's lock. */
 interface Change {

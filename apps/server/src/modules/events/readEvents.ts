@@ -50,17 +50,17 @@ function older(position: readonly string[]): Prisma.EventWhereInput {
   return { occurredAt: { lte: at }, OR: [{ occurredAt: { lt: at } }, { occurredAt: at, id: { lt: id } }] };
 }
 
-const MOST_FAILING_SHOWN = 100;
-
 /** The endpoints whose last try failed, and those that were turned off because they failed. The longest failing ones first. */
+export const FAILING_ENDPOINTS = {
+  where: { OR: [{ enabled: true, failingSince: { not: null } }, { turnedOffReason: { in: ["GONE", "FAILING"] } }] },
+  orderBy: [{ failingSince: { sort: "asc", nulls: "last" } }, { id: "asc" }],
+  take: 100,
+} satisfies Prisma.EventEndpointFindManyArgs;
+
+/** The failing endpoints of all clients. */
 export function listFailingEndpoints<Query extends Prisma.EventEndpointFindManyArgs>(
   { prisma }: Pick<Service, "prisma">,
   query?: Query,
 ): Promise<EventEndpoint[]> {
-  return prisma.eventEndpoint.findMany({
-    ...query,
-    where: { OR: [{ enabled: true, failingSince: { not: null } }, { turnedOffReason: { in: ["GONE", "FAILING"] } }] },
-    orderBy: [{ failingSince: { sort: "asc", nulls: "last" } }, { id: "asc" }],
-    take: MOST_FAILING_SHOWN,
-  });
+  return prisma.eventEndpoint.findMany({ ...query, ...FAILING_ENDPOINTS });
 }

@@ -83,6 +83,19 @@ export async function tasksFor(
   return tasks;
 }
 
+/** Ends the waiting deliveries of an endpoint that is turned off, and returns their number. Their tasks find nothing to send. */
+export async function endDeliveries(
+  transaction: Transaction,
+  { id: endpointId, applicationId }: RowKey,
+  now: Date,
+): Promise<number> {
+  const { count } = await transaction.eventDelivery.updateMany({
+    where: { applicationId, endpointId, status: "WAITING" },
+    data: { status: "FAILED", nextTryAt: null, finishedAt: now, problem: "ENDPOINT_OFF" },
+  });
+  return count;
+}
+
 /** Whether the application has an endpoint. A caller asks before a change that can be stored more quickly without an event. */
 export async function hasEndpoints({ prisma }: Pick<Service, "prisma">, applicationId: string): Promise<boolean> {
   return (await prisma.eventEndpoint.findFirst({ where: { applicationId }, select: { id: true } })) !== null;

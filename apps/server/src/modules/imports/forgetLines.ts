@@ -1,11 +1,8 @@
+import type { ImportLine } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
 
-interface LinesOf {
-  readonly applicationId: string;
-  readonly tenantKey?: string;
-  readonly externalSubjectId?: string;
-  readonly connectionId?: string;
-}
+type LinesOf = Pick<ImportLine, "applicationId"> &
+  Partial<Pick<ImportLine, "tenantKey" | "externalSubjectId" | "connectionId">>;
 
 /**
  * Erases who the lines of imports are about, and their tokens. The hash remains, so that a resumed import does not bring back an

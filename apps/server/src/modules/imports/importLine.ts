@@ -201,12 +201,8 @@ async function link(
       await applyLinkFollowUp(service, transaction, applicationId, followUp, consented, now);
     await transaction.connection.update({ where: keyOf({ id: connectionId, applicationId }), data: decision.dates });
     const audited = { id: connectionId, provider, clientSlug: application.slug };
-    await recordAudit(
-      transaction,
-      actor,
-      now,
-      connectionImported(audited, line.connectedAt, facts.existing?.status ?? null),
-    );
+    const audit = connectionImported(audited, line.connectedAt, facts.existing?.status ?? null);
+    await recordAudit(transaction, actor, now, audit);
     return endLine(transaction, started, endedAs("CONNECTED", connectionId));
   });
 }

@@ -1,10 +1,10 @@
 import {
   connectionsImported,
-  IMPORT_STATUSES,
   type ImportCounts,
   type ImportLine,
   type InvalidLine,
   MOST_LINE_BYTES,
+  noImportCounts,
   readImportLine,
   uniqueKeys,
 } from "@social-connect/domain";
@@ -56,7 +56,7 @@ export async function runImport(
   { signal, report, wait, ...options }: ImportOptions,
 ): Promise<ImportRun> {
   const context = { ...options, wait: (seconds: number) => wait(seconds, signal) };
-  const counts = noCounts();
+  const counts = noImportCounts();
   const clients = new Map<string, ImportCounts>();
   const seen = new Set<string>();
   const lanes = Array.from({ length: LANES }, async () => undefined as unknown);
@@ -68,7 +68,7 @@ export async function runImport(
     const line = await first.result;
     counts[line.status] += 1;
     if (line.client !== null && line.code !== "UNKNOWN_CLIENT") {
-      const ofClient = clients.get(line.client) ?? noCounts();
+      const ofClient = clients.get(line.client) ?? noImportCounts();
       clients.set(line.client, ofClient);
       ofClient[line.status] += 1;
     }
@@ -140,10 +140,6 @@ function laneOf(line: ImportLine | InvalidLine): number {
 
 function idOf(key: string): string {
   return Buffer.from(sha256(key)).toString("base64url", 0, ID_BYTES);
-}
-
-function noCounts(): ImportCounts {
-  return Object.fromEntries(IMPORT_STATUSES.map((status) => [status, 0])) as ImportCounts;
 }
 
 async function record(

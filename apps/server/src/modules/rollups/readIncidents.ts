@@ -1,5 +1,5 @@
 import { findStateIncidents, type Incident, sortIncidents } from "@social-connect/domain";
-import { readFailingEndpoints } from "../events/failingEndpoints.ts";
+import { FAILING_ENDPOINTS } from "../events/readEvents.ts";
 import { readRefusedClients, readRefusedRegistrations } from "../registrations/readRefusedRegistrations.ts";
 import type { Service } from "../service.ts";
 import { type FoundIncidents, recentIncidents } from "./recentIncidents.ts";
@@ -16,16 +16,18 @@ export async function readIncidents(service: Reader): Promise<Incident[]> {
 /** Incidents as they are now, in no order: those that began, continue or ended since they were stored last. */
 export async function findIncidents(service: Reader, now: Date): Promise<FoundIncidents> {
   const { reads } = service;
-  const [{ known, found }, oldestDueAt, states, refusedRegistrations, refusedClients, failingEndpoints] =
-    await Promise.all([
-      recentIncidents(service, now),
-      readOldestDue(reads.pool, now),
-      reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
-      readRefusedRegistrations(service),
-      readRefusedClients(service),
-      readFailingEndpoints(service),
-    ]);
+  const [{ known, found }, oldestDueAt, states, refusedRegistrations, refusedClients, endpoints] = await Promise.all([
+    recentIncidents(service, now),
+    readOldestDue(reads.pool, now),
+    reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
+    readRefusedRegistrations(service),
+    readRefusedClients(service),
+    reads.prisma.eventEndpoint.findMany({ ...FAILING_ENDPOINTS, include: { application: { select: { slug: true } } } }),
+  ]);
   const sweeps = states.map(({ name, succeededAt, ranAt }) => ({ name, succeededAt: succeededAt ?? ranAt }));
+  const failingEndpoints = endpoints.flatMap(({ id, failingSince, enabled, application }) =>
+    failingSince === null ? [] : [{ id, failingSince, isOff: !enabled, clientSlug: application.slug }],
+  );
   const state = { oldestDueAt, sweeps, refusedRegistrations, refusedClients, failingEndpoints };
   const all = [...found, ...findStateIncidents(state, now, known)];
   const answers = new Map(known.map(({ id, answer }) => [id, answer]));
