@@ -33,9 +33,12 @@ function problemsOfRow([threat = "", outcome = "", tests = "", ...others]: reado
   return links.flatMap(({ title, file, path }) => {
     if (!existsSync(file)) return [`links ${path}, which does not exist`];
     const text = readFileSync(file, "utf8");
-    // A complete string in the source: a prefix of another title does not count.
+    // A complete string in the source, behind the id of a case: a prefix of another title does not count.
     const hasTitle = ['"', "'", "`"].some((quote) =>
-      text.includes(quote + title.replaceAll(quote, `\\${quote}`) + quote),
+      text
+        .split(title.replaceAll(quote, `\\${quote}`) + quote)
+        .slice(0, -1)
+        .some((before) => before.endsWith(quote) || new RegExp(`${quote}S\\d\\.[^:${quote}]+: $`).test(before)),
     );
     return hasTitle ? [] : [`links ${path}, which has no test "${title}"`];
   });

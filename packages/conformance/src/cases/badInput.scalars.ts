@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { type Steps, withValue } from "../context/steps.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 import type { Outcome } from "../wire/documents.ts";
 
 /** The argument is valid: at most, another scan is in flight. */
@@ -9,31 +9,23 @@ function isAccepted(t: Steps, outcome: Outcome<unknown>, what: string): void {
   t.holds(isTaken, `${what} is accepted`, outcome.ok ? null : outcome.message);
 }
 
-export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(
-    [
-      ["content", ["window", "publishedAfter"]],
-      ["content", ["window", "publishedBefore"]],
-      ["requestRefresh", ["window", "publishedAfter"]],
-      ["requestRefresh", ["window", "publishedBefore"]],
-    ],
-    ([name, path]) => ({
-      id: `S2.DateTime.${name}-${path[1]}`,
-      title: `${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`,
-      run: async (t) => {
-        const { scope, connectionId } = await t.connect({ account: "empty" });
-        const valid = t.validArguments(scope, connectionId)[name];
-        for (const value of BAD_DATE_TIMES)
-          await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
-        for (const value of ["2026-01-15T08:15:30Z", "2026-01-15T08:15:30.123Z", "2026-01-15T08:15:30+05:30"])
-          isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, value)), value);
-      },
-    }),
-  ),
-  ...caseForEach(["content", "requestRefresh"], (name) => ({
-    id: `S2.DateTime.${name}-years`,
-    title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
-    run: async (t) => {
+export const BAD_SCALAR_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const [name, path] of [
+    ["content", ["window", "publishedAfter"]],
+    ["content", ["window", "publishedBefore"]],
+    ["requestRefresh", ["window", "publishedAfter"]],
+    ["requestRefresh", ["window", "publishedBefore"]],
+  ] as const)
+    test(`S2.DateTime.${name}-${path[1]}: ${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`, async (t) => {
+      const { scope, connectionId } = await t.connect({ account: "empty" });
+      const valid = t.validArguments(scope, connectionId)[name];
+      for (const value of BAD_DATE_TIMES)
+        await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
+      for (const value of ["2026-01-15T08:15:30Z", "2026-01-15T08:15:30.123Z", "2026-01-15T08:15:30+05:30"])
+        isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, value)), value);
+    });
+  for (const name of ["content", "requestRefresh"] as const)
+    test(`S2.DateTime.${name}-years: ${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`, async (t) => {
       const { scope, connectionId } = await t.connect({ account: "empty" });
       const valid = t.validArguments(scope, connectionId)[name];
       const ask = (publishedAfter: string, publishedBefore: string) => {
@@ -54,57 +46,46 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
       ] as const) {
         isAccepted(t, await ask(from, to), `${from} to ${to}`);
       }
-    },
-  })),
-  ...caseForEach(
-    [
-      ["connections", ["first"], 101, true],
-      ["content", ["window", "first"], 51, false],
-      ["requestRefresh", ["window", "maxItems"], 101, true],
-    ],
-    ([name, path, tooMany, optional]) => ({
-      id: `S8.numbers.${name}-${path.at(-1)}`,
-      title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
-      run: async (t) => {
-        const { scope, connectionId } = await t.connect({ account: "empty" });
-        const valid = t.validArguments(scope, connectionId)[name];
-        const numbers = [0, -1, 1.5, tooMany, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 1e21];
-        for (const value of [...numbers, "5", "", true, [5, 6], {}, ...(optional ? [] : [null])])
-          await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
-        isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, 5)), "5");
-      },
-    }),
-  ),
-  "S2.ConnectInput.shape": {
-    title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
-    needs: [],
-    run: async (t) => {
-      const input = t.connectInput();
-      for (const change of [
-        ...["scope", "provider", "capabilities", "returnUrl"].flatMap((field) => [
-          { [field]: undefined },
-          { [field]: null },
-        ]),
-        { extra: 1 },
-        { provider: "PROVIDER_Z" },
-        { provider: "provider_a" },
-        { provider: 1 },
-        { capabilities: ["PROFILE", null] },
-        { capabilities: ["EVERYTHING"] },
-        { capabilities: [["PROFILE"]] },
-        { capabilities: {} },
-        { scope: "x" },
-        { scope: [] },
-        { scope: { ...input.scope, extra: 1 } },
-      ]) {
-        const args = { input: { ...input, ...change } };
-        await t.refuses("createConnectSession", args, "BAD_USER_INPUT", inspect(change));
-      }
-      await t.refuses("createConnectSession", { input: null }, "BAD_USER_INPUT", "no input");
-      await t.refuses("createConnectSession", {}, "BAD_USER_INPUT", "no variable");
-      await t.get("createConnectSession", { input });
-    },
-  },
+    });
+  for (const [name, path, tooMany, optional] of [
+    ["connections", ["first"], 101, true],
+    ["content", ["window", "first"], 51, false],
+    ["requestRefresh", ["window", "maxItems"], 101, true],
+  ] as const)
+    test(`S8.numbers.${name}-${path.at(-1)}: ${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`, async (t) => {
+      const { scope, connectionId } = await t.connect({ account: "empty" });
+      const valid = t.validArguments(scope, connectionId)[name];
+      const numbers = [0, -1, 1.5, tooMany, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 1e21];
+      for (const value of [...numbers, "5", "", true, [5, 6], {}, ...(optional ? [] : [null])])
+        await t.refusesValue(name, withValue(valid, path, value), JSON.stringify(value));
+      isAccepted(t, await t.callWith(t.api, name, withValue(valid, path, 5)), "5");
+    });
+  test("S2.ConnectInput.shape: An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.", async (t) => {
+    const input = t.connectInput();
+    for (const change of [
+      ...["scope", "provider", "capabilities", "returnUrl"].flatMap((field) => [
+        { [field]: undefined },
+        { [field]: null },
+      ]),
+      { extra: 1 },
+      { provider: "PROVIDER_Z" },
+      { provider: "provider_a" },
+      { provider: 1 },
+      { capabilities: ["PROFILE", null] },
+      { capabilities: ["EVERYTHING"] },
+      { capabilities: [["PROFILE"]] },
+      { capabilities: {} },
+      { scope: "x" },
+      { scope: [] },
+      { scope: { ...input.scope, extra: 1 } },
+    ]) {
+      const args = { input: { ...input, ...change } };
+      await t.refuses("createConnectSession", args, "BAD_USER_INPUT", inspect(change));
+    }
+    await t.refuses("createConnectSession", { input: null }, "BAD_USER_INPUT", "no input");
+    await t.refuses("createConnectSession", {}, "BAD_USER_INPUT", "no variable");
+    await t.get("createConnectSession", { input });
+  }).with({ needs: [] });
 });
 
 const BAD_DATE_TIMES: readonly unknown[] = [

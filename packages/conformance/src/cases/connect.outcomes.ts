@@ -2,7 +2,7 @@ import { accountHolds, GOOD_ACCOUNT } from "../context/accounts.ts";
 import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { REMOVE } from "../context/disconnects.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
-import { caseForEach, defineCases, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
+import { defineCases, pairsOf } from "../harness/defineCase.ts";
 
 /** A user's decision and scripted accounts by which attempts end in one way, with the status from which they do. */
 const SCRIPTED = [
@@ -15,11 +15,9 @@ const SCRIPTED = [
   ["exchange-5xx", "FAILED", "PROVIDER_UNAVAILABLE", "EXCHANGING"],
 ] as const;
 
-export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.attempt.completed-${provider}`,
-    title: `An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`,
-    run: async (t) => {
+export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const provider of PROVIDERS)
+    test(`S3.attempt.completed-${provider}: An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`, async (t) => {
       const { scope, result } = await t.attempt({ provider });
       t.ends(result, "COMPLETED", null);
       t.equal(result.creatorAction, null, "creatorAction");
@@ -28,12 +26,9 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       const accountId = await t.provider.accountId(provider, GOOD_ACCOUNT[provider]);
       t.equal(row.providerAccountId, accountId, "the provider's own account id");
       t.equal(row.capabilities.map((entry) => entry.capability).sort(), [...ALL_CAPABILITIES].sort(), "capabilities");
-    },
-  })),
-  ...caseForEach(pairsOf(SCRIPTED, PROVIDERS), ([[account, status, code, from], provider]) => ({
-    id: `S3.attempt.${account}-${provider}`,
-    title: `An attempt at ${provider} (${account}) ends ${status} with ${code}.`,
-    run: async (t) => {
+    });
+  for (const [[account, status, code, from], provider] of pairsOf(SCRIPTED, PROVIDERS))
+    test(`S3.attempt.${account}-${provider}: An attempt at ${provider} (${account}) ends ${status} with ${code}.`, async (t) => {
       const choice = account === "denied-by-person" ? ({ decision: "deny" } as const) : { account };
       const { session, result } = await t.attempt({ provider, ...choice });
       t.ends(result, status, code);
@@ -42,20 +37,13 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
       const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
       t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
-    },
-  })),
-  "S3.attempt.exchanging": {
-    title: "While the code is being exchanged the attempt reads EXCHANGING.",
-    holds: ["account:C:city-swifts"],
-    run: async (t) => {
-      const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });
-      t.equal((await t.resultOf(session)).status, "COMPLETED", "and completes");
-    },
-  },
-  ...caseForEach(providersWith("grantsInPart"), (provider) => ({
-    id: `S2.Connection.capabilities.partial-${provider}`,
-    title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
-    run: async (t) => {
+    });
+  test("S3.attempt.exchanging: While the code is being exchanged the attempt reads EXCHANGING.", async (t) => {
+    const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });
+    t.equal((await t.resultOf(session)).status, "COMPLETED", "and completes");
+  }).with({ holds: ["account:C:city-swifts"] });
+  for (const provider of providersWith("grantsInPart"))
+    test(`S2.Connection.capabilities.partial-${provider}: A connection at ${provider} has exactly the capabilities that were requested and granted.`, async (t) => {
       const connected = await t.connect({ provider, account: "partial-scopes" });
       const row = await t.readConnection(connected);
       const names = row.capabilities.map((entry) => entry.capability);
@@ -63,33 +51,22 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       t.holds(!names.includes("CONTENT_METRICS"), "CONTENT_METRICS was not granted", names);
       for (const entry of row.capabilities)
         t.shows(entry, { availability: "AVAILABLE", reason: null }, entry.capability);
-    },
-  })),
-  ...caseForEach(ALL_CAPABILITIES, (capability) => ({
-    id: `S2.Connection.capabilities.only-${capability}`,
-    title: `Where only ${capability} was requested, only it is granted, even if the consent covers more.`,
-    run: async (t) => {
+    });
+  for (const capability of ALL_CAPABILITIES)
+    test(`S2.Connection.capabilities.only-${capability}: Where only ${capability} was requested, only it is granted, even if the consent covers more.`, async (t) => {
       const connected = await t.connect({ capabilities: [capability] });
       const row = await t.readConnection(connected);
       t.equal(row.capabilities, [{ capability, availability: "AVAILABLE", reason: null }], "capabilities");
-    },
-  })),
-  "S3.attempt.policy-changed": {
-    title: "An attempt whose provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
-    needs: ["provider", "operator"],
-    run: async (t) => {
-      const { session, browser, callback } = await t.consented();
-      await t.setPolicy({ providers: ["PROVIDER_A"] });
-      await browser.get(callback);
-      t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED");
-      await t.nothingConnected(session);
-    },
-  },
-  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
-    id: `S3.attempt.application-disabled-${from}`,
-    title: `An attempt that is ${from} when its application is disabled ends CANCELED with APPLICATION_DISABLED.`,
-    needs: ["provider", "operator"],
-    run: async (t) => {
+    });
+  test("S3.attempt.policy-changed: An attempt whose provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.", async (t) => {
+    const { session, browser, callback } = await t.consented();
+    await t.setPolicy({ providers: ["PROVIDER_A"] });
+    await browser.get(callback);
+    t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED");
+    await t.nothingConnected(session);
+  }).with({ needs: ["provider", "operator"] });
+  for (const from of ["CREATED", "AUTHORIZING"] as const)
+    test(`S3.attempt.application-disabled-${from}: An attempt that is ${from} when its application is disabled ends CANCELED with APPLICATION_DISABLED.`, async (t) => {
       const consent = from === "AUTHORIZING" ? await t.consented() : null;
       const session = consent?.session ?? (await t.createSession());
       await t.setEnabled(false);
@@ -97,20 +74,16 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
       if (consent === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
       await t.setEnabled(true);
       t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
-    },
-  })),
+    }).with({ needs: ["provider", "operator"] });
 });
 
 const STATUSES = [400, 403, 404, 410] as const;
 /** Its content is not readable, and not needed; its grants may be revoked. */
 const ACCOUNT = "cut-body";
 
-export const REMOVED_RETURN_URL_CASES = defineCases({
-  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
-    id: `S3.attempt.return-url-removed-${from}`,
-    title: `An attempt that is ${from} when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
-    needs: ["provider", "operator"],
-    run: async (t) => {
+export const REMOVED_RETURN_URL_CASES = defineCases({}, (test) => {
+  for (const from of ["CREATED", "AUTHORIZING"] as const)
+    test(`S3.attempt.return-url-removed-${from}: An attempt that is ${from} when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`, async (t) => {
       const browser = t.browser();
       const returnUrl = `${t.application.returnUrl}?removed=soon`;
       await t.addReturnUrl(returnUrl);
@@ -131,14 +104,9 @@ export const REMOVED_RETURN_URL_CASES = defineCases({
       }
       await failed();
       await t.nothingConnected(session);
-    },
-  })),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.attempt.return-url-removed-EXCHANGING-${provider}`,
-    title: `An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
-    needs: ["provider", "operator"],
-    holds: accountHolds(provider, ACCOUNT),
-    run: async (t) => {
+    }).with({ needs: ["provider", "operator"] });
+  for (const provider of PROVIDERS)
+    test(`S3.attempt.return-url-removed-EXCHANGING-${provider}: An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`, async (t) => {
       const returnUrl = `${t.application.returnUrl}?removed=soon`;
       await t.addReturnUrl(returnUrl);
       const fields = { provider, account: ACCOUNT, returnUrl, capabilities: ["PROFILE"] } as const;
@@ -150,37 +118,28 @@ export const REMOVED_RETURN_URL_CASES = defineCases({
       t.ends(result, "FAILED", "POLICY_CHANGED");
       t.equal(result.creatorAction, PROVIDER_FACTS[provider].canRevoke ? null : REMOVE, "creatorAction");
       await t.nothingConnected(session);
-    },
-  })),
-  "S3.attempt.previews-switched-off": {
-    title: "An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.",
-    needs: ["operator", "previews"],
-    run: async (t) => {
-      await t.setPreviews(true, "/social/return");
-      const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
-      const preview = await t.createSession({ returnUrl: `${origin}/social/return` });
-      const registered = await t.createSession({ scope: preview.scope });
-      await t.setPreviews(false);
-      t.ends(await t.resultOf(preview), "FAILED", "POLICY_CHANGED");
-      t.ends(await t.resultOf(registered), "CREATED", null);
-    },
-  },
-  "S3.identity.return-url-removed": {
-    title: "A sign-in whose return URL is removed is FAILED, and the browser stays on a page of the service.",
-    needs: ["operator", "identity"],
-    run: async (t) => {
-      const registered = t.application.identityReturnUrl;
-      const returnUrl = `${registered}?removed=soon`;
-      await t.setIdentity(true, [registered, returnUrl]);
-      const other = await t.createIdentity({ returnUrl });
-      const browser = t.browser();
-      const issuerPage = await t.launched(other, browser);
-      await t.setIdentity(true, [registered]);
-      const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
-      t.errorPage(await browser.get(callback), STATUSES, "the callback");
-      t.shows(await t.redeem(other), { status: "FAILED", idpSub: null }, "the result");
-      const { visit } = await t.signInThrough(await t.createIdentity(), { person: "ada" });
-      t.equal(visit.status, 303, "a registered one redirects to the application");
-    },
-  },
+    }).with({ needs: ["provider", "operator"], holds: accountHolds(provider, ACCOUNT) });
+  test("S3.attempt.previews-switched-off: An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.", async (t) => {
+    await t.setPreviews(true, "/social/return");
+    const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
+    const preview = await t.createSession({ returnUrl: `${origin}/social/return` });
+    const registered = await t.createSession({ scope: preview.scope });
+    await t.setPreviews(false);
+    t.ends(await t.resultOf(preview), "FAILED", "POLICY_CHANGED");
+    t.ends(await t.resultOf(registered), "CREATED", null);
+  }).with({ needs: ["operator", "previews"] });
+  test("S3.identity.return-url-removed: A sign-in whose return URL is removed is FAILED, and the browser stays on a page of the service.", async (t) => {
+    const registered = t.application.identityReturnUrl;
+    const returnUrl = `${registered}?removed=soon`;
+    await t.setIdentity(true, [registered, returnUrl]);
+    const other = await t.createIdentity({ returnUrl });
+    const browser = t.browser();
+    const issuerPage = await t.launched(other, browser);
+    await t.setIdentity(true, [registered]);
+    const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
+    t.errorPage(await browser.get(callback), STATUSES, "the callback");
+    t.shows(await t.redeem(other), { status: "FAILED", idpSub: null }, "the result");
+    const { visit } = await t.signInThrough(await t.createIdentity(), { person: "ada" });
+    t.equal(visit.status, 303, "a registered one redirects to the application");
+  }).with({ needs: ["operator", "identity"] });
 });

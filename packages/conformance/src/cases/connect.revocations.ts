@@ -4,7 +4,7 @@ import type { Connected } from "../context/connections.ts";
 import { REMOVE } from "../context/disconnects.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
-import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
+import { defineCases, pairsOf } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
@@ -39,12 +39,9 @@ async function connectsAgain(t: Steps, scope: SubjectScope, provider: Provider, 
   return { scope, connectionId: result.connectionId ?? "" };
 }
 
-export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(REVOKING, (provider) => ({
-    id: `S3.attempt.account-being-revoked-${provider}`,
-    title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
-    holds: accountHolds(provider, SHARED, OTHER),
-    run: async (t) => {
+export const REVOCATION_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const provider of REVOKING)
+    test(`S3.attempt.account-being-revoked-${provider}: While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`, async (t) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       await t.whileRevoking(first, provider, account, async () => {
@@ -56,13 +53,9 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
       });
       const again = await connectsAgain(t, t.scope(), provider, account);
       t.equal((await t.readConnection(again)).status, "CONNECTED", "the connection");
-    },
-  })),
-  ...caseForEach(pairsOf(PROVIDERS, ["exchange", "profile"]), ([provider, held]) => ({
-    id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
-    title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
-    holds: accountHolds(provider, SHARED),
-    run: async (t) => {
+    }).with({ holds: accountHolds(provider, SHARED, OTHER) });
+  for (const [provider, held] of pairsOf(PROVIDERS, ["exchange", "profile"]))
+    test(`S3.attempt.revoked-inside-exchange-${provider}-${held}: A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`, async (t) => {
       const [account, scope] = [SHARED, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       const result = await endsExchange(t, { scope, provider, account, held }, async () => {
@@ -72,13 +65,9 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
       const action = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
       t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
       await connectsAgain(t, scope, provider, account);
-    },
-  })),
-  ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
-    id: `S3.attempt.app-removed-inside-exchange-${provider}`,
-    title: `A message of ${provider} that the user removed the app, during another subject's exchange for the account, ends that attempt FAILED with POLICY_CHANGED.`,
-    holds: accountHolds(provider, SHARED),
-    run: async (t) => {
+    }).with({ holds: accountHolds(provider, SHARED) });
+  for (const provider of ["PROVIDER_B", "PROVIDER_C"] as const)
+    test(`S3.attempt.app-removed-inside-exchange-${provider}: A message of ${provider} that the user removed the app, during another subject's exchange for the account, ends that attempt FAILED with POLICY_CHANGED.`, async (t) => {
       const [account, scope] = [SHARED, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       await endsExchange(t, { scope, provider, account, held: "exchange" }, async () => {
@@ -86,25 +75,17 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
         await t.untilStatus(first, "RECONNECT_REQUIRED");
       });
       await connectsAgain(t, scope, provider, account);
-    },
-  })),
-  ...caseForEach(REVOKING, (provider) => ({
-    id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
-    title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
-    holds: accountHolds(provider, SHARED, OTHER),
-    run: async (t) => {
+    }).with({ holds: accountHolds(provider, SHARED) });
+  for (const provider of REVOKING)
+    test(`S3.attempt.sibling-revoked-inside-exchange-${provider}: A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`, async (t) => {
       const first = await t.connect({ provider, account: SHARED, capabilities: CAPABILITIES });
       const { scope } = first;
       await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, async () => {
         await t.disconnectAndErase(first);
       });
-    },
-  })),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.attempt.revoked-before-exchange-${provider}`,
-    title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
-    holds: accountHolds(provider, SHARED),
-    run: async (t) => {
+    }).with({ holds: accountHolds(provider, SHARED, OTHER) });
+  for (const provider of PROVIDERS)
+    test(`S3.attempt.revoked-before-exchange-${provider}: A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`, async (t) => {
       const [account, scope] = [SHARED, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       const session = await t.createSession({ scope, provider, capabilities: CAPABILITIES });
@@ -114,6 +95,5 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
       await browser.get(await t.provider.consent(page, { account }));
       const result = await t.resultOf(session);
       t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");
-    },
-  })),
+    }).with({ holds: accountHolds(provider, SHARED) });
 });

@@ -4,14 +4,12 @@ import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { daysBack } from "../context/jobs.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
-import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
+import { defineCases, pairsOf } from "../harness/defineCase.ts";
 import { CONTENT_FIELDS } from "../wire/apis.ts";
 
-export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S2.ContentItem.fields-${provider}`,
-    title: `Posts of ${provider} have its fields, and null for missing values.`,
-    run: async (t) => {
+export const CONTENT_ITEM_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const provider of PROVIDERS)
+    test(`S2.ContentItem.fields-${provider}: Posts of ${provider} have its fields, and null for missing values.`, async (t) => {
       const { items } = await t.scanned({ provider }, 40);
       const ids = new Set((await t.provider.posts(provider, GOOD_ACCOUNT[provider])).map((post) => post.id));
       for (const item of items) {
@@ -29,12 +27,9 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
         const given = items.filter((item) => item[name as keyof ContentItem]);
         t.holds(isAbsent === (given.length === 0), isAbsent ? `${name} is null` : `some posts have ${name}`, given[0]);
       }
-    },
-  })),
-  ...caseForEach(["content", "requestRefresh", "requestContentLookup"], (name) => ({
-    id: `S4.${name}.capability`,
-    title: `Each form of ${name} needs its capability: a grant of another one is CAPABILITY_UNAVAILABLE.`,
-    run: async (t) => {
+    });
+  for (const name of ["content", "requestRefresh", "requestContentLookup"] as const)
+    test(`S4.${name}.capability: Each form of ${name} needs its capability: a grant of another one is CAPABILITY_UNAVAILABLE.`, async (t) => {
       const connected = await t.connectAndSettle();
       const [post] = (await t.allContent(connected, daysBack(await t.now(), 6))).items;
       for (const capability of ALL_CAPABILITIES) {
@@ -44,24 +39,18 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
         if (name === "requestRefresh" && capability !== "CONTENT_LIST")
           await t.refuses(name, granted, "CAPABILITY_UNAVAILABLE", "the default window");
       }
-    },
-  })),
-  "S4.contentItem.same": {
-    title: "contentItem returns a stored post like content, and null for a post that was never observed.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const page = await t.contentPage(connected, daysBack(await t.now(), 6), 1);
-      const [item] = page.items;
-      t.holds(item !== undefined, "there is a post");
-      const providerContentId = item?.providerContentId ?? "";
-      t.equal(await t.storedPost(connected, providerContentId), item, "the same post");
-      t.equal(await t.storedPost(connected, `${providerContentId}0`), null, "another id");
-    },
-  },
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S2.ContentItem.odd-texts-${provider}`,
-    title: `Posts with markup, control characters and lone surrogates from ${provider} are served as valid strings.`,
-    run: async (t) => {
+    });
+  test("S4.contentItem.same: contentItem returns a stored post like content, and null for a post that was never observed.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const page = await t.contentPage(connected, daysBack(await t.now(), 6), 1);
+    const [item] = page.items;
+    t.holds(item !== undefined, "there is a post");
+    const providerContentId = item?.providerContentId ?? "";
+    t.equal(await t.storedPost(connected, providerContentId), item, "the same post");
+    t.equal(await t.storedPost(connected, `${providerContentId}0`), null, "another id");
+  });
+  for (const provider of PROVIDERS)
+    test(`S2.ContentItem.odd-texts-${provider}: Posts with markup, control characters and lone surrogates from ${provider} are served as valid strings.`, async (t) => {
       for (const account of ["hostile-text", "unicode"]) {
         const { items } = await t.scannedNewest(provider, account, 20);
         t.holds(items.length > 0, `posts of ${account}`);
@@ -70,28 +59,20 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
           t.holds(isValid, "no NUL and no unpaired surrogate", text);
         }
       }
-    },
-  })),
-  "S7.fallback": {
-    title: "An error without a code of the contract is UPSTREAM_UNAVAILABLE with HTTP 200, without its cause.",
-    lane: "alone",
-    needs: ["provider", "storage"],
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const window = { ...daysBack(await t.now(), 6), first: 1 };
-      await t.get("content", { ...connected, window });
-      const outcome = await t.driver("storage").withBrokenContent(() => t.call("content", { ...connected, window }));
-      const failure = t.fails(outcome, "UPSTREAM_UNAVAILABLE");
-      t.equal(failure.answer.status, 200, "HTTP status");
-      const { text } = failure.answer;
-      t.holds(!/\brelation\b|content_item|select|prisma|\.ts/i.test(text), "no details of the cause", text);
-      await t.get("content", { ...connected, window });
-    },
-  },
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S2.Metric.values-${provider}`,
-    title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
-    run: async (t) => {
+    });
+  test("S7.fallback: An error without a code of the contract is UPSTREAM_UNAVAILABLE with HTTP 200, without its cause.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const window = { ...daysBack(await t.now(), 6), first: 1 };
+    await t.get("content", { ...connected, window });
+    const outcome = await t.driver("storage").withBrokenContent(() => t.call("content", { ...connected, window }));
+    const failure = t.fails(outcome, "UPSTREAM_UNAVAILABLE");
+    t.equal(failure.answer.status, 200, "HTTP status");
+    const { text } = failure.answer;
+    t.holds(!/\brelation\b|content_item|select|prisma|\.ts/i.test(text), "no details of the cause", text);
+    await t.get("content", { ...connected, window });
+  }).with({ lane: "alone", needs: ["provider", "storage"] });
+  for (const provider of PROVIDERS)
+    test(`S2.Metric.values-${provider}: Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`, async (t) => {
       const items = await t.firstPosts({ provider });
       for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
         const names = item.metrics.map((metric) => metric.name).toSorted();
@@ -116,30 +97,21 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
       }
       const counts = items.flatMap((item) => item.metrics).filter((metric) => metric.value !== null);
       t.holds(counts.length > 0, "there are some counts");
-    },
-  })),
-  ...caseForEach(
-    pairsOf(providersWith("ownersHideCounts"), [
-      ["hidden-likes", "LIKES"],
-      ["comments-off", "COMMENTS"],
-    ]),
-    ([provider, [account, name]]) => ({
-      id: `S2.Metric.${account}-${provider}`,
-      title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
-      run: async (t) => {
-        const items = await t.firstPosts({ provider, account }, 6, 3);
-        const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
-        t.holds(metrics.length > 0, "there are posts", items.length);
-        for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
-        const reasons = metrics.map((metric) => metric.reason);
-        t.holds(reasons.includes("METRIC_HIDDEN"), "reason", reasons[0]);
-      },
-    }),
-  ),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S2.Metric.not-given-${provider}`,
-    title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
-    run: async (t) => {
+    });
+  for (const [provider, [account, name]] of pairsOf(providersWith("ownersHideCounts"), [
+    ["hidden-likes", "LIKES"],
+    ["comments-off", "COMMENTS"],
+  ]))
+    test(`S2.Metric.${account}-${provider}: ${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`, async (t) => {
+      const items = await t.firstPosts({ provider, account }, 6, 3);
+      const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
+      t.holds(metrics.length > 0, "there are posts", items.length);
+      for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
+      const reasons = metrics.map((metric) => metric.reason);
+      t.holds(reasons.includes("METRIC_HIDDEN"), "reason", reasons[0]);
+    });
+  for (const provider of PROVIDERS)
+    test(`S2.Metric.not-given-${provider}: A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`, async (t) => {
       const items = await t.firstPosts({ provider, account: "missing-metrics" });
       const metrics = items.flatMap((item) => item.metrics);
       const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
@@ -149,52 +121,37 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
       }
       const ofViews = missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason);
       t.equal([...new Set(ofViews)], ["METRIC_NOT_GIVEN"], "views");
-    },
-  })),
-  "S2.Metric.account-type": {
-    title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
-    run: async (t) => {
-      const items = await t.firstPosts({ account: "no-shares" }, 6, 3);
-      const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
-      t.holds(shares.length > 0, "there are posts");
-      // For a post with too few viewers the provider returns no metrics, so the supported ones are unknown.
-      const known = shares.filter((metric) => metric.availability !== "UNAVAILABLE");
-      t.holds(known.length > 0, "the provider returns some", shares);
-      for (const metric of known)
-        t.shows(metric, { availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED" }, "SHARES");
-      for (const metric of shares) t.equal(metric.value, null, "never a number");
-    },
-  },
-  "S2.Metric.not-granted": {
-    title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
-    lane: "alone",
-    needs: ["provider", "operator"],
-    run: async (t) => {
-      const scopes = { of: "CONTENT_METRICS", as: "PROFILE" } as const;
-      const connected = await t.whileRegistration("PROVIDER_C", { scopes }, () => t.connectAndSettle());
-      const { items } = await t.allContent(connected, daysBack(await t.now(), 6, 3));
-      const metrics = items.flatMap((item) => item.metrics);
-      const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");
-      t.holds(refused.length > 0, "some are refused", metrics);
-      for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
-    },
-  },
-  "S2.Metric.without-capability": {
-    title: "Without CONTENT_METRICS there are no metrics.",
-    run: async (t) => {
-      const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
-      for (const item of items) t.equal(item.metrics, [], "metrics");
-    },
-  },
-  "S2.DecimalCount.beyond-double": {
-    title: "Counts beyond 2^53 keep every digit.",
-    run: async (t) => {
-      const { items } = await t.scannedNewest("PROVIDER_A", "hostile-text", 20);
-      const metrics = items.flatMap((item) => item.metrics);
-      const views = metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value);
-      // A count that was parsed as a double would have the double's digits.
-      const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
-      t.holds(exact.length > 0, "a count that exceeds a double", views);
-    },
-  },
+    });
+  test("S2.Metric.account-type: What an account's type lacks at PROVIDER_C is UNSUPPORTED.", async (t) => {
+    const items = await t.firstPosts({ account: "no-shares" }, 6, 3);
+    const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
+    t.holds(shares.length > 0, "there are posts");
+    // For a post with too few viewers the provider returns no metrics, so the supported ones are unknown.
+    const known = shares.filter((metric) => metric.availability !== "UNAVAILABLE");
+    t.holds(known.length > 0, "the provider returns some", shares);
+    for (const metric of known)
+      t.shows(metric, { availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED" }, "SHARES");
+    for (const metric of shares) t.equal(metric.value, null, "never a number");
+  });
+  test("S2.Metric.not-granted: Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.", async (t) => {
+    const scopes = { of: "CONTENT_METRICS", as: "PROFILE" } as const;
+    const connected = await t.whileRegistration("PROVIDER_C", { scopes }, () => t.connectAndSettle());
+    const { items } = await t.allContent(connected, daysBack(await t.now(), 6, 3));
+    const metrics = items.flatMap((item) => item.metrics);
+    const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");
+    t.holds(refused.length > 0, "some are refused", metrics);
+    for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
+  }).with({ lane: "alone", needs: ["provider", "operator"] });
+  test("S2.Metric.without-capability: Without CONTENT_METRICS there are no metrics.", async (t) => {
+    const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
+    for (const item of items) t.equal(item.metrics, [], "metrics");
+  });
+  test("S2.DecimalCount.beyond-double: Counts beyond 2^53 keep every digit.", async (t) => {
+    const { items } = await t.scannedNewest("PROVIDER_A", "hostile-text", 20);
+    const metrics = items.flatMap((item) => item.metrics);
+    const views = metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value);
+    // A count that was parsed as a double would have the double's digits.
+    const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
+    t.holds(exact.length > 0, "a count that exceeds a double", views);
+  });
 });

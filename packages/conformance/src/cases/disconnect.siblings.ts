@@ -6,7 +6,7 @@ import { Mismatch } from "../context/expectation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { factOf, REVOKING } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 
 /** Two accounts of different users, of which the first is revoked. */
 const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
@@ -16,12 +16,9 @@ const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 const rechecked = (t: Steps, connected: Connected) =>
   t.untilRow(connected, "the re-check ends", ({ status }) => status !== "SUSPENDED");
 
-export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(REVOKING, (provider) => ({
-    id: `S4.disconnect.siblings-${provider}`,
-    title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
-    holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]),
-    run: async (t) => {
+export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const provider of REVOKING)
+    test(`S4.disconnect.siblings-${provider}: A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`, async (t) => {
       const [given, kept] = UNRELATED_ACCOUNTS[provider];
       const first = await t.connectAndSettle({ provider, account: given });
       const { scope } = first;
@@ -44,69 +41,54 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
       for (const entry of row.capabilities) t.equal(entry.availability, "AVAILABLE", `${entry.capability} again`);
       await t.mayConnectAgain({ scope, provider });
-    },
-  })),
-  "S3.disconnect.suspended": {
-    title: "A suspended account can be disconnected as well; both are erased, and then the subject may connect again.",
-    holds: accountHolds("PROVIDER_B", "empty", "unicode"),
-    run: async (t) => {
-      const provider = "PROVIDER_B";
-      const [account, other] = ["empty", "unicode"];
-      let last: Connected["scope"] | null = null;
-      for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
-        const first = await t.connect({ provider, account });
-        const sibling = await t.connect({ provider, account: other, scope: first.scope });
-        last = first.scope;
-        const [one, two] = await t.whileRevokeFails(provider, account, async () => {
-          const result = await t.disconnect(first);
-          t.equal((await t.readConnection(sibling)).status, "SUSPENDED", "the sibling");
-          const second = await t.whileRevokeFails(provider, other, async () => {
-            const begun = await t.disconnect(sibling);
-            const { status } = await t.readConnection(sibling);
-            t.oneOf(status, ["DISCONNECTED", "DELETING"], "the sibling, disconnected");
-            return begun;
-          });
-          return [result, second] as const;
+    }).with({ holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]) });
+  test("S3.disconnect.suspended: A suspended account can be disconnected as well; both are erased, and then the subject may connect again.", async (t) => {
+    const provider = "PROVIDER_B";
+    const [account, other] = ["empty", "unicode"];
+    let last: Connected["scope"] | null = null;
+    for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+      const first = await t.connect({ provider, account });
+      const sibling = await t.connect({ provider, account: other, scope: first.scope });
+      last = first.scope;
+      const [one, two] = await t.whileRevokeFails(provider, account, async () => {
+        const result = await t.disconnect(first);
+        t.equal((await t.readConnection(sibling)).status, "SUSPENDED", "the sibling");
+        const second = await t.whileRevokeFails(provider, other, async () => {
+          const begun = await t.disconnect(sibling);
+          const { status } = await t.readConnection(sibling);
+          t.oneOf(status, ["DISCONNECTED", "DELETING"], "the sibling, disconnected");
+          return begun;
         });
-        t.holds(one.revokeJobId !== two.revokeJobId, "each has its own jobs");
-        await t.erased(first, one);
-        await t.erased(sibling, two);
-      }
-      t.holds(t.saw("enum:ConnectionStatus.DISCONNECTED"), "DISCONNECTED was visible");
-      if (last !== null) await t.mayConnectAgain({ scope: last, provider });
-    },
-  },
-  ...caseForEach(
-    [
-      ["siblings-grant-gone", "PROVIDER_B", "A sibling whose grant ended while the revoke settled"],
-      ["siblings-same-person-PROVIDER_A", "PROVIDER_A", "The other account of one consent at PROVIDER_A"],
-    ],
-    ([name, provider, what]) => ({
-      id: `S4.disconnect.${name}`,
-      title: `${what} needs a reconnect after the re-check, and a reconnect keeps its id.`,
-      holds: accountHolds(provider, "sibling-1", "sibling-2"),
-      run: async (t) => {
-        const first = await t.connect({ provider, account: "sibling-1" });
-        const { scope } = first;
-        const sibling = await t.connectAndSettle({ provider, account: "sibling-2", scope });
-        await t.whileRevoking(first, provider, "sibling-1", async () => {
-          t.isWithheld(await t.readConnection(sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          if (name === "siblings-grant-gone") await t.provider.endGrants(provider, "sibling-2");
-        });
-        t.isWithheld(await rechecked(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        await t.mayConnectAgain({ scope, provider });
-        const { connectionId } = sibling;
-        const again = await t.connect({ provider, account: "sibling-2", scope, reconnectConnectionId: connectionId });
-        t.equal(again.connectionId, connectionId, "a reconnect keeps the id");
-        t.equal((await t.readConnection(again)).status, "CONNECTED", "after the reconnect");
-      },
-    }),
-  ),
-  ...caseForEach(REVOKING, (provider) => ({
-    id: `S4.disconnect.siblings-same-account-${provider}`,
-    title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
-    holds: accountHolds(provider, "sibling-1"),
-    run: async (t) => {
+        return [result, second] as const;
+      });
+      t.holds(one.revokeJobId !== two.revokeJobId, "each has its own jobs");
+      await t.erased(first, one);
+      await t.erased(sibling, two);
+    }
+    t.holds(t.saw("enum:ConnectionStatus.DISCONNECTED"), "DISCONNECTED was visible");
+    if (last !== null) await t.mayConnectAgain({ scope: last, provider });
+  }).with({ holds: accountHolds("PROVIDER_B", "empty", "unicode") });
+  for (const [name, provider, what] of [
+    ["siblings-grant-gone", "PROVIDER_B", "A sibling whose grant ended while the revoke settled"],
+    ["siblings-same-person-PROVIDER_A", "PROVIDER_A", "The other account of one consent at PROVIDER_A"],
+  ] as const)
+    test(`S4.disconnect.${name}: ${what} needs a reconnect after the re-check, and a reconnect keeps its id.`, async (t) => {
+      const first = await t.connect({ provider, account: "sibling-1" });
+      const { scope } = first;
+      const sibling = await t.connectAndSettle({ provider, account: "sibling-2", scope });
+      await t.whileRevoking(first, provider, "sibling-1", async () => {
+        t.isWithheld(await t.readConnection(sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+        if (name === "siblings-grant-gone") await t.provider.endGrants(provider, "sibling-2");
+      });
+      t.isWithheld(await rechecked(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      await t.mayConnectAgain({ scope, provider });
+      const { connectionId } = sibling;
+      const again = await t.connect({ provider, account: "sibling-2", scope, reconnectConnectionId: connectionId });
+      t.equal(again.connectionId, connectionId, "a reconnect keeps the id");
+      t.equal((await t.readConnection(again)).status, "CONNECTED", "after the reconnect");
+    }).with({ holds: accountHolds(provider, "sibling-1", "sibling-2") });
+  for (const provider of REVOKING)
+    test(`S4.disconnect.siblings-same-account-${provider}: Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`, async (t) => {
       const first = await t.connect({ provider, account: "sibling-1" });
       const other = await t.connectAndSettle({ provider, account: "sibling-1" });
       const elsewhere = t.scope(t.application.tenantKeys.at(-1));
@@ -127,13 +109,9 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       const reconnect = { scope: other.scope, reconnectConnectionId: other.connectionId };
       const again = await t.connect({ provider, account: "sibling-1", ...reconnect });
       t.equal((await t.readConnection(again)).status, "CONNECTED", "after a reconnect");
-    },
-  })),
-  ...caseForEach(REVOKING, (provider) => ({
-    id: `S3.attempt.sibling-disconnected-${provider}`,
-    title: `An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
-    holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]),
-    run: async (t) => {
+    }).with({ holds: accountHolds(provider, "sibling-1") });
+  for (const provider of REVOKING)
+    test(`S3.attempt.sibling-disconnected-${provider}: An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`, async (t) => {
       const [given, coming] = UNRELATED_ACCOUNTS[provider];
       const first = await t.connect({ provider, account: given });
       const { scope } = first;
@@ -147,63 +125,49 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })
       t.ends(result, "FAILED", "POLICY_CHANGED");
       t.equal(result.creatorAction, null, "creatorAction is null");
       await t.nothingConnected(session);
-    },
-  })),
-  "S4.disconnect.siblings-of-C": {
-    title: "A disconnect at PROVIDER_C suspends no connection and prevents no new one.",
-    run: async (t) => {
-      const first = await t.connect();
-      const sibling = await t.connect({ account: "unicode", scope: first.scope });
-      t.equal((await t.disconnect(first)).creatorAction, REMOVE, "creatorAction");
-      t.equal((await t.readConnection(sibling)).status, "CONNECTED", "the other account");
-      await t.createSession({ scope: first.scope });
-    },
-  },
-  "S4.disconnect.race-lost": {
-    title: "A disconnect during continuous connects is RATE_LIMITED, changes nothing, and is accepted a second later.",
-    lane: "alone",
-    needs: ["provider", "storage"],
-    run: async (t) => {
-      const provider = "PROVIDER_B";
-      const connected = await t.connectAndSettle({ provider, account: "thousand-posts" });
-      const before = await t.readConnection(connected);
-      await t.driver("storage").whileOthersConnect(connected.connectionId, async () => {
-        const refusal = await t.refuses("disconnectConnection", connected, "RATE_LIMITED", "the disconnect");
-        t.equal(refusal.retryAfterSeconds, 1, "retryAfterSeconds");
-        t.equal(await t.readConnection(connected), before, "the connection");
-        t.equal(await t.listedConnection(connected), before, "the connection in the list");
-      });
-      t.equal(await t.readConnection(connected), before, "the connection afterwards");
-      t.equal((await t.disconnect(connected)).accepted, true, "the next call");
-    },
-  },
-  "S4.disconnect.race": {
-    title:
-      "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
-    holds: accountHolds("PROVIDER_B", "thousand-posts"),
-    run: async (t) => {
-      const fields = { provider: "PROVIDER_B", capabilities: ["PROFILE"] } as const;
-      const first = await t.connect({ ...fields, account: "thousand-posts" });
-      const { scope } = first;
-      const others = ["deleted-post", "private-post", "rotating-refresh"];
-      const connecting = Promise.allSettled(others.map((account) => t.connect({ ...fields, account, scope })));
-      // Both are correct: the description does not define how long the service waits for the others, which end soon. So
-      // each response is checked by its own rule: accepted is effective, refused has changed nothing.
-      const outcome = await t.call("disconnectConnection", first);
-      if (outcome.ok) t.equal(outcome.value.accepted, true, "accepted");
-      else {
-        t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
-        t.equal((await t.readConnection(first)).status, "CONNECTED", "nothing changed");
-      }
-      await connecting;
-      const again = await t.eventually(
-        "a retried disconnect is accepted",
-        () => t.call("disconnectConnection", first),
-        (found) => found.ok || found.code === "NOT_FOUND",
-      );
-      if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
-    },
-  },
+    }).with({ holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]) });
+  test("S4.disconnect.siblings-of-C: A disconnect at PROVIDER_C suspends no connection and prevents no new one.", async (t) => {
+    const first = await t.connect();
+    const sibling = await t.connect({ account: "unicode", scope: first.scope });
+    t.equal((await t.disconnect(first)).creatorAction, REMOVE, "creatorAction");
+    t.equal((await t.readConnection(sibling)).status, "CONNECTED", "the other account");
+    await t.createSession({ scope: first.scope });
+  });
+  test("S4.disconnect.race-lost: A disconnect during continuous connects is RATE_LIMITED, changes nothing, and is accepted a second later.", async (t) => {
+    const provider = "PROVIDER_B";
+    const connected = await t.connectAndSettle({ provider, account: "thousand-posts" });
+    const before = await t.readConnection(connected);
+    await t.driver("storage").whileOthersConnect(connected.connectionId, async () => {
+      const refusal = await t.refuses("disconnectConnection", connected, "RATE_LIMITED", "the disconnect");
+      t.equal(refusal.retryAfterSeconds, 1, "retryAfterSeconds");
+      t.equal(await t.readConnection(connected), before, "the connection");
+      t.equal(await t.listedConnection(connected), before, "the connection in the list");
+    });
+    t.equal(await t.readConnection(connected), before, "the connection afterwards");
+    t.equal((await t.disconnect(connected)).accepted, true, "the next call");
+  }).with({ lane: "alone", needs: ["provider", "storage"] });
+  test("S4.disconnect.race: A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.", async (t) => {
+    const fields = { provider: "PROVIDER_B", capabilities: ["PROFILE"] } as const;
+    const first = await t.connect({ ...fields, account: "thousand-posts" });
+    const { scope } = first;
+    const others = ["deleted-post", "private-post", "rotating-refresh"];
+    const connecting = Promise.allSettled(others.map((account) => t.connect({ ...fields, account, scope })));
+    // Both are correct: the description does not define how long the service waits for the others, which end soon. So
+    // each response is checked by its own rule: accepted is effective, refused has changed nothing.
+    const outcome = await t.call("disconnectConnection", first);
+    if (outcome.ok) t.equal(outcome.value.accepted, true, "accepted");
+    else {
+      t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
+      t.equal((await t.readConnection(first)).status, "CONNECTED", "nothing changed");
+    }
+    await connecting;
+    const again = await t.eventually(
+      "a retried disconnect is accepted",
+      () => t.call("disconnectConnection", first),
+      (found) => found.ok || found.code === "NOT_FOUND",
+    );
+    if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
+  }).with({ holds: accountHolds("PROVIDER_B", "thousand-posts") });
 });
 
 const PROVIDER = "PROVIDER_B";
@@ -277,54 +241,45 @@ async function settledFrom(t: Steps, connected: Connected, moment: Date): Promis
   return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
 }
 
-export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
-  "S4.disconnect.recheck-given-up": {
-    title:
-      "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
-    holds: accountHolds(PROVIDER, "private-post"),
-    run: async (t) => {
-      const waiting = await waitingForRecheck(t, "private-post");
-      const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
-      try {
-        const isSuspended = async () => {
-          t.isWithheld(await t.readConnection(waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          await t.refusesSession(wanted, "FORBIDDEN");
-        };
-        for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
-          await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
-          await isSuspended();
-        }
-        await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
+export const SIBLING_RECHECK_CASES = defineCases({ lane: "timeline", needs: ["provider", "clock"] }, (test) => {
+  test("S4.disconnect.recheck-given-up: A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.", async (t) => {
+    const waiting = await waitingForRecheck(t, "private-post");
+    const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
+    try {
+      const isSuspended = async () => {
+        t.isWithheld(await t.readConnection(waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+        await t.refusesSession(wanted, "FORBIDDEN");
+      };
+      for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
+        await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
         await isSuspended();
-        const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
-        const given = await settledFrom(t, waiting.sibling, end);
-        t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        await t.mayConnectAgain(wanted);
-      } finally {
-        await waiting.providerAnswers();
       }
-    },
-  },
-  "S4.disconnect.recheck-after-days": {
-    title: "A sibling that is SUSPENDED while the provider is down is CONNECTED again when it responds days later.",
-    holds: accountHolds(PROVIDER, "unicode"),
-    run: async (t) => {
-      const waiting = await waitingForRecheck(t, "unicode");
-      try {
-        await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
-        t.equal((await t.readConnection(waiting.sibling)).status, "SUSPENDED", "after three days");
-        // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
-        await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
-        await waiting.providerAnswers();
-        const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
-        const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
-        await pollFrom(t, later, "that attempt is made", left, (count) => count === 0);
-        const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
-        t.equal(settledRow.status, "CONNECTED", "once the provider responds");
-        await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });
-      } finally {
-        await waiting.providerAnswers();
-      }
-    },
-  },
+      await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
+      await isSuspended();
+      const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
+      const given = await settledFrom(t, waiting.sibling, end);
+      t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      await t.mayConnectAgain(wanted);
+    } finally {
+      await waiting.providerAnswers();
+    }
+  }).with({ holds: accountHolds(PROVIDER, "private-post") });
+  test("S4.disconnect.recheck-after-days: A sibling that is SUSPENDED while the provider is down is CONNECTED again when it responds days later.", async (t) => {
+    const waiting = await waitingForRecheck(t, "unicode");
+    try {
+      await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
+      t.equal((await t.readConnection(waiting.sibling)).status, "SUSPENDED", "after three days");
+      // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
+      await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
+      await waiting.providerAnswers();
+      const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
+      const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
+      await pollFrom(t, later, "that attempt is made", left, (count) => count === 0);
+      const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
+      t.equal(settledRow.status, "CONNECTED", "once the provider responds");
+      await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });
+    } finally {
+      await waiting.providerAnswers();
+    }
+  }).with({ holds: accountHolds(PROVIDER, "unicode") });
 });

@@ -1,28 +1,23 @@
 import { isSignedWith, type ReceivedEvent } from "../context/events.ts";
 import { DAY_MS } from "../context/jobs.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 
 const idOf = ({ headers }: ReceivedEvent) => headers.get("webhook-id");
 
 /** How events reach an application's endpoints. */
-export const EVENT_DELIVERY_CASES = defineCasesWith({ needs: ["operator", "events"] })({
-  "S4.events.test": {
-    title: "A test event has no data and reaches an endpoint of any types.",
-    run: async (t) => {
-      await t.receiving(
-        async (receiver) => {
-          const id = await receiver.endpoint.sendTest();
-          const event = await t.arrives(receiver, "test");
-          t.equal([idOf(event), event.body.data], [id, {}], "its id and data");
-        },
-        ["connect.completed"],
-      );
-    },
-  },
-  ...caseForEach([500, 302, 404], (status) => ({
-    id: `S4.events.retry-${status}`,
-    title: `An event whose receiver answered ${status} is sent again after seconds, with the same id and body.`,
-    run: async (t) => {
+export const EVENT_DELIVERY_CASES = defineCases({ needs: ["operator", "events"] }, (test) => {
+  test("S4.events.test: A test event has no data and reaches an endpoint of any types.", async (t) => {
+    await t.receiving(
+      async (receiver) => {
+        const id = await receiver.endpoint.sendTest();
+        const event = await t.arrives(receiver, "test");
+        t.equal([idOf(event), event.body.data], [id, {}], "its id and data");
+      },
+      ["connect.completed"],
+    );
+  });
+  for (const status of [500, 302, 404] as const)
+    test(`S4.events.retry-${status}: An event whose receiver answered ${status} is sent again after seconds, with the same id and body.`, async (t) => {
       await t.receiving(async (receiver) => {
         receiver.answers(status);
         await receiver.endpoint.sendTest();
@@ -41,114 +36,88 @@ export const EVENT_DELIVERY_CASES = defineCasesWith({ needs: ["operator", "event
         t.equal(second?.text, first?.text, "the body");
         t.holds(second !== undefined && isSignedWith(second, receiver.endpoint.secret), "it is signed again");
       });
-    },
-  })),
-  "S4.events.gone": {
-    title: "410 turns an endpoint off. Turned on again, it receives nothing from before.",
-    needs: ["operator", "events", "provider"],
-    run: async (t) => {
-      await t.receiving(async (receiver) => {
-        receiver.answers(410);
-        await receiver.endpoint.sendTest();
-        await t.eventually(
-          "the endpoint is off",
-          () => receiver.endpoint.isEnabled(),
-          (isEnabled) => !isEnabled,
-        );
-        await t.connect();
-        await receiver.endpoint.setEnabled(true);
-        const { length } = receiver.events;
-        await receiver.endpoint.sendTest();
-        await t.eventually(
-          "a later event arrives",
-          async () => receiver.events.length,
-          (count) => count > length,
-        );
-        t.equal(receiver.types, ["test", "test"], "what arrived");
-      });
-    },
-  },
-  "S4.events.off": {
-    title: "An endpoint that was off, or did not exist, receives nothing from before.",
-    needs: ["operator", "events", "provider"],
-    run: async (t) => {
-      await t.connect();
-      await t.receiving(async (receiver) => {
-        await receiver.endpoint.setEnabled(false);
-        await t.connect();
-        await receiver.endpoint.setEnabled(true);
-        await t.onlyArrive(receiver, [], ["connect.completed"]);
-      });
-    },
-  },
-  "S4.events.two-endpoints": {
-    title: "Two endpoints receive the same event, with its id, each signed with its own secret.",
-    needs: ["operator", "events", "provider"],
-    run: async (t) => {
-      await t.receiving(async (receiver) => {
-        await t.receiving(async (other) => {
-          const { connectionId } = await t.connect();
-          const one = await t.arrives(receiver, "connect.completed", { connectionId });
-          const two = await t.arrives(other, "connect.completed", { connectionId });
-          t.equal([idOf(two), two.text], [idOf(one), one.text], "id and body");
-          t.holds(!isSignedWith(two, receiver.endpoint.secret), "not with the other's secret");
-        });
-      });
-    },
-  },
-  "S4.events.types": {
-    title: "An endpoint receives only its types.",
-    needs: ["operator", "events", "provider"],
-    run: async (t) => {
-      await t.receiving(
-        async (receiver) => {
-          await t.connect();
-          await t.attempt({ decision: "deny" });
-          await t.arrives(receiver, "connect.denied");
-          await t.onlyArrive(receiver, ["connect.denied"], ["connect.completed", "connect.denied"]);
-        },
-        ["connect.denied"],
+    });
+  test("S4.events.gone: 410 turns an endpoint off. Turned on again, it receives nothing from before.", async (t) => {
+    await t.receiving(async (receiver) => {
+      receiver.answers(410);
+      await receiver.endpoint.sendTest();
+      await t.eventually(
+        "the endpoint is off",
+        () => receiver.endpoint.isEnabled(),
+        (isEnabled) => !isEnabled,
       );
-    },
-  },
-  "S4.events.resent": {
-    title: "A resend sends the stored events again, with their ids.",
-    needs: ["operator", "events", "provider"],
-    run: async (t) => {
-      await t.receiving(async (receiver) => {
-        const beganAt = await t.now();
+      await t.connect();
+      await receiver.endpoint.setEnabled(true);
+      const { length } = receiver.events;
+      await receiver.endpoint.sendTest();
+      await t.eventually(
+        "a later event arrives",
+        async () => receiver.events.length,
+        (count) => count > length,
+      );
+      t.equal(receiver.types, ["test", "test"], "what arrived");
+    });
+  }).with({ needs: ["operator", "events", "provider"] });
+  test("S4.events.off: An endpoint that was off, or did not exist, receives nothing from before.", async (t) => {
+    await t.connect();
+    await t.receiving(async (receiver) => {
+      await receiver.endpoint.setEnabled(false);
+      await t.connect();
+      await receiver.endpoint.setEnabled(true);
+      await t.onlyArrive(receiver, [], ["connect.completed"]);
+    });
+  }).with({ needs: ["operator", "events", "provider"] });
+  test("S4.events.two-endpoints: Two endpoints receive the same event, with its id, each signed with its own secret.", async (t) => {
+    await t.receiving(async (receiver) => {
+      await t.receiving(async (other) => {
         const { connectionId } = await t.connect();
-        const event = await t.arrives(receiver, "connect.completed", { connectionId });
-        await t.driver("events").resend(await t.clientId(), beganAt);
-        const isSame = (one: ReceivedEvent) => idOf(one) === idOf(event) && one.text === event.text;
-        await t.eventually(
-          "it is sent again",
-          async () => receiver.events.filter(isSame).length,
-          (count) => count === 2,
-        );
+        const one = await t.arrives(receiver, "connect.completed", { connectionId });
+        const two = await t.arrives(other, "connect.completed", { connectionId });
+        t.equal([idOf(two), two.text], [idOf(one), one.text], "id and body");
+        t.holds(!isSignedWith(two, receiver.endpoint.secret), "not with the other's secret");
       });
-    },
-  },
-  "S4.events.rotation": {
-    title: "After a rotation both secrets sign for 24 hours, then only the new one.",
-    lane: "timeline",
-    needs: ["operator", "events", "clock"],
-    run: async (t) => {
-      await t.receiving(async (receiver) => {
-        const { endpoint } = receiver;
-        const secrets = [endpoint.secret, await endpoint.rotate()];
-        for (const secret of secrets) t.hides(secret);
-        const rotatedAt = await t.now();
-        const signers = async () => {
-          const id = await endpoint.sendTest();
-          const isIt = (event: ReceivedEvent) => idOf(event) === id;
-          await t.eventually("the event arrives", async () => receiver.events.some(isIt), Boolean);
-          return secrets.map((secret) => receiver.events.some((event) => isIt(event) && isSignedWith(event, secret)));
-        };
-        t.equal(await signers(), [true, true], "the secrets that sign at once");
-        await t.until(rotatedAt, DAY_MS + 1_000);
-        t.equal(await signers(), [false, true], "the secrets that sign after a day");
-      });
-    },
-  },
+    });
+  }).with({ needs: ["operator", "events", "provider"] });
+  test("S4.events.types: An endpoint receives only its types.", async (t) => {
+    await t.receiving(
+      async (receiver) => {
+        await t.connect();
+        await t.attempt({ decision: "deny" });
+        await t.arrives(receiver, "connect.denied");
+        await t.onlyArrive(receiver, ["connect.denied"], ["connect.completed", "connect.denied"]);
+      },
+      ["connect.denied"],
+    );
+  }).with({ needs: ["operator", "events", "provider"] });
+  test("S4.events.resent: A resend sends the stored events again, with their ids.", async (t) => {
+    await t.receiving(async (receiver) => {
+      const beganAt = await t.now();
+      const { connectionId } = await t.connect();
+      const event = await t.arrives(receiver, "connect.completed", { connectionId });
+      await t.driver("events").resend(await t.clientId(), beganAt);
+      const isSame = (one: ReceivedEvent) => idOf(one) === idOf(event) && one.text === event.text;
+      await t.eventually(
+        "it is sent again",
+        async () => receiver.events.filter(isSame).length,
+        (count) => count === 2,
+      );
+    });
+  }).with({ needs: ["operator", "events", "provider"] });
+  test("S4.events.rotation: After a rotation both secrets sign for 24 hours, then only the new one.", async (t) => {
+    await t.receiving(async (receiver) => {
+      const { endpoint } = receiver;
+      const secrets = [endpoint.secret, await endpoint.rotate()];
+      for (const secret of secrets) t.hides(secret);
+      const rotatedAt = await t.now();
+      const signers = async () => {
+        const id = await endpoint.sendTest();
+        const isIt = (event: ReceivedEvent) => idOf(event) === id;
+        await t.eventually("the event arrives", async () => receiver.events.some(isIt), Boolean);
+        return secrets.map((secret) => receiver.events.some((event) => isIt(event) && isSignedWith(event, secret)));
+      };
+      t.equal(await signers(), [true, true], "the secrets that sign at once");
+      await t.until(rotatedAt, DAY_MS + 1_000);
+      t.equal(await signers(), [false, true], "the secrets that sign after a day");
+    });
+  }).with({ lane: "timeline", needs: ["operator", "events", "clock"] });
 });

@@ -3,7 +3,7 @@ import type { Connected } from "../context/connections.ts";
 import { daysBack, HOUR_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
+import { defineCases, pairsOf } from "../harness/defineCase.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {
@@ -31,11 +31,9 @@ const UNKNOWN_URLS = [
   "javascript:alert(1)",
 ];
 
-export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S4.requestContentLookup.finds-${provider}`,
-    title: `A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`,
-    run: async (t) => {
+export const LOOKUP_CASES = defineCases({ needs: ["provider"] }, (test) => {
+  for (const provider of PROVIDERS)
+    test(`S4.requestContentLookup.finds-${provider}: A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`, async (t) => {
       const connected = await t.connectAndSettle({ provider });
       const { id, url } = (await t.publicPosts(provider)).at(-1) ?? { id: "", url: "" };
       t.equal(await t.storedPost(connected, id), null, "not observed yet");
@@ -43,103 +41,75 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
       const job = await t.lookUp(connected, url);
       t.shows(job, { ...found, incompleteReason: null, completeForWindow: null }, "the job");
       t.equal((await t.storedPost(connected, id))?.availability, "AVAILABLE", "the post");
-    },
-  })),
-  ...caseForEach(pairsOf(PROVIDERS, Object.entries(BROKEN)), ([provider, [rule, change]]) => ({
-    id: `S4.requestContentLookup.url-${rule}-${provider}`,
-    title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
-    run: async (t) => {
+    });
+  for (const [provider, [rule, change]] of pairsOf(PROVIDERS, Object.entries(BROKEN)))
+    test(`S4.requestContentLookup.url-${rule}-${provider}: A URL of ${provider} that breaks the rule "${rule}" is refused.`, async (t) => {
       const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const { postUrls } = PROVIDER_FACTS[provider];
       for (const url of postUrls) await refused(t, connected, change(url));
       await t.get("requestContentLookup", { ...connected, url: postUrls[0] });
-    },
-  })),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S4.requestContentLookup.url-forms-${provider}`,
-    title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
-    run: async (t) => {
+    });
+  for (const provider of PROVIDERS)
+    test(`S4.requestContentLookup.url-forms-${provider}: Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`, async (t) => {
       const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const { postUrls, otherUrls } = PROVIDER_FACTS[provider];
       for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
       const others = PROVIDERS.filter((other) => other !== provider);
       const ofOthers = others.flatMap((other) => PROVIDER_FACTS[other].postUrls);
       for (const url of [...ofOthers, ...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
-    },
-  })),
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S8.lookup-url.length-${provider}`,
-    title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
-    run: async (t) => {
+    });
+  for (const provider of PROVIDERS)
+    test(`S8.lookup-url.length-${provider}: A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`, async (t) => {
       const connected = await t.connect({ provider, capabilities: ["CONTENT_LOOKUP"] });
       const [good] = PROVIDER_FACTS[provider].postUrls;
       const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
       await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
       await refused(t, connected, padded(2_049));
-    },
-  })),
-  "S4.requestContentLookup.not-owned": {
-    title:
-      "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
-    run: async (t) => {
-      const connected = await t.connect({ provider: "PROVIDER_A" });
-      const [foreign] = await t.publicPosts("PROVIDER_A", "unicode");
-      const fails = async (url: string, errorCode: string, what: string) => {
-        const expected = { status: "FAILED", errorCode, resultProviderContentId: null };
-        t.shows(await t.lookUp(connected, url), expected, what);
-      };
-      await fails(foreign?.url ?? "", "CONTENT_NOT_OWNED", "another account's post");
-      await fails("https://www.youtube.com/watch?v=AAAAAAAAAAA", "CONTENT_NOT_FOUND", "nobody's post");
-    },
-  },
-  "S4.requestContentLookup.hidden-from-others": {
-    title: "Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.",
-    holds: ["account:A:night-trains"],
-    run: async (t) => {
-      const connected = await t.connect({ provider: "PROVIDER_A", account: "harbor-workshop" });
-      const publishedAt = new Date((await t.now()).getTime() - HOUR_MS);
-      const { id: postId, url } = await t.provider.publish("PROVIDER_A", "night-trains", { publishedAt });
-      for (const [visibility, errorCode] of [
-        ["public", "CONTENT_NOT_OWNED"],
-        ["unlisted", "CONTENT_NOT_OWNED"],
-        ["private", "CONTENT_NOT_FOUND"],
-        ["deleted", "CONTENT_NOT_FOUND"],
-      ] as const) {
-        await t.provider.setVisibility("PROVIDER_A", "night-trains", postId, visibility);
-        t.shows(await t.lookUp(connected, url), { status: "FAILED", errorCode }, `a ${visibility} post`);
-      }
-    },
-  },
-  ...caseForEach(
-    [
-      ["content.private-post", "PROVIDER_A", "night-trains", "private", "A scan"],
-      ["content.deleted-post", "PROVIDER_B", "desert-runner", "deleted", "A metrics refresh, which fails,"],
-      ["requestContentLookup.unavailable", "PROVIDER_A", "night-trains", "private", "A lookup, which succeeds,"],
-    ],
-    ([name, provider, account, visibility, read]) => ({
-      id: `S4.${name}`,
-      title: `${read} of a post that became ${visibility} at ${provider} leaves it readable as UNAVAILABLE, with the reason.`,
-      holds: accountHolds(provider, account),
-      run: async (t) => {
-        const reason = visibility === "private" ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER";
-        const post = await t.provider.publish(provider, account);
-        const connected = await t.connectAndSettle({ provider, account });
-        t.equal((await t.storedPost(connected, post.id))?.availability, "AVAILABLE", "at first");
-        await t.provider.setVisibility(provider, account, post.id, visibility);
-        const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
-        const failed = { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" };
-        if (read === "A scan") await t.scan(connected, daysBack(await t.now(), 3));
-        else if (visibility === "deleted") t.shows(await t.refresh(connected, post.id), failed, "the job");
-        else t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
-        t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
-      },
-    }),
-  ),
-  ...caseForEach(pairsOf(PROVIDERS, ["lookup", "metrics refresh"]), ([provider, read]) => ({
-    id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
-    title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
-    holds: accountHolds(provider, ENDED_ACCOUNT[provider]),
-    run: async (t) => {
+    });
+  test("S4.requestContentLookup.not-owned: A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.", async (t) => {
+    const connected = await t.connect({ provider: "PROVIDER_A" });
+    const [foreign] = await t.publicPosts("PROVIDER_A", "unicode");
+    const fails = async (url: string, errorCode: string, what: string) => {
+      const expected = { status: "FAILED", errorCode, resultProviderContentId: null };
+      t.shows(await t.lookUp(connected, url), expected, what);
+    };
+    await fails(foreign?.url ?? "", "CONTENT_NOT_OWNED", "another account's post");
+    await fails("https://www.youtube.com/watch?v=AAAAAAAAAAA", "CONTENT_NOT_FOUND", "nobody's post");
+  });
+  test("S4.requestContentLookup.hidden-from-others: Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.", async (t) => {
+    const connected = await t.connect({ provider: "PROVIDER_A", account: "harbor-workshop" });
+    const publishedAt = new Date((await t.now()).getTime() - HOUR_MS);
+    const { id: postId, url } = await t.provider.publish("PROVIDER_A", "night-trains", { publishedAt });
+    for (const [visibility, errorCode] of [
+      ["public", "CONTENT_NOT_OWNED"],
+      ["unlisted", "CONTENT_NOT_OWNED"],
+      ["private", "CONTENT_NOT_FOUND"],
+      ["deleted", "CONTENT_NOT_FOUND"],
+    ] as const) {
+      await t.provider.setVisibility("PROVIDER_A", "night-trains", postId, visibility);
+      t.shows(await t.lookUp(connected, url), { status: "FAILED", errorCode }, `a ${visibility} post`);
+    }
+  }).with({ holds: ["account:A:night-trains"] });
+  for (const [name, provider, account, visibility, read] of [
+    ["content.private-post", "PROVIDER_A", "night-trains", "private", "A scan"],
+    ["content.deleted-post", "PROVIDER_B", "desert-runner", "deleted", "A metrics refresh, which fails,"],
+    ["requestContentLookup.unavailable", "PROVIDER_A", "night-trains", "private", "A lookup, which succeeds,"],
+  ] as const)
+    test(`S4.${name}: ${read} of a post that became ${visibility} at ${provider} leaves it readable as UNAVAILABLE, with the reason.`, async (t) => {
+      const reason = visibility === "private" ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER";
+      const post = await t.provider.publish(provider, account);
+      const connected = await t.connectAndSettle({ provider, account });
+      t.equal((await t.storedPost(connected, post.id))?.availability, "AVAILABLE", "at first");
+      await t.provider.setVisibility(provider, account, post.id, visibility);
+      const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
+      const failed = { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" };
+      if (read === "A scan") await t.scan(connected, daysBack(await t.now(), 3));
+      else if (visibility === "deleted") t.shows(await t.refresh(connected, post.id), failed, "the job");
+      else t.shows(await t.lookUp(connected, post.url), succeeded, "the job");
+      t.shows(await t.storedPost(connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
+    }).with({ holds: accountHolds(provider, account) });
+  for (const [provider, read] of pairsOf(PROVIDERS, ["lookup", "metrics refresh"]))
+    test(`S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}: A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`, async (t) => {
       const account = ENDED_ACCOUNT[provider];
       const post = await t.provider.publish(provider, account);
       const { connected, window } = await t.scanned({ provider, account }, 2);
@@ -158,8 +128,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
       const page = await t.contentPage(connected, window);
       const listed = page.items.find((item) => item.providerContentId === post.id);
       t.shows(listed, gone, "as content lists it");
-    },
-  })),
+    }).with({ holds: accountHolds(provider, ENDED_ACCOUNT[provider]) });
 });
 
 async function refused(t: Steps, connected: Connected, url: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Connected } from "../context/connections.ts";
 import { DAY_MS, daysBack, HOUR_MS, MARGIN_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { CONTENT_FIELDS } from "../wire/apis.ts";
 
@@ -51,11 +51,9 @@ const observationsOf = (items: readonly ContentItem[]) => items.map((item) => it
 const oldestOf = (items: readonly ContentItem[]) => observationsOf(items)[0] ?? "";
 const newestOf = (items: readonly ContentItem[]) => observationsOf(items).at(-1) ?? "";
 
-export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S8.content-retention.${provider}`,
-    title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
-    run: async (t) => {
+export const RETENTION_CASES = defineCases({ lane: "timeline", needs: ["provider", "clock"] }, (test) => {
+  for (const provider of PROVIDERS)
+    test(`S8.content-retention.${provider}: A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`, async (t) => {
       const connected = await t.connectAndSettle({ provider, account: GOOD_ACCOUNT[provider] });
       const { window, items } = await olderPosts(t, connected, provider);
       const [item] = items.filter((one) => one.availability === "AVAILABLE");
@@ -73,112 +71,91 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
       const again = await t.storedPost(connected, item.providerContentId);
       t.shows(again, { id: item.id, availability: "AVAILABLE", reason: null }, "observed again, it is available");
       t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
-    },
-  })),
-  "S8.content-retention.observed-again": {
-    title: "A post that was observed again is served for 30 more days; the other post is not.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const { items } = await olderPosts(t, connected);
-      const [kept, left] = items.filter((one) => one.availability === "AVAILABLE");
-      if (kept === undefined || left === undefined) throw new Error("the window has no two posts that are available");
-      await t.until(newestOf(items), MONTH_MS / 2);
-      t.equal((await t.refresh(connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
-      await t.until(newestOf(items), MONTH_MS + 1_000);
-      const expired = await t.storedPost(connected, left.providerContentId);
-      t.equal(expired?.reason, "EXPIRED", "the post that was not refreshed");
-      const refreshed = await t.storedPost(connected, kept.providerContentId);
-      t.shows(refreshed, { availability: "AVAILABLE", id: kept.id }, "the refreshed post");
-      t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
-    },
-  },
-  "S2.ContentPage.content-expired": {
-    title: "A window whose posts have expired is incomplete with CONTENT_EXPIRED, before and after the purge.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const { window, items } = await olderPosts(t, connected);
-      const expired = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
-      for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
-        await t.until(newestOf(items), MONTH_MS + laterMs);
-        const { last } = await t.allContent(connected, window);
-        t.equal(last.items, [], `posts, ${laterMs} ms after 30 days`);
-        t.shows(last.pageInfo, expired, `the page, ${laterMs} ms after 30 days`);
-      }
-      const { pageInfo } = (await t.allContent(connected, daysBack(await t.now(), 29))).last;
-      const isExpired = pageInfo.incompleteReason === "CONTENT_EXPIRED";
-      t.equal(isExpired, false, "a window of the last 29 days has no expired posts");
-    },
-  },
-  "S2.ContentPage.scan-stale": {
-    title:
-      "A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const before = await t.now();
-      const { window, items } = await olderPosts(t, connected);
-      const scannedAt = await t.now();
-      await t.until(before, 24 * HOUR_MS - MARGIN_MS);
-      const fresh = (await t.allContent(connected, window)).last;
-      t.shows(fresh.pageInfo, { completeForWindow: true, incompleteReason: null }, "shortly before");
-      await t.until(scannedAt, 24 * HOUR_MS + 1_000);
-      const stale = await t.allContent(connected, window);
-      const isStale = { completeForWindow: false, incompleteReason: "SCAN_STALE" };
-      t.shows(stale.last.pageInfo, isStale, "24 hours after the scan");
-      t.equal(stale.items.length, items.length, "served posts");
-      for (const laterMs of [1_000, 3 * HOUR_MS]) {
-        await t.until(scannedAt, 7 * 24 * HOUR_MS + laterMs);
-        const forgotten = await t.allContent(connected, window);
-        t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms after the 7 days of the scan`);
-        t.equal(forgotten.items.length, items.length, "posts that are still served");
-      }
-    },
-  },
-  "S8.profile-retention": {
-    title: "A profile is served until 30 days after it was observed; then it is null until the next successful read.",
-    holds: accountHolds("PROVIDER_C", "comments-off"),
-    run: async (t) => {
-      const account = "comments-off";
-      const connected = await t.connectAndSettle({ account, capabilities: ["PROFILE"] });
-      const observedAt = await t.whileFault("PROVIDER_C", "profile", DOWN, { account }, async () => {
-        // The connection's first read is finished by then, and every later one fails.
-        await t.until(await t.now(), HOUR_MS);
-        const { profile } = await t.readConnection(connected);
-        const observedAt = profile?.observedAt ?? "";
-        await t.until(observedAt, MONTH_MS - MARGIN_MS);
-        t.equal((await t.readConnection(connected)).profile, profile, "shortly before");
-        await t.until(observedAt, MONTH_MS + 1_000);
-        const row = await t.readConnection(connected);
-        t.shows(row, { status: "CONNECTED", profile: null }, "after 30 days");
-        const { items } = await t.get("connections", { scope: connected.scope });
-        t.equal([items.length, items[0]?.profile], [1, null], "in the list");
-        return observedAt;
-      });
-      await t.until(observedAt, MONTH_MS + 26 * HOUR_MS);
-      const row = await t.untilRow(connected, "the profile is read again", (one) => one.profile !== null);
-      t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
-    },
-  },
-  "S8.job-readability.reads": {
-    title: "A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.",
-    run: async (t) => {
-      const connected = await t.connectAndSettle();
-      const window = daysBack(await t.now(), 9, 2);
-      const [post] = await t.publicPosts("PROVIDER_C");
-      const begun = await t.now();
-      const read = await t.scan(connected, window);
-      const looked = await t.lookUp(connected, post?.url ?? "");
-      const refreshed = await t.refresh(connected, looked.resultProviderContentId ?? "");
-      const jobs = [read, looked, refreshed];
-      for (const { status } of jobs) t.equal(status, "SUCCEEDED", "each job");
-      await readableForAWeek(t, connected, begun, await t.now(), jobs);
-      t.equal((await t.readConnection(connected)).status, "CONNECTED", "the connection still exists");
-    },
-  },
-  ...caseForEach(PROVIDERS, (provider) => ({
-    id: `S8.job-readability.receipts-${provider}`,
-    title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
-    holds: PROVIDER_FACTS[provider].afterSharedRevoke === "RECONNECT_REQUIRED" ? revocableHolds(provider) : [],
-    run: async (t) => {
+    });
+  test("S8.content-retention.observed-again: A post that was observed again is served for 30 more days; the other post is not.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const { items } = await olderPosts(t, connected);
+    const [kept, left] = items.filter((one) => one.availability === "AVAILABLE");
+    if (kept === undefined || left === undefined) throw new Error("the window has no two posts that are available");
+    await t.until(newestOf(items), MONTH_MS / 2);
+    t.equal((await t.refresh(connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
+    await t.until(newestOf(items), MONTH_MS + 1_000);
+    const expired = await t.storedPost(connected, left.providerContentId);
+    t.equal(expired?.reason, "EXPIRED", "the post that was not refreshed");
+    const refreshed = await t.storedPost(connected, kept.providerContentId);
+    t.shows(refreshed, { availability: "AVAILABLE", id: kept.id }, "the refreshed post");
+    t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
+  });
+  test("S2.ContentPage.content-expired: A window whose posts have expired is incomplete with CONTENT_EXPIRED, before and after the purge.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const { window, items } = await olderPosts(t, connected);
+    const expired = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
+    for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
+      await t.until(newestOf(items), MONTH_MS + laterMs);
+      const { last } = await t.allContent(connected, window);
+      t.equal(last.items, [], `posts, ${laterMs} ms after 30 days`);
+      t.shows(last.pageInfo, expired, `the page, ${laterMs} ms after 30 days`);
+    }
+    const { pageInfo } = (await t.allContent(connected, daysBack(await t.now(), 29))).last;
+    const isExpired = pageInfo.incompleteReason === "CONTENT_EXPIRED";
+    t.equal(isExpired, false, "a window of the last 29 days has no expired posts");
+  });
+  test("S2.ContentPage.scan-stale: A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const before = await t.now();
+    const { window, items } = await olderPosts(t, connected);
+    const scannedAt = await t.now();
+    await t.until(before, 24 * HOUR_MS - MARGIN_MS);
+    const fresh = (await t.allContent(connected, window)).last;
+    t.shows(fresh.pageInfo, { completeForWindow: true, incompleteReason: null }, "shortly before");
+    await t.until(scannedAt, 24 * HOUR_MS + 1_000);
+    const stale = await t.allContent(connected, window);
+    const isStale = { completeForWindow: false, incompleteReason: "SCAN_STALE" };
+    t.shows(stale.last.pageInfo, isStale, "24 hours after the scan");
+    t.equal(stale.items.length, items.length, "served posts");
+    for (const laterMs of [1_000, 3 * HOUR_MS]) {
+      await t.until(scannedAt, 7 * 24 * HOUR_MS + laterMs);
+      const forgotten = await t.allContent(connected, window);
+      t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms after the 7 days of the scan`);
+      t.equal(forgotten.items.length, items.length, "posts that are still served");
+    }
+  });
+  test("S8.profile-retention: A profile is served until 30 days after it was observed; then it is null until the next successful read.", async (t) => {
+    const account = "comments-off";
+    const connected = await t.connectAndSettle({ account, capabilities: ["PROFILE"] });
+    const observedAt = await t.whileFault("PROVIDER_C", "profile", DOWN, { account }, async () => {
+      // The connection's first read is finished by then, and every later one fails.
+      await t.until(await t.now(), HOUR_MS);
+      const { profile } = await t.readConnection(connected);
+      const observedAt = profile?.observedAt ?? "";
+      await t.until(observedAt, MONTH_MS - MARGIN_MS);
+      t.equal((await t.readConnection(connected)).profile, profile, "shortly before");
+      await t.until(observedAt, MONTH_MS + 1_000);
+      const row = await t.readConnection(connected);
+      t.shows(row, { status: "CONNECTED", profile: null }, "after 30 days");
+      const { items } = await t.get("connections", { scope: connected.scope });
+      t.equal([items.length, items[0]?.profile], [1, null], "in the list");
+      return observedAt;
+    });
+    await t.until(observedAt, MONTH_MS + 26 * HOUR_MS);
+    const row = await t.untilRow(connected, "the profile is read again", (one) => one.profile !== null);
+    t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
+  }).with({ holds: accountHolds("PROVIDER_C", "comments-off") });
+  test("S8.job-readability.reads: A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.", async (t) => {
+    const connected = await t.connectAndSettle();
+    const window = daysBack(await t.now(), 9, 2);
+    const [post] = await t.publicPosts("PROVIDER_C");
+    const begun = await t.now();
+    const read = await t.scan(connected, window);
+    const looked = await t.lookUp(connected, post?.url ?? "");
+    const refreshed = await t.refresh(connected, looked.resultProviderContentId ?? "");
+    const jobs = [read, looked, refreshed];
+    for (const { status } of jobs) t.equal(status, "SUCCEEDED", "each job");
+    await readableForAWeek(t, connected, begun, await t.now(), jobs);
+    t.equal((await t.readConnection(connected)).status, "CONNECTED", "the connection still exists");
+  });
+  for (const provider of PROVIDERS)
+    test(`S8.job-readability.receipts-${provider}: Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`, async (t) => {
       const connected = await t.connect({ provider, account: REVOCABLE[provider] });
       const begun = await t.now();
       const ended = await t.disconnect(connected);
@@ -187,30 +164,27 @@ export const RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["prov
       await t.erased(connected, ended);
       await readableForAWeek(t, connected, begun, over, [revoke, erase]);
       await t.refuses("disconnectConnection", connected, "NOT_FOUND");
-    },
-  })),
-  "S4.disconnect.revoke-given-up": {
-    title: "A revoke that fails for 24 hours ends with REVOKE_REJECTED and a creatorAction, and the rest is erased.",
-    holds: accountHolds("PROVIDER_B", "deleted-post"),
-    run: async (t) => {
-      const fields = { provider: "PROVIDER_B", account: "deleted-post" } as const;
-      const connected = await t.connectAndSettle(fields);
-      const wanted = { scope: connected.scope, provider: fields.provider };
-      await t.whileRevokeFails(fields.provider, fields.account, async () => {
-        const begun = await t.now();
-        const ended = await t.disconnect(connected);
-        await t.until(begun, 23 * HOUR_MS);
-        const waiting = await t.readJob(connected, ended.revokeJobId);
-        t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still retried");
-        t.shows(waiting, { errorCode: null, creatorAction: null }, "the receipt during the retries");
-        t.equal((await t.readConnection(connected)).status, "DELETING", "the connection");
-        const repeat = await t.disconnect(connected);
-        t.shows(repeat, { revokeJobId: ended.revokeJobId, creatorAction: null }, "a repeat");
-        await t.refusesSession(wanted, "FORBIDDEN");
-        await t.until(begun, 24 * HOUR_MS + 60_000);
-        await t.revokedAndErased(connected, ended, "REVOKE_REJECTED");
-        await t.mayConnectAgain(wanted);
-      });
-    },
-  },
+    }).with({
+      holds: PROVIDER_FACTS[provider].afterSharedRevoke === "RECONNECT_REQUIRED" ? revocableHolds(provider) : [],
+    });
+  test("S4.disconnect.revoke-given-up: A revoke that fails for 24 hours ends with REVOKE_REJECTED and a creatorAction, and the rest is erased.", async (t) => {
+    const fields = { provider: "PROVIDER_B", account: "deleted-post" } as const;
+    const connected = await t.connectAndSettle(fields);
+    const wanted = { scope: connected.scope, provider: fields.provider };
+    await t.whileRevokeFails(fields.provider, fields.account, async () => {
+      const begun = await t.now();
+      const ended = await t.disconnect(connected);
+      await t.until(begun, 23 * HOUR_MS);
+      const waiting = await t.readJob(connected, ended.revokeJobId);
+      t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still retried");
+      t.shows(waiting, { errorCode: null, creatorAction: null }, "the receipt during the retries");
+      t.equal((await t.readConnection(connected)).status, "DELETING", "the connection");
+      const repeat = await t.disconnect(connected);
+      t.shows(repeat, { revokeJobId: ended.revokeJobId, creatorAction: null }, "a repeat");
+      await t.refusesSession(wanted, "FORBIDDEN");
+      await t.until(begun, 24 * HOUR_MS + 60_000);
+      await t.revokedAndErased(connected, ended, "REVOKE_REJECTED");
+      await t.mayConnectAgain(wanted);
+    });
+  }).with({ holds: accountHolds("PROVIDER_B", "deleted-post") });
 });

@@ -1,6 +1,6 @@
 import { DOCUMENT_PARTS } from "../_generated/consumerWire.ts";
 import { repeated } from "../context/findings.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 
 const aliases = (count: number) => repeated(count, (i) => `a${i}: ok`);
 const typenames = (count: number) => repeated(count, (i) => `t${i}: __typename`);
@@ -89,11 +89,9 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   },
 };
 
-export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true })({
-  ...caseForEach(Object.entries(LIMITS), ([name, { title, passes = [], refused = [], names = /./ }]) => ({
-    id: `S8.${name}`,
-    title,
-    run: async (t) => {
+export const DOCUMENT_LIMIT_CASES = defineCases({ readSafe: true }, (test) => {
+  for (const [name, { title, passes = [], refused = [], names = /./ }] of Object.entries(LIMITS))
+    test(`S8.${name}: ${title}`, async (t) => {
       const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z" };
       const ask = (query: string) =>
         t.api.graphql(query, query.includes(VARIABLES) ? { s: t.scope(), w: { ...window, first: 1 } } : {});
@@ -106,18 +104,14 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true })({
         t.refusedDocument(answer, "a document over the limit");
         t.matches(answer.body?.errors?.[0]?.message, names, "the message");
       }
-    },
-  })),
-  "S8.depth.boundary": {
-    title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
-    run: async (t) => {
-      // No response of this API is 8 deep, so the shallower document is also refused: for its fields, not for its
-      // depth.
-      const deep = (levels: number) => inStatus(`${"x { ".repeat(levels - 2)} y ${"} ".repeat(levels - 2)}`);
-      const [nine, eight] = [await t.api.graphql(deep(9)), await t.api.graphql(deep(8))];
-      t.refusedDocument(nine, "9 deep");
-      t.matches(nine.text, /depth|deep/i, "the refusal of 9 names the depth");
-      t.holds(!/depth|too deep/i.test(eight.text), "the refusal of 8 does not", eight.text.slice(0, 300));
-    },
-  },
+    });
+  test("S8.depth.boundary: A selection 9 fields deep is refused for its depth; one of 8 is not.", async (t) => {
+    // No response of this API is 8 deep, so the shallower document is also refused: for its fields, not for its
+    // depth.
+    const deep = (levels: number) => inStatus(`${"x { ".repeat(levels - 2)} y ${"} ".repeat(levels - 2)}`);
+    const [nine, eight] = [await t.api.graphql(deep(9)), await t.api.graphql(deep(8))];
+    t.refusedDocument(nine, "9 deep");
+    t.matches(nine.text, /depth|deep/i, "the refusal of 9 names the depth");
+    t.holds(!/depth|too deep/i.test(eight.text), "the refusal of 8 does not", eight.text.slice(0, 300));
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CASES } from "../cases/all.ts";
 import type { Application, Target } from "../target/target.ts";
 import { conform } from "./conform.ts";
-import { type CaseDefinition, defineCase } from "./defineCase.ts";
+import { type Case, defineCases } from "./defineCase.ts";
 import { summaryOf } from "./summary.ts";
 
 /** A service that rejects everything except `status` with NOT_FOUND. */
@@ -36,13 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function statusCase(change: Partial<CaseDefinition> = {}) {
-  return defineCase({
-    id: "S4.status",
-    title: "The service is running.",
-    run: async (t) => t.equal((await t.get("status", {})).ok, true, "ok"),
-    ...change,
-  });
+const [STATUS_CASE] = defineCases({}, (test) => {
+  test("S4.status: The service is running.", async (t) => t.equal((await t.get("status", {})).ok, true, "ok"));
+});
+
+function statusCase(change: Partial<Case> = {}): Case {
+  return { ...(STATUS_CASE as Case), ...change };
 }
 
 const run = (cases: Parameters<typeof conform>[1], observable: readonly string[] = ["operation:status"]) =>
@@ -102,6 +101,10 @@ describe("a run", () => {
     const { green, unseen } = await run([statusCase({ needs: ["clock"] })]);
     expect([green, unseen]).toEqual([true, []]);
   });
+});
+
+test.each(["status: no id", "S4.status without a title"])("the name %j is rejected", (name) => {
+  expect(() => defineCases({}, (test) => test(name, async () => {}))).toThrow(name);
 });
 
 test("duplicate case ids are rejected", async () => {

@@ -1,23 +1,15 @@
 import { expect, test } from "vitest";
 import type { Target, TargetFactory } from "../target/target.ts";
 import { conformAll } from "./conform.ts";
-import { defineCase } from "./defineCase.ts";
+import { defineCases } from "./defineCase.ts";
 import { summaryOf } from "./summary.ts";
 
 const KEY = `00000000-0000-4000-8000-000000000000.${"ab".repeat(32)}`;
-const CASES = [
-  defineCase({
-    id: "S4.status.up",
-    title: "The service is up.",
-    run: async (t) => t.equal((await t.get("status", {})).message, "up", "the message"),
-  }),
-  defineCase({
-    id: "S5.admin.clock",
-    title: "Time passes.",
-    needs: ["clock"],
-    run: async (t) => t.equal(1, 1, "one"),
-  }),
-];
+const CASES = defineCases({}, (test) => {
+  test("S4.status.up: The service is up.", async (t) =>
+    t.equal((await t.get("status", {})).message, "up", "the message"));
+  test("S5.admin.clock: Time passes.", async (t) => t.equal(1, 1, "one")).with({ needs: ["clock"] });
+});
 
 /** A service in this process whose status message is `message`; `closed` counts how often it was closed. */
 function saying(name: string, message: string, counts = { closed: 0 }): TargetFactory {

@@ -27,40 +27,23 @@ export interface Case {
   run(t: Steps): Promise<void>;
 }
 
-type Defaulted = "needs" | "lane" | "application" | "holds" | "readSafe";
+export type CaseOptions = Partial<Pick<Case, "needs" | "lane" | "application" | "holds" | "readSafe">>;
 
-export type CaseDefinition = Omit<Case, Defaulted | "part"> & Partial<Pick<Case, Defaulted>>;
+/** Defines a case by its name, `ID: TITLE`. Options that follow it replace those that it shares with others. */
+export type DefineCase = (name: string, run: Case["run"]) => { with(options: CaseOptions): void };
 
-export function defineCase(definition: CaseDefinition): Case {
-  const part = Number(/^S(\d)\./.exec(definition.id)?.[1]);
-  if (Number.isNaN(part)) throw new Error(`The id ${definition.id} does not start with a part such as "S4.".`);
-  const defaults = {
-    needs: [],
-    lane: "alongside",
-    application: "own",
-    holds: [],
-    readSafe: false,
-  } as const;
-  return { ...defaults, part, ...definition };
-}
-
-type CaseDefinitions = Readonly<Record<string, Omit<CaseDefinition, "id">>>;
-
-/** Defines cases that share properties; a definition with its own value replaces the shared one. */
-export function defineCasesWith(shared: Partial<Pick<Case, "needs" | "lane" | "application" | "readSafe">>) {
-  return (definitions: CaseDefinitions): readonly Case[] =>
-    Object.entries(definitions).map(([id, definition]) => defineCase({ id, ...shared, ...definition }));
-}
-
-export const defineCases = defineCasesWith({});
-
-/** Cases that differ only by a value. */
-export function caseForEach<const Value>(
-  values: readonly Value[],
-  define: (value: Value) => CaseDefinition,
-): CaseDefinitions {
-  const definitions = values.map((value) => define(value));
-  return Object.fromEntries(definitions.map(({ id, ...definition }) => [id, definition]));
+/** The cases that `define` defines, with the options that they share. */
+export function defineCases(shared: CaseOptions, define: (test: DefineCase) => void): readonly Case[] {
+  const cases: Case[] = [];
+  define((name, run) => {
+    const [, id = "", part, title = ""] = /^(S(\d)\..+?): (.+)$/.exec(name) ?? [];
+    if (id === "") throw new Error(`The name "${name}" does not start with an id such as "S4.status: ".`);
+    const defaults = { needs: [], lane: "alongside", application: "own", holds: [], readSafe: false } as const;
+    const one: Case = { ...defaults, ...shared, id, part: Number(part), title, run };
+    cases.push(one);
+    return { with: (options) => void Object.assign(one, options) };
+  });
+  return cases;
 }
 
 export function pairsOf<const First, const Second>(

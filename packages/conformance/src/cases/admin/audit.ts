@@ -5,7 +5,7 @@ import { BURST, concurrently } from "../../context/findings.ts";
 import { DAY_MS } from "../../context/jobs.ts";
 import type { Steps } from "../../context/steps.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
-import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { defineCases } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { adminHold, emailOf, partsOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { audited, entriesOf } from "./support/findings.ts";
@@ -29,12 +29,9 @@ async function entriesAbout(t: Steps, targetId: string): Promise<Told[]> {
     .toReversed();
 }
 
-export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  ...caseForEach(WRITES, (name) => ({
-    id: `S5.admin.audit.${name}`,
-    title: `${name} leaves one entry with the key, the time and the client, and without a secret.`,
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
+export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
+  for (const name of WRITES)
+    test(`S5.admin.audit.${name}: ${name} leaves one entry with the key, the time and the client, and without a secret.`, async (t) => {
       const { args } = await prepare(t, name);
       await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
         const outcome = await t.admin.call(name, args, { key });
@@ -54,32 +51,24 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
         t.shows(change, { targetType: "CLIENT", targetId: client?.id, clientSlug: client?.slug }, "what was changed");
       });
-    },
-  })),
-  "S5.admin.audit.unchanged": {
-    title: "A refused call leaves no entry.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id, slug, webOrigins, tenantKeys } = await t.admin.client();
-      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
-        const tenantKey = tenantKeys[0] ?? "";
-        await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
-        await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", {
-          key,
-        });
-        await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
-        await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
-        await audited(t, apiKeyId, [FIRST_USED]);
+    }).with({ holds: [ADMIN_KEYS] });
+  test("S5.admin.audit.unchanged: A refused call leaves no entry.", async (t) => {
+    const { id, slug, webOrigins, tenantKeys } = await t.admin.client();
+    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
+      const tenantKey = tenantKeys[0] ?? "";
+      await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
+      await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", {
+        key,
       });
-      const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
-      t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
-    },
-  },
-  ...caseForEach(["READ", "WRITE"], (scope) => ({
-    id: `S5.admin.audit.first-used-${scope}`,
-    title: `The audit log has one 'API key first used' for 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}.`,
-    holds: [ADMIN_KEYS, BURST],
-    run: async (t) => {
+      await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
+      await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
+      await audited(t, apiKeyId, [FIRST_USED]);
+    });
+    const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
+    t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
+  }).with({ holds: [ADMIN_KEYS] });
+  for (const scope of ["READ", "WRITE"] as const)
+    test(`S5.admin.audit.first-used-${scope}: The audit log has one 'API key first used' for 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}.`, async (t) => {
       const { id } = await t.admin.client();
       await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
         t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
@@ -94,237 +83,211 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         t.shows(entry, { actor, targetType: "API_KEY", targetId: apiKeyId }, "whose entry");
       });
       t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
-    },
-  })),
-  "S5.admin.audit.never-used": {
-    title: "A key that was only used with a wrong secret, or after its end, was never used.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id, key } = await t.admin.mint("WRITE");
-      const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
-      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: wrong });
-      await t.admin.inPanel("revokeApiKey", { id });
-      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-      t.equal(await entriesOf(t, id), [], "the key's audit entries");
-      await t.admin.withKey("READ", async (other) => {
-        await t.admin.get("adminMembers", {}, { key: other.key });
-        await audited(t, other.id, [FIRST_USED]);
-      });
-    },
-  },
-  "S5.admin.audit.panel": {
-    title: "A change in the panel names the admin, no key, and the changed object.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id, slug } = await t.admin.client();
-      const { key } = await t.admin.inPanel("issueClientCredential", { id });
-      const minted = await t.admin.mint("READ");
-      await t.admin.inPanel("revokeApiKey", { id: minted.id });
-      const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
-      const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
-      const email = t.admin.driver.panel.email;
-      t.shows(issued, { actor: email, apiKeyId: null, targetType: "CLIENT", targetId: id }, "issuing");
-      const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
-      t.equal(ofKey.length, 2, "minting and revoking");
-      for (const entry of ofKey) t.shows(entry, { actor: email, targetType: "API_KEY" }, "minting and revoking");
-      for (const secret of [key, minted.key].map((one) => partsOf(one).secret))
-        t.holds(!JSON.stringify(recent).includes(secret), "no entry contains a secret");
-    },
-  },
-  "S5.admin.audit.paging": {
-    title: "Entries are newest first, on pages without gaps or duplicates, and a cursor is valid only for its list.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      const { id } = await t.admin.client({ tenantKeys: [] });
-      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
-        for (let count = 0; count < 6; count += 1)
-          await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
-        const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
-        t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
-        const moments = whole.items.map(({ at }) => at);
-        t.equal(moments.toSorted().reverse(), moments, "newest first");
-        for (const first of [1, 2, 3, 7, 100]) {
-          const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
-          t.equal(paged, whole.items, `in pages of ${first}`);
-        }
-        const { pageInfo } = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2 });
-        const after = pageInfo.endCursor;
-        await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
-        const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
-        t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
-        for (const args of [
-          { after },
-          { apiKeyId: randomUUID(), after },
-          { apiKeyId, after: "nonsense" },
-          { apiKeyId, after: `${after}x` },
-          { apiKeyId, first: 0 },
-          { apiKeyId, first: 101 },
-          { apiKeyId, first: -1 },
-        ])
-          await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
-      });
-      for (const apiKeyId of [randomUUID(), "none", ""])
-        t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
-    },
-  },
-  "S8.admin.audit-retention": {
-    title: "An entry is listed for 30 days, and afterwards neither listed nor counted.",
-    lane: "timeline",
-    needs: ["admin", "clock"],
-    run: async (t) => {
-      // With the target's own key: an admin has five, and they expire within a month.
-      const apiKeyId = partsOf(t.admin.driver.writeKey).id;
-      const { id } = await t.admin.client();
-      await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
-      const ofClient = async () => (await entriesOf(t, apiKeyId)).filter(({ targetId }) => targetId === id);
-      const [change, creation] = await ofClient();
-      const endOf = (entry: AuditEntry | undefined) => Date.parse(entry?.at ?? "") + 30 * DAY_MS;
-      await t.until(new Date(endOf(creation) - MARGIN_MS));
-      t.equal(await ofClient(), [change, creation], "shortly before its end");
-      await t.until(new Date(endOf(change)));
-      t.equal(await ofClient(), [], "at its end");
-      // Before reading the list, which takes a while: an entry that has expired then stays absent. Processes of one
-      // service agree on the time within milliseconds.
-      const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
-      const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
-      const ofIt = all.filter(({ targetId }) => targetId === id);
-      t.equal(ofIt, [], "in the whole list");
-      const older = all.filter(({ at }) => Date.parse(at) <= gone);
-      t.equal(older, [], "nothing older is listed");
-    },
-  },
-  "S5.admin.audit.summaries-of-keys": {
-    title: "The audit entry of each change made with a key describes the change.",
-    holds: [ADMIN_KEYS],
-    run: async (t) => {
-      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
-        const client = await t.admin.client();
-        const [origin = ""] = client.webOrigins;
-        const { id, slug } = client;
-        const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
-          t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
-        };
-        await call("setClientDisplayName", { id, displayName: "Another name" });
-        await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
-        await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
-        await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
-        await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
-        await call("addClientOrigin", { id, origin: `${origin}:9443` });
-        await call("removeClientOrigin", { id, origin: `${origin}:9443` });
-        await call("addClientReturnUrl", { id, url: `${origin}/third`, confirmedNoOnwardRedirect: true });
-        await call("removeClientReturnUrl", { id, url: `${origin}/third` });
-        await call("setClientPreviewOrigins", { id, enabled: true });
-        await call("addClientPreviewReturnPath", { id, path: "/preview" });
-        await call("removeClientPreviewReturnPath", { id, path: "/preview" });
-        await call("setClientPreviewOrigins", { id, enabled: false });
-        await call("setClientEnabled", { id, enabled: false });
-        await call("setClientEnabled", { id, enabled: true });
-        const entries = await entriesOf(t, apiKeyId);
-        t.equal(
-          entries.map(told).toReversed(),
+    }).with({ holds: [ADMIN_KEYS, BURST] });
+  test("S5.admin.audit.never-used: A key that was only used with a wrong secret, or after its end, was never used.", async (t) => {
+    const { id, key } = await t.admin.mint("WRITE");
+    const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+    await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: wrong });
+    await t.admin.inPanel("revokeApiKey", { id });
+    await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
+    t.equal(await entriesOf(t, id), [], "the key's audit entries");
+    await t.admin.withKey("READ", async (other) => {
+      await t.admin.get("adminMembers", {}, { key: other.key });
+      await audited(t, other.id, [FIRST_USED]);
+    });
+  }).with({ holds: [ADMIN_KEYS] });
+  test("S5.admin.audit.panel: A change in the panel names the admin, no key, and the changed object.", async (t) => {
+    const { id, slug } = await t.admin.client();
+    const { key } = await t.admin.inPanel("issueClientCredential", { id });
+    const minted = await t.admin.mint("READ");
+    await t.admin.inPanel("revokeApiKey", { id: minted.id });
+    const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
+    const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
+    const email = t.admin.driver.panel.email;
+    t.shows(issued, { actor: email, apiKeyId: null, targetType: "CLIENT", targetId: id }, "issuing");
+    const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
+    t.equal(ofKey.length, 2, "minting and revoking");
+    for (const entry of ofKey) t.shows(entry, { actor: email, targetType: "API_KEY" }, "minting and revoking");
+    for (const secret of [key, minted.key].map((one) => partsOf(one).secret))
+      t.holds(!JSON.stringify(recent).includes(secret), "no entry contains a secret");
+  }).with({ holds: [ADMIN_KEYS] });
+  test("S5.admin.audit.paging: Entries are newest first, on pages without gaps or duplicates, and a cursor is valid only for its list.", async (t) => {
+    const { id } = await t.admin.client({ tenantKeys: [] });
+    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
+      for (let count = 0; count < 6; count += 1)
+        await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
+      const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
+      t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
+      const moments = whole.items.map(({ at }) => at);
+      t.equal(moments.toSorted().reverse(), moments, "newest first");
+      for (const first of [1, 2, 3, 7, 100]) {
+        const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
+        t.equal(paged, whole.items, `in pages of ${first}`);
+      }
+      const { pageInfo } = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2 });
+      const after = pageInfo.endCursor;
+      await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
+      const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
+      t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
+      for (const args of [
+        { after },
+        { apiKeyId: randomUUID(), after },
+        { apiKeyId, after: "nonsense" },
+        { apiKeyId, after: `${after}x` },
+        { apiKeyId, first: 0 },
+        { apiKeyId, first: 101 },
+        { apiKeyId, first: -1 },
+      ])
+        await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
+    });
+    for (const apiKeyId of [randomUUID(), "none", ""])
+      t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
+  }).with({ holds: [ADMIN_KEYS] });
+  test("S8.admin.audit-retention: An entry is listed for 30 days, and afterwards neither listed nor counted.", async (t) => {
+    // With the target's own key: an admin has five, and they expire within a month.
+    const apiKeyId = partsOf(t.admin.driver.writeKey).id;
+    const { id } = await t.admin.client();
+    await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
+    const ofClient = async () => (await entriesOf(t, apiKeyId)).filter(({ targetId }) => targetId === id);
+    const [change, creation] = await ofClient();
+    const endOf = (entry: AuditEntry | undefined) => Date.parse(entry?.at ?? "") + 30 * DAY_MS;
+    await t.until(new Date(endOf(creation) - MARGIN_MS));
+    t.equal(await ofClient(), [change, creation], "shortly before its end");
+    await t.until(new Date(endOf(change)));
+    t.equal(await ofClient(), [], "at its end");
+    // Before reading the list, which takes a while: an entry that has expired then stays absent. Processes of one
+    // service agree on the time within milliseconds.
+    const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
+    const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
+    const ofIt = all.filter(({ targetId }) => targetId === id);
+    t.equal(ofIt, [], "in the whole list");
+    const older = all.filter(({ at }) => Date.parse(at) <= gone);
+    t.equal(older, [], "nothing older is listed");
+  }).with({ lane: "timeline", needs: ["admin", "clock"] });
+  test("S5.admin.audit.summaries-of-keys: The audit entry of each change made with a key describes the change.", async (t) => {
+    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
+      const client = await t.admin.client();
+      const [origin = ""] = client.webOrigins;
+      const { id, slug } = client;
+      const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
+        t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
+      };
+      await call("setClientDisplayName", { id, displayName: "Another name" });
+      await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
+      await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
+      await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
+      await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
+      await call("addClientOrigin", { id, origin: `${origin}:9443` });
+      await call("removeClientOrigin", { id, origin: `${origin}:9443` });
+      await call("addClientReturnUrl", { id, url: `${origin}/third`, confirmedNoOnwardRedirect: true });
+      await call("removeClientReturnUrl", { id, url: `${origin}/third` });
+      await call("setClientPreviewOrigins", { id, enabled: true });
+      await call("addClientPreviewReturnPath", { id, path: "/preview" });
+      await call("removeClientPreviewReturnPath", { id, path: "/preview" });
+      await call("setClientPreviewOrigins", { id, enabled: false });
+      await call("setClientEnabled", { id, enabled: false });
+      await call("setClientEnabled", { id, enabled: true });
+      const entries = await entriesOf(t, apiKeyId);
+      t.equal(
+        entries.map(told).toReversed(),
+        [
+          ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
+          ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
+          ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
           [
-            ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
-            ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
-            ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
-            [
-              "Policy changed",
-              "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
-            ],
-            ["Tenant key added", "Added the tenant tenant-two."],
-            ["Tenant key removed", "Removed the tenant tenant-one."],
-            ["Origin added", `Added the origin ${origin}:9443.`],
-            ["Origin removed", `Removed the origin ${origin}:9443.`],
-            ["Return URL added", `Added the return URL ${origin}/third.`],
-            ["Return URL removed", `Removed the return URL ${origin}/third.`],
-            ["Preview origins switched on", "Switched preview origins on."],
-            ["Preview return path added", "Added the preview return path /preview."],
-            ["Preview return path removed", "Removed the preview return path /preview."],
-            ["Preview origins switched off", "Switched preview origins off."],
-            ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
-            ["Client enabled", `Enabled the client ${slug}.`],
+            "Policy changed",
+            "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
           ],
-          "the entries",
-        );
-        t.equal(
-          (await entriesAbout(t, id))[0],
-          ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
-          "the client's first entry",
-        );
-      });
-    },
-  },
-  "S5.admin.audit.summaries-of-panel": {
-    title: "The audit entry of each change made in the panel describes the change.",
-    holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
-    run: async (t) => {
-      const { id, webOrigins } = await t.admin.client();
-      const url = `${webOrigins[0]}/identity`;
-      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [url] });
-      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
-      const { credential } = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
-      await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
-      const account = { id, provider: "PROVIDER_A", providerAccountId: "UCaudit" } as const;
-      await t.admin.inPanel("addClientTester", account);
-      await t.admin.inPanel("removeClientTester", account);
-      t.equal(
-        (await entriesAbout(t, id)).slice(1),
-        [
-          ["Identity sign-in changed", `Switched the identity sign-in on; return URLs: ${url}.`],
-          ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
-          ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
-          ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
-          ["Tester added", "Added a tester account at PROVIDER_A · YouTube Data API v3."],
-          ["Tester removed", "Removed a tester account at PROVIDER_A · YouTube Data API v3."],
+          ["Tenant key added", "Added the tenant tenant-two."],
+          ["Tenant key removed", "Removed the tenant tenant-one."],
+          ["Origin added", `Added the origin ${origin}:9443.`],
+          ["Origin removed", `Removed the origin ${origin}:9443.`],
+          ["Return URL added", `Added the return URL ${origin}/third.`],
+          ["Return URL removed", `Removed the return URL ${origin}/third.`],
+          ["Preview origins switched on", "Switched preview origins on."],
+          ["Preview return path added", "Added the preview return path /preview."],
+          ["Preview return path removed", "Removed the preview return path /preview."],
+          ["Preview origins switched off", "Switched preview origins off."],
+          ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
+          ["Client enabled", `Enabled the client ${slug}.`],
         ],
-        "of a client",
+        "the entries",
       );
-      const key = await t.admin.mint("READ", { lifetimeDays: 2 });
-      await t.admin.inPanel("revokeApiKey", { id: key.id });
-      const { label, createdBy } = key.apiKey;
       t.equal(
-        await entriesAbout(t, key.id),
-        [
-          ["API key minted", `Minted the read-only key "${label}" for 2 days.`],
-          ["API key revoked", `Revoked the read-only key "${label}" of ${createdBy}.`],
-        ],
-        "of a key",
+        (await entriesAbout(t, id))[0],
+        ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
+        "the client's first entry",
       );
-      const member = await withAdmin(t, THIRD_ADMIN, async (_panel, added) => added);
-      const email = emailOf(THIRD_ADMIN);
-      const firstSignIn = [
-        "Admin signed in for the first time",
-        `${email} signed in for the first time and is this account at the issuer from now on.`,
-      ];
-      t.equal(
-        (await entriesAbout(t, member.id)).filter(([action]) => /^Admin (added|removed)$|first time$/.test(action)),
+    });
+  }).with({ holds: [ADMIN_KEYS] });
+  test("S5.admin.audit.summaries-of-panel: The audit entry of each change made in the panel describes the change.", async (t) => {
+    const { id, webOrigins } = await t.admin.client();
+    const url = `${webOrigins[0]}/identity`;
+    await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [url] });
+    await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
+    const { credential } = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
+    await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
+    const account = { id, provider: "PROVIDER_A", providerAccountId: "UCaudit" } as const;
+    await t.admin.inPanel("addClientTester", account);
+    await t.admin.inPanel("removeClientTester", account);
+    t.equal(
+      (await entriesAbout(t, id)).slice(1),
+      [
+        ["Identity sign-in changed", `Switched the identity sign-in on; return URLs: ${url}.`],
+        ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
+        ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
+        ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
+        ["Tester added", "Added a tester account at PROVIDER_A · YouTube Data API v3."],
+        ["Tester removed", "Removed a tester account at PROVIDER_A · YouTube Data API v3."],
+      ],
+      "of a client",
+    );
+    const key = await t.admin.mint("READ", { lifetimeDays: 2 });
+    await t.admin.inPanel("revokeApiKey", { id: key.id });
+    const { label, createdBy } = key.apiKey;
+    t.equal(
+      await entriesAbout(t, key.id),
+      [
+        ["API key minted", `Minted the read-only key "${label}" for 2 days.`],
+        ["API key revoked", `Revoked the read-only key "${label}" of ${createdBy}.`],
+      ],
+      "of a key",
+    );
+    const member = await withAdmin(t, THIRD_ADMIN, async (_panel, added) => added);
+    const email = emailOf(THIRD_ADMIN);
+    const firstSignIn = [
+      "Admin signed in for the first time",
+      `${email} signed in for the first time and is this account at the issuer from now on.`,
+    ];
+    t.equal(
+      (await entriesAbout(t, member.id)).filter(([action]) => /^Admin (added|removed)$|first time$/.test(action)),
+      [
+        ["Admin added", `Added ${email} to the admins.`],
+        ...(t.admin.driver.panel.session === undefined ? [] : [firstSignIn]),
+        ["Admin removed", `Removed ${email} from the admins; keys revoked: 0.`],
+      ],
+      "of an admin",
+    );
+    const draft = await t.admin.inPanel("createRegistration", { provider: "PROVIDER_A", input: DRAFT });
+    const { clientSecret: _, ...unchanged } = DRAFT;
+    await t.admin.inPanel("updateRegistration", { id: draft.id, input: unchanged });
+    await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: { units: 500, reserve: 0.1 } });
+    await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: null });
+    await t.admin.inPanel("disableRegistration", { id: draft.id });
+    const registration = `the registration at PROVIDER_A · YouTube Data API v3 (client id ${draft.clientIdHint})`;
+    t.equal(
+      await entriesAbout(t, draft.id),
+      [
+        ["Registration created", `Created ${registration}.`],
+        ["Registration changed", `Changed ${registration}.`],
         [
-          ["Admin added", `Added ${email} to the admins.`],
-          ...(t.admin.driver.panel.session === undefined ? [] : [firstSignIn]),
-          ["Admin removed", `Removed ${email} from the admins; keys revoked: 0.`],
+          "Registration quota changed",
+          `Changed the quota of ${registration}: units 500 (default 10000), reserve 0.1 (default 0.2).`,
         ],
-        "of an admin",
-      );
-      const draft = await t.admin.inPanel("createRegistration", { provider: "PROVIDER_A", input: DRAFT });
-      const { clientSecret: _, ...unchanged } = DRAFT;
-      await t.admin.inPanel("updateRegistration", { id: draft.id, input: unchanged });
-      await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: { units: 500, reserve: 0.1 } });
-      await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: null });
-      await t.admin.inPanel("disableRegistration", { id: draft.id });
-      const registration = `the registration at PROVIDER_A · YouTube Data API v3 (client id ${draft.clientIdHint})`;
-      t.equal(
-        await entriesAbout(t, draft.id),
-        [
-          ["Registration created", `Created ${registration}.`],
-          ["Registration changed", `Changed ${registration}.`],
-          [
-            "Registration quota changed",
-            `Changed the quota of ${registration}: units 500 (default 10000), reserve 0.1 (default 0.2).`,
-          ],
-          ["Registration quota changed", `Reset the quota of ${registration} to the provider's default.`],
-          ["Registration disabled", `Disabled ${registration}.`],
-        ],
-        "of a registration",
-      );
-    },
-  },
+        ["Registration quota changed", `Reset the quota of ${registration} to the provider's default.`],
+        ["Registration disabled", `Disabled ${registration}.`],
+      ],
+      "of a registration",
+    );
+  }).with({ holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)] });
 });

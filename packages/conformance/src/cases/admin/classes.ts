@@ -8,7 +8,7 @@ import {
   type DescribedOperation,
   PANEL_OWN_OPERATIONS,
 } from "../../description/adminOperations.ts";
-import { caseForEach, defineCases, defineCasesWith } from "../../harness/defineCase.ts";
+import { defineCases } from "../../harness/defineCase.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { MALFORMED_KEYS } from "../support/malformedKeys.ts";
 import { partsOf, REFUSED_CREDENTIALS, sessionCookie } from "./support/admins.ts";
@@ -28,12 +28,9 @@ const REFUSAL_BY_SCOPE: Readonly<Record<AdminClass, Readonly<Record<"READ" | "WR
 };
 const SCOPES = ["READ", "WRITE"] as const;
 
-export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  ...caseForEach(DESCRIBED_OPERATIONS, (name) => ({
-    id: `S4.admin.class.${name}`,
-    title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
-    holds: HOLDS[name] ?? [],
-    run: async (t) => {
+export const CLASS_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
+  for (const name of DESCRIBED_OPERATIONS)
+    test(`S4.admin.class.${name}: ${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`, async (t) => {
       const prepared = await prepare(t, name);
       try {
         await refusesOthers(t, name, prepared);
@@ -43,20 +40,15 @@ export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "non
       } finally {
         await prepared.undo?.();
       }
-    },
-  })),
-  ...caseForEach(PANEL_OWN_OPERATIONS, (name) => ({
-    id: `S4.admin.class.own-${name}`,
-    title: `${name}, a panel operation outside the description's table, runs for no key.`,
-    readSafe: adminKindOf(name) === "query",
-    run: async (t) => {
+    }).with({ holds: HOLDS[name] ?? [] });
+  for (const name of PANEL_OWN_OPERATIONS)
+    test(`S4.admin.class.own-${name}: ${name}, a panel operation outside the description's table, runs for no key.`, async (t) => {
       for (const scope of SCOPES) {
         const options = { key: keyOf(t, scope), what: `${name} with a ${scope} key` };
         const { answer } = await t.admin.refuses(name, anyArguments(name), "FORBIDDEN", "PANEL_ONLY", options);
         adminRefusal(t, answer, options.what);
       }
-    },
-  })),
+    }).with({ readSafe: adminKindOf(name) === "query" });
 });
 
 function keyOf(t: Steps, scope: "READ" | "WRITE"): string {
@@ -140,14 +132,9 @@ const NAMES: Readonly<Record<string, string>> = {
   "very-long": "4000-characters",
 };
 
-export const ADMIN_KEY_SHAPE_CASES = defineCases({
-  ...caseForEach(Object.entries({ ...MALFORMED_KEYS, ...MALFORMED_PREFIXES }), ([name, write]) => ({
-    id: `S5.admin.shape.${NAMES[name] ?? name}`,
-    title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
-    readSafe: true,
-    needs: ["admin"],
-    application: "none",
-    run: async (t) => {
+export const ADMIN_KEY_SHAPE_CASES = defineCases({}, (test) => {
+  for (const [name, write] of Object.entries({ ...MALFORMED_KEYS, ...MALFORMED_PREFIXES }))
+    test(`S5.admin.shape.${NAMES[name] ?? name}: A malformed Authorization header (${name}) is UNAUTHENTICATED.`, async (t) => {
       const { prefix, id, secret } = partsOf(t.admin.driver.writeKey);
       const authorization = write({ start: `${prefix}_`, id, secret });
       const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
@@ -155,6 +142,5 @@ export const ADMIN_KEY_SHAPE_CASES = defineCases({
       const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });
       t.equal(shapeOf(refused.answer), shapeOf(answer), "it is indistinguishable from a missing key");
       await t.admin.get("adminMembers", {});
-    },
-  })),
+    }).with({ readSafe: true, needs: ["admin"], application: "none" });
 });

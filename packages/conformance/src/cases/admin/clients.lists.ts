@@ -1,6 +1,6 @@
 import { BURST, concurrently } from "../../context/findings.ts";
 import type { Steps } from "../../context/steps.ts";
-import { caseForEach, defineCasesWith, pairsOf } from "../../harness/defineCase.ts";
+import { defineCases, pairsOf } from "../../harness/defineCase.ts";
 import { refusesArguments } from "./support/findings.ts";
 
 const BAD_PATHS: Readonly<Record<string, (good: string) => string>> = {
@@ -76,102 +76,85 @@ const BAD_VALUES = [
   ...pairsOf([["returnUrls", "addClientReturnUrl", "url"]], Object.entries(BAD_RETURN_URLS)),
 ].map(([list, bad]) => [...list, ...bad] as const);
 
-export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  "S4.admin.tenantKeys": {
-    title: "A tenant is added once and removed once; it has 1 to 128 characters.",
-    run: async (t) => {
-      const { id } = await t.admin.client({ tenantKeys: [] });
-      for (const tenantKey of ["a", "x".repeat(128), "with space", "テナント", "🦜", "Tenant", "tenant"]) {
-        const added = await t.admin.get("addClientTenantKey", { id, tenantKey });
-        t.equal(added.tenantKeys.at(-1), tenantKey, "it is added");
-        await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT");
-      }
-      for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"])
-        await refusesArguments(t, "addClientTenantKey", { id, tenantKey }, ["tenantKey"]);
-      const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
-      t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "exactly that one");
-      await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
-      t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
-      // Including the last one: a client without tenants connects no account.
-      for (const tenantKey of left.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
-      t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are removed");
-    },
-  },
-  "S4.admin.previewReturnPaths": {
-    title: "Preview origins are switched, and a preview return path is added once and removed once.",
-    run: async (t) => {
-      const { id } = await t.admin.client();
-      for (const enabled of [true, true, false]) {
-        const client = await t.admin.get("setClientPreviewOrigins", { id, enabled });
-        t.equal(client.previewOriginsEnabled, enabled, "the switch");
-      }
-      for (const path of ["/", "/return", "/return/", "/a/b-c_d~e"]) {
-        const added = await t.admin.get("addClientPreviewReturnPath", { id, path });
-        t.equal(added.previewReturnPaths.at(-1), path, "it is added");
-        await t.admin.refuses("addClientPreviewReturnPath", { id, path }, "CONFLICT", "ALREADY_PRESENT");
-      }
-      const left = await t.admin.get("removeClientPreviewReturnPath", { id, path: "/return" });
-      t.equal([...left.previewReturnPaths].sort(), ["/", "/a/b-c_d~e", "/return/"], "exactly that one");
-      await t.admin.refuses("removeClientPreviewReturnPath", { id, path: "/return" }, "NOT_FOUND");
-      t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
-    },
-  },
-  "S4.admin.origins": {
-    title: "An origin is added once and removed once; the last origin and one with a return URL stay.",
-    run: async (t) => {
-      const { id, webOrigins } = await t.admin.client();
-      const [used = "", spare = ""] = webOrigins;
-      const origin = "https://added.example.test:8444";
-      const added = await t.admin.get("addClientOrigin", { id, origin });
-      t.equal([...added.webOrigins].sort(), [...webOrigins, origin].sort(), "it is added");
-      await t.admin.refuses("addClientOrigin", { id, origin }, "CONFLICT", "ALREADY_PRESENT");
-      await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "ORIGIN_IN_USE");
-      await t.admin.refuses("removeClientOrigin", { id, origin: "https://never.example.test" }, "NOT_FOUND");
-      await t.admin.refuses("removeClientOrigin", { id, origin: `${origin}/` }, "NOT_FOUND");
-      for (const gone of [origin, spare]) await t.admin.get("removeClientOrigin", { id, origin: gone });
-      await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "NOT_FOUND");
-      await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "LAST_ORIGIN");
-      t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "the remaining origins");
-    },
-  },
-  "S4.admin.origins.identity": {
-    title: "An origin with an identity return URL stays, too.",
-    run: async (t) => {
-      const { id, webOrigins } = await t.admin.client();
-      const [, spare = ""] = webOrigins;
-      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [`${spare}/identity`] });
-      await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "CONFLICT", "ORIGIN_IN_USE");
-      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
-      await t.admin.get("removeClientOrigin", { id, origin: spare });
-    },
-  },
-  "S4.admin.returnUrls": {
-    title: "A return URL on a client's origin is added once, when confirmed, and removed once; the last stays.",
-    run: async (t) => {
-      const client = await t.admin.client();
-      const { id } = client;
-      const url = `${client.webOrigins[1]}/new?class=a&SS_x=1&boss_=2`;
-      for (const confirmedNoOnwardRedirect of [false, null, undefined]) {
-        const args = { id, url, confirmedNoOnwardRedirect };
-        await refusesArguments(t, "addClientReturnUrl", args, ["confirmed", "url"]);
-      }
-      const confirmed = { confirmedNoOnwardRedirect: true };
-      const added = await t.admin.get("addClientReturnUrl", { id, url, ...confirmed });
-      t.equal([...added.returnUrls].sort(), [...client.returnUrls, url].sort(), "it is added");
-      await t.admin.refuses("addClientReturnUrl", { id, url, ...confirmed }, "CONFLICT", "ALREADY_PRESENT");
-      await t.admin.refuses("removeClientReturnUrl", { id, url: `${url}&` }, "NOT_FOUND");
-      await t.admin.get("removeClientReturnUrl", { id, url });
-      await t.admin.refuses("removeClientReturnUrl", { id, url }, "NOT_FOUND");
-      const [last = "", other = ""] = client.returnUrls;
-      await t.admin.get("removeClientReturnUrl", { id, url: other });
-      await t.admin.refuses("removeClientReturnUrl", { id, url: last }, "CONFLICT", "LAST_RETURN_URL");
-      t.equal((await t.admin.get("adminClient", { id })).returnUrls, [last], "the remaining URLs");
-    },
-  },
-  ...caseForEach(BAD_VALUES, ([list, name, field, reason, change]) => ({
-    id: `S4.admin.${list}.bad-${reason}`,
-    title: `A value that may not be in the ${list} of a client (${reason}) is BAD_USER_INPUT.`,
-    run: async (t) => {
+export const ADMIN_CLIENT_LIST_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
+  test("S4.admin.tenantKeys: A tenant is added once and removed once; it has 1 to 128 characters.", async (t) => {
+    const { id } = await t.admin.client({ tenantKeys: [] });
+    for (const tenantKey of ["a", "x".repeat(128), "with space", "テナント", "🦜", "Tenant", "tenant"]) {
+      const added = await t.admin.get("addClientTenantKey", { id, tenantKey });
+      t.equal(added.tenantKeys.at(-1), tenantKey, "it is added");
+      await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT");
+    }
+    for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"])
+      await refusesArguments(t, "addClientTenantKey", { id, tenantKey }, ["tenantKey"]);
+    const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
+    t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "exactly that one");
+    await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
+    t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
+    // Including the last one: a client without tenants connects no account.
+    for (const tenantKey of left.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
+    t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are removed");
+  });
+  test("S4.admin.previewReturnPaths: Preview origins are switched, and a preview return path is added once and removed once.", async (t) => {
+    const { id } = await t.admin.client();
+    for (const enabled of [true, true, false]) {
+      const client = await t.admin.get("setClientPreviewOrigins", { id, enabled });
+      t.equal(client.previewOriginsEnabled, enabled, "the switch");
+    }
+    for (const path of ["/", "/return", "/return/", "/a/b-c_d~e"]) {
+      const added = await t.admin.get("addClientPreviewReturnPath", { id, path });
+      t.equal(added.previewReturnPaths.at(-1), path, "it is added");
+      await t.admin.refuses("addClientPreviewReturnPath", { id, path }, "CONFLICT", "ALREADY_PRESENT");
+    }
+    const left = await t.admin.get("removeClientPreviewReturnPath", { id, path: "/return" });
+    t.equal([...left.previewReturnPaths].sort(), ["/", "/a/b-c_d~e", "/return/"], "exactly that one");
+    await t.admin.refuses("removeClientPreviewReturnPath", { id, path: "/return" }, "NOT_FOUND");
+    t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
+  });
+  test("S4.admin.origins: An origin is added once and removed once; the last origin and one with a return URL stay.", async (t) => {
+    const { id, webOrigins } = await t.admin.client();
+    const [used = "", spare = ""] = webOrigins;
+    const origin = "https://added.example.test:8444";
+    const added = await t.admin.get("addClientOrigin", { id, origin });
+    t.equal([...added.webOrigins].sort(), [...webOrigins, origin].sort(), "it is added");
+    await t.admin.refuses("addClientOrigin", { id, origin }, "CONFLICT", "ALREADY_PRESENT");
+    await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "ORIGIN_IN_USE");
+    await t.admin.refuses("removeClientOrigin", { id, origin: "https://never.example.test" }, "NOT_FOUND");
+    await t.admin.refuses("removeClientOrigin", { id, origin: `${origin}/` }, "NOT_FOUND");
+    for (const gone of [origin, spare]) await t.admin.get("removeClientOrigin", { id, origin: gone });
+    await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "NOT_FOUND");
+    await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "LAST_ORIGIN");
+    t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "the remaining origins");
+  });
+  test("S4.admin.origins.identity: An origin with an identity return URL stays, too.", async (t) => {
+    const { id, webOrigins } = await t.admin.client();
+    const [, spare = ""] = webOrigins;
+    await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [`${spare}/identity`] });
+    await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "CONFLICT", "ORIGIN_IN_USE");
+    await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
+    await t.admin.get("removeClientOrigin", { id, origin: spare });
+  });
+  test("S4.admin.returnUrls: A return URL on a client's origin is added once, when confirmed, and removed once; the last stays.", async (t) => {
+    const client = await t.admin.client();
+    const { id } = client;
+    const url = `${client.webOrigins[1]}/new?class=a&SS_x=1&boss_=2`;
+    for (const confirmedNoOnwardRedirect of [false, null, undefined]) {
+      const args = { id, url, confirmedNoOnwardRedirect };
+      await refusesArguments(t, "addClientReturnUrl", args, ["confirmed", "url"]);
+    }
+    const confirmed = { confirmedNoOnwardRedirect: true };
+    const added = await t.admin.get("addClientReturnUrl", { id, url, ...confirmed });
+    t.equal([...added.returnUrls].sort(), [...client.returnUrls, url].sort(), "it is added");
+    await t.admin.refuses("addClientReturnUrl", { id, url, ...confirmed }, "CONFLICT", "ALREADY_PRESENT");
+    await t.admin.refuses("removeClientReturnUrl", { id, url: `${url}&` }, "NOT_FOUND");
+    await t.admin.get("removeClientReturnUrl", { id, url });
+    await t.admin.refuses("removeClientReturnUrl", { id, url }, "NOT_FOUND");
+    const [last = "", other = ""] = client.returnUrls;
+    await t.admin.get("removeClientReturnUrl", { id, url: other });
+    await t.admin.refuses("removeClientReturnUrl", { id, url: last }, "CONFLICT", "LAST_RETURN_URL");
+    t.equal((await t.admin.get("adminClient", { id })).returnUrls, [last], "the remaining URLs");
+  });
+  for (const [list, name, field, reason, change] of BAD_VALUES)
+    test(`S4.admin.${list}.bad-${reason}: A value that may not be in the ${list} of a client (${reason}) is BAD_USER_INPUT.`, async (t) => {
       const client = await t.admin.client();
       const { id, webOrigins } = client;
       const args = (value: string) => ({ id, [field]: value, confirmedNoOnwardRedirect: true });
@@ -184,39 +167,30 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       }
       t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
       await t.admin.get(name, args(good) as never);
-    },
-  })),
-  "S7.admin.parallel-changes": {
-    title: "All of twenty different concurrent changes are applied, and one of twenty equal changes is.",
-    holds: [BURST],
-    run: async (t) => {
-      const { id } = await t.admin.client({ tenantKeys: [] });
-      const keys = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
-      await Promise.all(keys.map((tenantKey) => added(t, id, tenantKey)));
-      t.equal([...(await t.admin.get("adminClient", { id })).tenantKeys].sort(), [...keys].sort(), "all twenty");
-      const outcomes = await concurrently(20, () => t.admin.call("addClientTenantKey", { id, tenantKey: "same" }));
-      t.exactly(1, outcomes, ["CONFLICT ALREADY_PRESENT", "CONFLICT ROW_BUSY"]);
-      t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
-    },
-  },
-  "S7.admin.busy-row": {
-    title: "While a transaction holds a client, a change of it is ROW_BUSY; reads and other clients do not wait.",
-    needs: ["admin", "storage"],
-    run: async (t) => {
-      const client = await t.admin.client();
-      const other = await t.admin.client();
-      const { id } = client;
-      await t.driver("storage").whileClientIsBusy(id, async () => {
-        const busy = t.admin.refuses("setClientDisplayName", { id, displayName: "Busy" }, "CONFLICT", "ROW_BUSY");
-        const inPanel = t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "ROW_BUSY");
-        t.equal(await t.admin.get("adminClient", { id }), client, "it can be read");
-        await t.admin.get("setClientDisplayName", { id: other.id, displayName: "Free" });
-        await Promise.all([busy, inPanel]);
-      });
-      t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
-      await t.admin.get("setClientDisplayName", { id, displayName: "Once more" });
-    },
-  },
+    });
+  test("S7.admin.parallel-changes: All of twenty different concurrent changes are applied, and one of twenty equal changes is.", async (t) => {
+    const { id } = await t.admin.client({ tenantKeys: [] });
+    const keys = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+    await Promise.all(keys.map((tenantKey) => added(t, id, tenantKey)));
+    t.equal([...(await t.admin.get("adminClient", { id })).tenantKeys].sort(), [...keys].sort(), "all twenty");
+    const outcomes = await concurrently(20, () => t.admin.call("addClientTenantKey", { id, tenantKey: "same" }));
+    t.exactly(1, outcomes, ["CONFLICT ALREADY_PRESENT", "CONFLICT ROW_BUSY"]);
+    t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
+  }).with({ holds: [BURST] });
+  test("S7.admin.busy-row: While a transaction holds a client, a change of it is ROW_BUSY; reads and other clients do not wait.", async (t) => {
+    const client = await t.admin.client();
+    const other = await t.admin.client();
+    const { id } = client;
+    await t.driver("storage").whileClientIsBusy(id, async () => {
+      const busy = t.admin.refuses("setClientDisplayName", { id, displayName: "Busy" }, "CONFLICT", "ROW_BUSY");
+      const inPanel = t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "ROW_BUSY");
+      t.equal(await t.admin.get("adminClient", { id }), client, "it can be read");
+      await t.admin.get("setClientDisplayName", { id: other.id, displayName: "Free" });
+      await Promise.all([busy, inPanel]);
+    });
+    t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
+    await t.admin.get("setClientDisplayName", { id, displayName: "Once more" });
+  }).with({ needs: ["admin", "storage"] });
 });
 
 /** A row under concurrent changes may be busy once. */

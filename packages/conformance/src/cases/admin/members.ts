@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Steps } from "../../context/steps.ts";
 import { CONFIRMED_OPERATIONS } from "../../description/adminOperations.ts";
-import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { defineCases } from "../../harness/defineCase.ts";
 import type { PanelSession } from "../../target/adminDriver.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
 import {
@@ -18,149 +18,124 @@ import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
 
-export const MEMBER_CASES = defineCasesWith({ application: "none" })({
-  "S5.admin.confirmation": {
-    title: "Operations that grant access or move credentials need a sign-in within five minutes; others do not.",
-    lane: "timeline",
-    needs: ["admin", "clock", "panel-session"],
-    run: (t) =>
-      withAdmin(t, SECOND_ADMIN, async (panel, member) => {
-        const client = await t.admin.client();
-        const registration = await draftRegistration(t);
-        const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
-        const mint = { label: "confirmed", scope: "READ", lifetimeDays: 1 } as const;
-        const support = { id: randomUUID(), reason: "conformance" };
-        const args = {
-          mintApiKey: mint,
-          issueClientCredential: { id: client.id },
-          publishRegistration: { id: registration },
-          addAdminMember: { email },
-          removeAdminMember: { id: randomUUID() },
-          updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
-          setRegistrationQuota: { id: registration, quota: { units: 500 } },
-          setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
-          viewConnection: support,
-          rescanConnection: support,
-          retryJob: support,
-          disconnectForUser: support,
-          erasePerson: { clientSlug: client.slug, externalSubjectId: "nobody", reason: "conformance" },
-        } satisfies { readonly [Name in AdminOperationName]?: AdminArgs<Name> };
-        t.equal(Object.keys(args).toSorted(), CONFIRMED_OPERATIONS.toSorted(), "all that need a confirmation");
-        const as = { as: panel, raw: true };
-        t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");
-        await t.until(await t.driver("clock").now(), 301_000);
-        for (const [name, value] of Object.entries(args))
-          await t.admin.panelRefuses(name as keyof typeof args, value as never, "ConfirmationRequiredError", null, as);
-        // Input that is refused anyway needs no confirmation.
-        const tooLong = { ...mint, label: "x".repeat(1_000) };
-        await t.admin.panelRefuses("mintApiKey", tooLong, "InvalidInputError", null, as);
-        const detail = await t.admin.inPanel("registrationDetail", { id: registration });
-        t.shows(detail, { clientId: DRAFT.clientId, status: "DRAFT" }, "the registration did not change");
-        const members = await t.admin.get("adminMembers", {});
-        t.holds(!members.some((member) => member.email === email), "no admin was added");
-        const { idpIdentityEnabled } = await t.admin.get("adminClient", { id: client.id });
-        t.equal(idpIdentityEnabled, false, "the client did not change");
-        const works = async <Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, what: string) => {
-          const outcome = await t.admin.panel(name, args, as);
-          t.holds(outcome.ok, `${name} ${what}`, outcome);
-        };
-        const unconfirmed = "needs no confirmation";
-        await works("setClientDisplayName", { id: client.id, displayName: "Renamed" }, unconfirmed);
-        await works("disableRegistration", { id: registration }, unconfirmed);
-        await works("addClientTester", { id: client.id, ...TESTER }, unconfirmed);
-        await works("createRegistration", { provider: "PROVIDER_B", input: DRAFT }, unconfirmed);
-        await t.admin.inPanel("issueClientCredential", { id: client.id }, panel);
-        await works("mintApiKey", mint, "works after confirming");
-        await works("setClientIdpIdentity", args.setClientIdpIdentity, "works after confirming");
-        await works("updateRegistration", args.updateRegistration, "works after confirming");
-        await works("setRegistrationQuota", args.setRegistrationQuota, "works after confirming");
-        for (const action of ["Admin signed in", "Admin confirmed"]) {
-          const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
-          const entry = items.find(({ targetId }) => targetId === member.id);
-          t.shows(entry, { actor: member.email, targetType: "ADMIN", apiKeyId: null }, action);
-        }
-      }),
-  },
-  "S5.admin.sign-in": {
-    title: "An admin is a verified email address on the list, bound to one account at the first sign-in.",
-    needs: ["admin", "panel-session"],
-    holds: [adminHold(THIRD_ADMIN)],
-    run: async (t) => {
-      for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
-        t.equal(await t.admin.driver.signIn(person), null, `${person} is rejected`);
+export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
+  test("S5.admin.confirmation: Operations that grant access or move credentials need a sign-in within five minutes; others do not.", (t) =>
+    withAdmin(t, SECOND_ADMIN, async (panel, member) => {
+      const client = await t.admin.client();
+      const registration = await draftRegistration(t);
+      const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+      const mint = { label: "confirmed", scope: "READ", lifetimeDays: 1 } as const;
+      const support = { id: randomUUID(), reason: "conformance" };
+      const args = {
+        mintApiKey: mint,
+        issueClientCredential: { id: client.id },
+        publishRegistration: { id: registration },
+        addAdminMember: { email },
+        removeAdminMember: { id: randomUUID() },
+        updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
+        setRegistrationQuota: { id: registration, quota: { units: 500 } },
+        setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
+        viewConnection: support,
+        rescanConnection: support,
+        retryJob: support,
+        disconnectForUser: support,
+        erasePerson: { clientSlug: client.slug, externalSubjectId: "nobody", reason: "conformance" },
+      } satisfies { readonly [Name in AdminOperationName]?: AdminArgs<Name> };
+      t.equal(Object.keys(args).toSorted(), CONFIRMED_OPERATIONS.toSorted(), "all that need a confirmation");
+      const as = { as: panel, raw: true };
+      t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");
+      await t.until(await t.driver("clock").now(), 301_000);
+      for (const [name, value] of Object.entries(args))
+        await t.admin.panelRefuses(name as keyof typeof args, value as never, "ConfirmationRequiredError", null, as);
+      // Input that is refused anyway needs no confirmation.
+      const tooLong = { ...mint, label: "x".repeat(1_000) };
+      await t.admin.panelRefuses("mintApiKey", tooLong, "InvalidInputError", null, as);
+      const detail = await t.admin.inPanel("registrationDetail", { id: registration });
+      t.shows(detail, { clientId: DRAFT.clientId, status: "DRAFT" }, "the registration did not change");
+      const members = await t.admin.get("adminMembers", {});
+      t.holds(!members.some((member) => member.email === email), "no admin was added");
+      const { idpIdentityEnabled } = await t.admin.get("adminClient", { id: client.id });
+      t.equal(idpIdentityEnabled, false, "the client did not change");
+      const works = async <Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, what: string) => {
+        const outcome = await t.admin.panel(name, args, as);
+        t.holds(outcome.ok, `${name} ${what}`, outcome);
+      };
+      const unconfirmed = "needs no confirmation";
+      await works("setClientDisplayName", { id: client.id, displayName: "Renamed" }, unconfirmed);
+      await works("disableRegistration", { id: registration }, unconfirmed);
+      await works("addClientTester", { id: client.id, ...TESTER }, unconfirmed);
+      await works("createRegistration", { provider: "PROVIDER_B", input: DRAFT }, unconfirmed);
+      await t.admin.inPanel("issueClientCredential", { id: client.id }, panel);
+      await works("mintApiKey", mint, "works after confirming");
+      await works("setClientIdpIdentity", args.setClientIdpIdentity, "works after confirming");
+      await works("updateRegistration", args.updateRegistration, "works after confirming");
+      await works("setRegistrationQuota", args.setRegistrationQuota, "works after confirming");
+      for (const action of ["Admin signed in", "Admin confirmed"]) {
+        const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
+        const entry = items.find(({ targetId }) => targetId === member.id);
+        t.shows(entry, { actor: member.email, targetType: "ADMIN", apiKeyId: null }, action);
       }
-      await withAdmin(t, THIRD_ADMIN, async (_, member) => {
-        t.shows(member, { email: emailOf(THIRD_ADMIN), bound: false }, "the added admin");
-        t.equal(member.addedBy, t.admin.driver.panel.email, "by whom");
-        const listed = (await t.admin.get("adminMembers", {})).find(({ id }) => id === member.id);
-        t.equal(listed, { ...member, bound: true }, "once they have signed in");
-        await t.admin.panelRefuses("addAdminMember", { email: member.email }, "ConflictError", "ALREADY_PRESENT");
-        const shouting = { email: member.email.toUpperCase() };
-        await t.admin.panelRefuses("addAdminMember", shouting, "ConflictError", "ALREADY_PRESENT");
-      });
-      for (const email of ["", "nobody", "a@b@c", "x\0@example.test", `${"a".repeat(300)}@example.test`])
-        await t.admin.panelRefuses("addAdminMember", { email }, "InvalidInputError");
-      await t.admin.panelRefuses("removeAdminMember", { id: randomUUID() }, "NotFoundError");
-      await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
-    },
-  },
-  "S5.admin.verified-as-one": {
-    title: 'An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.',
-    needs: ["admin", "panel-session"],
-    run: async (t) => {
-      for (const person of ["verified-as-one", "verified-as-number"])
-        await withAdmin(t, person, async (_, member) => t.equal(member.email, emailOf(person), "the admin"));
-      const email = emailOf("unverified-as-zero");
+    })).with({ lane: "timeline", needs: ["admin", "clock", "panel-session"] });
+  test("S5.admin.sign-in: An admin is a verified email address on the list, bound to one account at the first sign-in.", async (t) => {
+    for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
+      t.equal(await t.admin.driver.signIn(person), null, `${person} is rejected`);
+    }
+    await withAdmin(t, THIRD_ADMIN, async (_, member) => {
+      t.shows(member, { email: emailOf(THIRD_ADMIN), bound: false }, "the added admin");
+      t.equal(member.addedBy, t.admin.driver.panel.email, "by whom");
+      const listed = (await t.admin.get("adminMembers", {})).find(({ id }) => id === member.id);
+      t.equal(listed, { ...member, bound: true }, "once they have signed in");
+      await t.admin.panelRefuses("addAdminMember", { email: member.email }, "ConflictError", "ALREADY_PRESENT");
+      const shouting = { email: member.email.toUpperCase() };
+      await t.admin.panelRefuses("addAdminMember", shouting, "ConflictError", "ALREADY_PRESENT");
+    });
+    for (const email of ["", "nobody", "a@b@c", "x\0@example.test", `${"a".repeat(300)}@example.test`])
+      await t.admin.panelRefuses("addAdminMember", { email }, "InvalidInputError");
+    await t.admin.panelRefuses("removeAdminMember", { id: randomUUID() }, "NotFoundError");
+    await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
+  }).with({ needs: ["admin", "panel-session"], holds: [adminHold(THIRD_ADMIN)] });
+  test('S5.admin.verified-as-one: An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.', async (t) => {
+    for (const person of ["verified-as-one", "verified-as-number"])
+      await withAdmin(t, person, async (_, member) => t.equal(member.email, emailOf(person), "the admin"));
+    const email = emailOf("unverified-as-zero");
+    await removeMember(t, email);
+    await t.admin.inPanel("addAdminMember", { email });
+    try {
+      t.equal(await t.admin.driver.signIn("unverified-as-zero"), null, "an unverified address is rejected");
+    } finally {
       await removeMember(t, email);
-      await t.admin.inPanel("addAdminMember", { email });
-      try {
-        t.equal(await t.admin.driver.signIn("unverified-as-zero"), null, "an unverified address is rejected");
-      } finally {
-        await removeMember(t, email);
-      }
-    },
-  },
-  "S5.admin.sign-out": {
-    title: "A sign-out ends the session and is audited once; a sign-out from another origin does neither.",
-    needs: ["admin", "panel-session"],
-    holds: [adminHold(THIRD_ADMIN)],
-    run: (t) =>
-      withAdmin(t, THIRD_ADMIN, async (panel, member) => {
-        const { endpoint, origin, cookie, csrfToken } = await panelSession(panel);
-        const signOut = async (from: string) => {
-          const headers = { origin: from, cookie, "x-csrf-token": csrfToken };
-          const address = new URL("sign-out", endpoint);
-          const send = t.target.fetch ?? globalThis.fetch;
-          return (await send(address, { method: "POST", headers, redirect: "manual" })).status;
-        };
-        const use = () => t.admin.panel("adminMembers", {}, { as: panel, raw: true });
-        const entries = async () => {
-          const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action: "Admin signed out" });
-          return items.filter(({ targetId }) => targetId === member.id).map(({ actor, apiKeyId }) => [actor, apiKeyId]);
-        };
-        t.equal(await signOut("https://evil.example"), 403, "from another origin");
-        t.holds((await use()).ok, "the session remains valid");
-        t.equal(await entries(), [], "the audit log has no entry");
-        t.equal(await signOut(origin), 204, "from the panel");
-        const after = await use();
-        t.equal(after.ok || after.code, "UNAUTHENTICATED", "the session has ended");
-        await signOut(origin);
-        t.equal(await entries(), [[member.email, null]], "the audit log");
-      }),
-  },
-  "S5.admin.last-admin": {
-    title: "The last admin cannot be removed.",
-    lane: "alone",
-    needs: ["admin"],
-    run: async (t) => {
-      const [first, ...others] = await t.admin.get("adminMembers", {});
-      // With more admins, a case cannot determine which is the last.
-      if (others.length === 0)
-        await t.admin.panelRefuses("removeAdminMember", { id: first?.id ?? "" }, "ConflictError");
-      const emails = (await t.admin.get("adminMembers", {})).map(({ email }) => email);
-      t.holds(emails.includes(t.admin.driver.panel.email), "the admin is still on the list", emails);
-    },
-  },
+    }
+  }).with({ needs: ["admin", "panel-session"] });
+  test("S5.admin.sign-out: A sign-out ends the session and is audited once; a sign-out from another origin does neither.", (t) =>
+    withAdmin(t, THIRD_ADMIN, async (panel, member) => {
+      const { endpoint, origin, cookie, csrfToken } = await panelSession(panel);
+      const signOut = async (from: string) => {
+        const headers = { origin: from, cookie, "x-csrf-token": csrfToken };
+        const address = new URL("sign-out", endpoint);
+        const send = t.target.fetch ?? globalThis.fetch;
+        return (await send(address, { method: "POST", headers, redirect: "manual" })).status;
+      };
+      const use = () => t.admin.panel("adminMembers", {}, { as: panel, raw: true });
+      const entries = async () => {
+        const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action: "Admin signed out" });
+        return items.filter(({ targetId }) => targetId === member.id).map(({ actor, apiKeyId }) => [actor, apiKeyId]);
+      };
+      t.equal(await signOut("https://evil.example"), 403, "from another origin");
+      t.holds((await use()).ok, "the session remains valid");
+      t.equal(await entries(), [], "the audit log has no entry");
+      t.equal(await signOut(origin), 204, "from the panel");
+      const after = await use();
+      t.equal(after.ok || after.code, "UNAUTHENTICATED", "the session has ended");
+      await signOut(origin);
+      t.equal(await entries(), [[member.email, null]], "the audit log");
+    })).with({ needs: ["admin", "panel-session"], holds: [adminHold(THIRD_ADMIN)] });
+  test("S5.admin.last-admin: The last admin cannot be removed.", async (t) => {
+    const [first, ...others] = await t.admin.get("adminMembers", {});
+    // With more admins, a case cannot determine which is the last.
+    if (others.length === 0) await t.admin.panelRefuses("removeAdminMember", { id: first?.id ?? "" }, "ConflictError");
+    const emails = (await t.admin.get("adminMembers", {})).map(({ email }) => email);
+    t.holds(emails.includes(t.admin.driver.panel.email), "the admin is still on the list", emails);
+  }).with({ lane: "alone", needs: ["admin"] });
 });
 
 const QUERY = "{ adminMembers { id } }";
@@ -191,26 +166,20 @@ async function post(t: Steps, changed: Headers) {
   return t.admin.caller(t.admin.driver.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
 }
 
-export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], application: "none" })({
-  ...caseForEach(Object.entries(WRONG), ([name, [code, headers]]) => ({
-    id: `S5.admin.panel.${name}`,
-    title: `A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`,
-    run: async (t) => {
+export const PANEL_CASES = defineCases({ needs: ["admin", "panel-session"], application: "none" }, (test) => {
+  for (const [name, [code, headers]] of Object.entries(WRONG))
+    test(`S5.admin.panel.${name}: A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`, async (t) => {
       const answer = await post(t, headers);
       adminRefusal(t, answer, name);
       t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
       t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
-    },
-  })),
-  "S5.admin.panel.key": {
-    title: "The panel's endpoint accepts no key, with or without a session.",
-    run: async (t) => {
-      const authorization = `Bearer ${t.admin.driver.writeKey}`;
-      for (const others of [{}, { cookie: null, "x-csrf-token": null }]) {
-        const answer = await post(t, { ...others, authorization });
-        adminRefusal(t, answer, "with a key");
-        t.equal(answer.body?.errors?.[0]?.extensions?.code, "FORBIDDEN", "code");
-      }
-    },
-  },
+    });
+  test("S5.admin.panel.key: The panel's endpoint accepts no key, with or without a session.", async (t) => {
+    const authorization = `Bearer ${t.admin.driver.writeKey}`;
+    for (const others of [{}, { cookie: null, "x-csrf-token": null }]) {
+      const answer = await post(t, { ...others, authorization });
+      adminRefusal(t, answer, "with a key");
+      t.equal(answer.body?.errors?.[0]?.extensions?.code, "FORBIDDEN", "code");
+    }
+  });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AdminClient } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
 import type { Steps } from "../../context/steps.ts";
-import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { defineCases } from "../../harness/defineCase.ts";
 import type { RequestOptions } from "../../wire/call.ts";
 import { ADMIN, graphqlCases } from "../support/graphqlApis.ts";
 import { rawPost } from "../support/rawPost.ts";
@@ -45,78 +45,54 @@ function forbidden(t: Steps, answer: Awaited<ReturnType<typeof send>>, what: str
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
 }
 
-export const ADMIN_GRAPHQL_CASES = defineCasesWith({ needs: ["admin"], application: "none", readSafe: true })(
-  graphqlCases(ADMIN),
-);
+export const ADMIN_GRAPHQL_CASES = defineCases({ needs: ["admin"], application: "none", readSafe: true }, (test) => {
+  graphqlCases(test, ADMIN);
+});
 
-export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  "S4.admin.transport.cookie": {
-    title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
-    readSafe: true,
-    run: async (t) => {
-      for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
-        const headers = { cookie };
-        forbidden(t, await send(t, BODY, { headers }), `the cookie "${cookie}"`);
-        forbidden(t, await send(t, BODY, { headers, authorization: null }), "without a key");
-      }
-      await answersStill(t);
-    },
-  },
-  ...caseForEach(Object.entries(FORWARDED), ([name, headers]) => ({
-    id: `S4.admin.transport.forwarded-${name}`,
-    title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
-    run: async (t) => {
+export const ADMIN_TRANSPORT_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
+  test("S4.admin.transport.cookie: A request with any cookie is FORBIDDEN, with a valid key and without.", async (t) => {
+    for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
+      const headers = { cookie };
+      forbidden(t, await send(t, BODY, { headers }), `the cookie "${cookie}"`);
+      forbidden(t, await send(t, BODY, { headers, authorization: null }), "without a key");
+    }
+    await answersStill(t);
+  }).with({ readSafe: true });
+  for (const [name, headers] of Object.entries(FORWARDED))
+    test(`S4.admin.transport.forwarded-${name}: A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`, async (t) => {
       forbidden(t, await send(t, BODY, { headers }), name);
       await answersStill(t);
-    },
-  })),
-  "S4.admin.transport.two-authorizations": {
-    title: "Two Authorization headers are FORBIDDEN, even if equal and in any order.",
-    needs: ["admin", "raw-socket"],
-    run: async (t) => {
-      const good = `Authorization: Bearer ${t.admin.driver.writeKey}`;
-      const json = "Content-Type: application/json";
-      const post = (...headers: string[]) => rawPost(t.admin.driver.adminHost, PATH, [json, ...headers], BODY);
-      for (const other of [good, "Authorization: Bearer nothing", "authorization: Basic YTpi"]) {
-        for (const headers of [
-          [good, other],
-          [other, good],
-        ]) {
-          const answer = await post(...headers);
-          t.matches(answer, /"code":"FORBIDDEN"/, "two Authorization headers");
-          t.holds(!/"reason"/.test(answer) && !/"template"/.test(answer), "no reason, and nothing ran");
-        }
-      }
-      t.matches(await post(good), /"template"/, "a single header is answered");
-    },
-  },
-  "S4.admin.transport.wrong-host": {
-    title: "A request for another host, or for two hosts, is FORBIDDEN.",
-    needs: ["admin", "raw-socket"],
-    run: async (t) => {
-      const { host } = new URL(t.admin.driver.adminHost);
-      const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.driver.writeKey}`];
-      const post = (hosts: readonly string[]) => rawPost(t.admin.driver.adminHost, PATH, headers, BODY, hosts);
-      for (const other of [
-        "admin.example.test",
-        `${host}.example.test`,
-        "localhost.evil.example",
-        `user@${host}`,
-        "",
+    });
+  test("S4.admin.transport.two-authorizations: Two Authorization headers are FORBIDDEN, even if equal and in any order.", async (t) => {
+    const good = `Authorization: Bearer ${t.admin.driver.writeKey}`;
+    const json = "Content-Type: application/json";
+    const post = (...headers: string[]) => rawPost(t.admin.driver.adminHost, PATH, [json, ...headers], BODY);
+    for (const other of [good, "Authorization: Bearer nothing", "authorization: Basic YTpi"]) {
+      for (const headers of [
+        [good, other],
+        [other, good],
       ]) {
-        const answer = await post([other]);
-        t.holds(!/"template"/.test(answer), `nothing runs for ${other}`, answer.slice(0, 200));
-        if (answer.startsWith("HTTP/1.1 200")) t.matches(answer, /"code":"FORBIDDEN"/, `for ${other}`);
-        else t.matches(answer, /^HTTP\/1\.1 4\d\d/, `for ${other}`);
+        const answer = await post(...headers);
+        t.matches(answer, /"code":"FORBIDDEN"/, "two Authorization headers");
+        t.holds(!/"reason"/.test(answer) && !/"template"/.test(answer), "no reason, and nothing ran");
       }
-      t.matches(await post([host]), /"template"/, "the right one is answered");
-    },
-  },
-  ...caseForEach(Object.entries(HASH_ONLY), ([name, body]) => ({
-    id: `S4.admin.transport.hash-only-${name}`,
-    title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
-    readSafe: true,
-    run: async (t) => {
+    }
+    t.matches(await post(good), /"template"/, "a single header is answered");
+  }).with({ needs: ["admin", "raw-socket"] });
+  test("S4.admin.transport.wrong-host: A request for another host, or for two hosts, is FORBIDDEN.", async (t) => {
+    const { host } = new URL(t.admin.driver.adminHost);
+    const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.driver.writeKey}`];
+    const post = (hosts: readonly string[]) => rawPost(t.admin.driver.adminHost, PATH, headers, BODY, hosts);
+    for (const other of ["admin.example.test", `${host}.example.test`, "localhost.evil.example", `user@${host}`, ""]) {
+      const answer = await post([other]);
+      t.holds(!/"template"/.test(answer), `nothing runs for ${other}`, answer.slice(0, 200));
+      if (answer.startsWith("HTTP/1.1 200")) t.matches(answer, /"code":"FORBIDDEN"/, `for ${other}`);
+      else t.matches(answer, /^HTTP\/1\.1 4\d\d/, `for ${other}`);
+    }
+    t.matches(await post([host]), /"template"/, "the right one is answered");
+  }).with({ needs: ["admin", "raw-socket"] });
+  for (const [name, body] of Object.entries(HASH_ONLY))
+    test(`S4.admin.transport.hash-only-${name}: A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`, async (t) => {
       // The source was sent before with the hash: it is not stored.
       const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
       t.equal(told.body?.errors, undefined, "the full source with its hash is answered");
@@ -125,8 +101,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
         t.equal(answer.body?.data ?? null, null, "nothing ran");
         t.equal(answer.body?.errors?.[0]?.extensions?.code, "UPSTREAM_UNAVAILABLE", "code");
       }
-    },
-  })),
+    }).with({ readSafe: true });
 });
 
 /** Documents with one panel field among valid fields; `$id` is a client of the case. */
@@ -183,58 +158,46 @@ async function expectRefusedDocument(
   });
 }
 
-export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
-  ...caseForEach(Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }), ([name, document]) => ({
-    id: `S4.admin.document.panel-${name}`,
-    title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
-    holds: [ADMIN_KEYS],
-    run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
-  })),
-  ...caseForEach(Object.entries(CHANGES_BY_READERS), ([name, document]) => ({
-    id: `S4.admin.document.read-only-${name}`,
-    title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
-    holds: [ADMIN_KEYS],
-    run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
-  })),
-  "S4.admin.document.several": {
-    title: "Several operations of one class in one document all run, in order.",
-    run: async (t) => {
-      const { id } = await t.admin.client();
-      const api = t.admin.caller(t.admin.driver.writeKey);
-      const read = await api.graphql("{ adminMembers { id } previewTemplate { template } adminRegistrations { id } }");
-      t.equal(Object.keys(read.body?.data ?? {}), ["adminMembers", "previewTemplate", "adminRegistrations"], "all");
-      const twice = await api.graphql(
-        'mutation($id: ID!) { one: setClientDisplayName(id: $id, displayName: "One") { displayName } two: setClientDisplayName(id: $id, displayName: "Two") { displayName } }',
-        { id },
-      );
-      t.equal(twice.body?.data, { one: { displayName: "One" }, two: { displayName: "Two" } }, "both, in order");
-    },
-  },
-  "S4.admin.document.one-fails": {
-    title: "For several changes in one document, data shows which were applied and errors which were not.",
-    run: async (t) => {
-      const { id } = await t.admin.client();
-      const api = t.admin.caller(t.admin.driver.writeKey);
-      const unknown = "00000000-0000-4000-8000-000000000000";
-      const document = `mutation($id: ID!, $unknown: ID!) {
+export const ADMIN_DOCUMENT_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
+  for (const [name, document] of Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }))
+    test(`S4.admin.document.panel-${name}: A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`, (t) =>
+      expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY")).with({ holds: [ADMIN_KEYS] });
+  for (const [name, document] of Object.entries(CHANGES_BY_READERS))
+    test(`S4.admin.document.read-only-${name}: A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`, (t) =>
+      expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY")).with({ holds: [ADMIN_KEYS] });
+  test("S4.admin.document.several: Several operations of one class in one document all run, in order.", async (t) => {
+    const { id } = await t.admin.client();
+    const api = t.admin.caller(t.admin.driver.writeKey);
+    const read = await api.graphql("{ adminMembers { id } previewTemplate { template } adminRegistrations { id } }");
+    t.equal(Object.keys(read.body?.data ?? {}), ["adminMembers", "previewTemplate", "adminRegistrations"], "all");
+    const twice = await api.graphql(
+      'mutation($id: ID!) { one: setClientDisplayName(id: $id, displayName: "One") { displayName } two: setClientDisplayName(id: $id, displayName: "Two") { displayName } }',
+      { id },
+    );
+    t.equal(twice.body?.data, { one: { displayName: "One" }, two: { displayName: "Two" } }, "both, in order");
+  });
+  test("S4.admin.document.one-fails: For several changes in one document, data shows which were applied and errors which were not.", async (t) => {
+    const { id } = await t.admin.client();
+    const api = t.admin.caller(t.admin.driver.writeKey);
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    const document = `mutation($id: ID!, $unknown: ID!) {
         first: addClientTenantKey(id: $unknown, tenantKey: "x") { id }
         second: setClientDisplayName(id: $id, displayName: "Second") { displayName }
         third: setClientEnabled(id: $unknown, enabled: true) { id }
         fourth: addClientTenantKey(id: $id, tenantKey: "fourth") { tenantKeys }
       }`;
-      const answer = await api.graphql(document, { id, unknown });
-      t.equal(answer.status, 200, "status");
-      const applied = { second: { displayName: "Second" }, fourth: { tenantKeys: ["tenant-one", "fourth"] } };
-      t.equal(answer.body?.data, { first: null, third: null, ...applied }, "data");
-      const failed = answer.body?.errors?.map(({ path, extensions }) => `${path} ${extensions?.code}`);
-      t.equal(failed, ["first NOT_FOUND", "third NOT_FOUND"], "errors");
-      const { displayName, tenantKeys } = await t.admin.get("adminClient", { id });
-      t.equal([displayName, tenantKeys], ["Second", ["tenant-one", "fourth"]], "what was applied");
-      const reads = "query($unknown: ID!) { adminClient(id: $unknown) { id } previewTemplate { __typename } }";
-      const read = await api.graphql(reads, { unknown });
-      t.equal(read.body?.data, { adminClient: null, previewTemplate: { __typename: "PreviewTemplate" } }, "of reads");
-      const refused = read.body?.errors?.map(({ path }) => path);
-      t.equal(refused, [["adminClient"]], "errors of reads");
-    },
-  },
+    const answer = await api.graphql(document, { id, unknown });
+    t.equal(answer.status, 200, "status");
+    const applied = { second: { displayName: "Second" }, fourth: { tenantKeys: ["tenant-one", "fourth"] } };
+    t.equal(answer.body?.data, { first: null, third: null, ...applied }, "data");
+    const failed = answer.body?.errors?.map(({ path, extensions }) => `${path} ${extensions?.code}`);
+    t.equal(failed, ["first NOT_FOUND", "third NOT_FOUND"], "errors");
+    const { displayName, tenantKeys } = await t.admin.get("adminClient", { id });
+    t.equal([displayName, tenantKeys], ["Second", ["tenant-one", "fourth"]], "what was applied");
+    const reads = "query($unknown: ID!) { adminClient(id: $unknown) { id } previewTemplate { __typename } }";
+    const read = await api.graphql(reads, { unknown });
+    t.equal(read.body?.data, { adminClient: null, previewTemplate: { __typename: "PreviewTemplate" } }, "of reads");
+    const refused = read.body?.errors?.map(({ path }) => path);
+    t.equal(refused, [["adminClient"]], "errors of reads");
+  });
 });

@@ -1,6 +1,6 @@
 import { INTROSPECTION, repeated } from "../../context/findings.ts";
 import type { Steps } from "../../context/steps.ts";
-import { type CaseDefinition, caseForEach } from "../../harness/defineCase.ts";
+import type { DefineCase } from "../../harness/defineCase.ts";
 import type { ApiCaller } from "../../wire/call.ts";
 
 interface FaultyRequest {
@@ -145,150 +145,114 @@ export const ADMIN: GraphqlApi = {
 /** Methods whose requests have no body. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-type CaseDefinitions = Readonly<Record<string, Omit<CaseDefinition, "id">>>;
-
 /** The rules of transport and documents that both APIs have. */
-export function graphqlCases(api: GraphqlApi): CaseDefinitions {
+export function graphqlCases(test: DefineCase, api: GraphqlApi): void {
   const { mark, path } = api;
   const query = `{ ${api.field} { ${api.leaf} } }`;
   const request = JSON.stringify({ query });
   const answersStill = async (t: Steps) =>
     t.equal((await api.callers(t)[0].send(request)).body?.errors, undefined, "a valid request is still answered");
-  return {
-    ...caseForEach(["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"], (method) => ({
-      id: `S4.${mark}transport.method-${method}`,
-      title: `${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`,
-      run: async (t) => {
-        const body = BODILESS.has(method) ? null : request;
-        for (const target of [path, `${path}?query=${encodeURIComponent(query)}`]) {
-          for (const init of [{}, { authorization: null }]) {
-            const answer = await api.callers(t)[0].send(body, { method, path: target, ...init });
-            t.equal(answer.status, 405, `${method} ${target}`);
-            t.equal(answer.headers.get("allow"), "POST", "Allow");
-            t.equal(answer.body?.data, undefined, "no data");
-            t.equal(answer.headers.get("access-control-allow-methods"), null, "no CORS headers");
-          }
+  for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] as const)
+    test(`S4.${mark}transport.method-${method}: ${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`, async (t) => {
+      const body = BODILESS.has(method) ? null : request;
+      for (const target of [path, `${path}?query=${encodeURIComponent(query)}`]) {
+        for (const init of [{}, { authorization: null }]) {
+          const answer = await api.callers(t)[0].send(body, { method, path: target, ...init });
+          t.equal(answer.status, 405, `${method} ${target}`);
+          t.equal(answer.headers.get("allow"), "POST", "Allow");
+          t.equal(answer.body?.data, undefined, "no data");
+          t.equal(answer.headers.get("access-control-allow-methods"), null, "no CORS headers");
         }
-      },
-    })),
-    ...caseForEach(
-      [
-        ["urlencoded", "application/x-www-form-urlencoded", new URLSearchParams({ query }).toString()],
-        ["plain", "text/plain", request],
-        ["graphql", "application/graphql", query],
-        [
-          "multipart",
-          "multipart/form-data; boundary=b",
-          `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${request}\r\n--b\r\nContent-Disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n`,
-        ],
-        ["xml", "application/xml", "<query/>"],
-      ],
-      ([name, type, body]) => ({
-        id: `S4.${mark}transport.content-type-${name}`,
-        title: `A body of type ${type.split(";")[0]} is not run.`,
-        run: async (t) => {
-          const answer = await api.callers(t)[0].send(body, { headers: { "content-type": type } });
-          t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
-          t.equal(answer.body?.data ?? null, null, "nothing ran");
-        },
-      }),
-    ),
-    [mark === "" ? "S8.body.limit" : "S8.admin.body-limit"]: {
-      title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-      run: async (t) => {
-        const [caller] = api.callers(t);
-        t.equal((await caller.send(request.padEnd(65_536, " "))).status, 200, "65,536 bytes");
-        const over = await caller.send(request.padEnd(65_537, " "));
-        t.equal(over.status, 413, "65,537 bytes");
-        t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
-        await answersStill(t);
-      },
-    },
-    [`S4.${mark}transport.${mark === "" ? "cors" : "plain"}`]: {
-      title: "A request needs only a key, no Origin and no CSRF token, and other sites cannot read the response.",
-      run: async (t) => {
-        const [caller] = api.callers(t);
-        const origins = [t.application.webOrigin, "https://evil.example"].map((origin) => ({ origin }));
-        for (const headers of [{}, ...origins]) {
-          const answer = await caller.send(request, { headers });
-          t.equal([answer.status, answer.body?.errors], [200, undefined], "it is answered");
-          t.matches(answer.headers.get("cache-control"), /no-store/, "it is not cached");
-          const asked = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
-          const preflight = await caller.send(null, { method: "OPTIONS", headers: { ...headers, ...asked } });
-          for (const { headers: given } of [answer, preflight]) {
-            const cors = [...given.keys()].filter((name) => name.startsWith("access-control-"));
-            t.equal(cors, [], "CORS headers of the call and its preflight");
-          }
-        }
-      },
-    },
-    [`S4.${mark}transport.batch`]: {
-      title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
-      run: async (t) => {
-        for (const batch of [[{ query }], [{ query }, { query }], []])
-          t.refusedDocument(await api.callers(t)[0].send(JSON.stringify(batch)), `a batch of ${batch.length}`);
-      },
-    },
-    [`S8.${mark}operations.several`]: {
-      title: "A document with two operations is refused, with and without operationName; a single operation runs.",
-      run: async (t) => {
-        const [caller] = api.callers(t);
-        const two = `query A ${query} query B ${query}`;
-        t.refusedDocument(await caller.graphql(two), "two operations");
-        t.refusedDocument(await caller.send(JSON.stringify({ query: two, operationName: "A" })), "with a name");
-        const one = JSON.stringify({ query: `query A ${query}`, operationName: "A" });
-        t.equal((await caller.send(one)).body?.errors, undefined, "one operation by its name");
-      },
-    },
-    ...caseForEach(Object.entries(INTROSPECTION), ([name, asked]) => ({
-      id: `S4.${mark}transport.introspection-${name}`,
-      title: "Introspection is refused as such, before any limit, with every key and without; __typename is accepted.",
-      run: async (t) => {
-        for (const caller of api.callers(t)) {
-          const answer = await caller.graphql(asked);
-          t.refusedDocument(answer, "with a key");
-          t.matches(answer.text, api.published, "the message says where the schema is published");
-        }
-        const [caller] = api.callers(t);
-        const anonymous = await caller.graphql(asked, {}, { authorization: null });
-        t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
-        const named = await caller.graphql(`{ __typename ${api.field} { __typename } }`);
-        t.equal(named.body?.data, { __typename: "Query", [api.field]: { __typename: api.type } }, "__typename");
-      },
-    })),
-    ...caseForEach(Object.entries(api.misspelt), ([name, wrong]) => ({
-      id: `S4.${mark}transport.no-suggestions-${name}`,
-      title: "A misspelt name is refused without naming existing fields.",
-      run: async (t) => {
-        const answer = await api.callers(t)[0].graphql(wrong);
-        t.refusedDocument(answer, wrong);
-        t.holds(!api.names.test(answer.text), "it names nothing", answer.text.slice(0, 400));
-      },
-    })),
-    ...caseForEach(Object.entries(requestsWithManyErrors(api)), ([name, wrong]) => ({
-      id: `S7.${mark}first-error.${name}`,
-      title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
+      }
+    });
+  for (const [name, type, body] of [
+    ["urlencoded", "application/x-www-form-urlencoded", new URLSearchParams({ query }).toString()],
+    ["plain", "text/plain", request],
+    ["graphql", "application/graphql", query],
+    [
+      "multipart",
+      "multipart/form-data; boundary=b",
+      `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${request}\r\n--b\r\nContent-Disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n`,
+    ],
+    ["xml", "application/xml", "<query/>"],
+  ] as const)
+    test(`S4.${mark}transport.content-type-${name}: A body of type ${type.split(";")[0]} is not run.`, async (t) => {
+      const answer = await api.callers(t)[0].send(body, { headers: { "content-type": type } });
+      t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
+      t.equal(answer.body?.data ?? null, null, "nothing ran");
+    });
+  test(`S8.${mark === "" ? "body.limit" : "admin.body-limit"}: A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.`, async (t) => {
+    const [caller] = api.callers(t);
+    t.equal((await caller.send(request.padEnd(65_536, " "))).status, 200, "65,536 bytes");
+    const over = await caller.send(request.padEnd(65_537, " "));
+    t.equal(over.status, 413, "65,537 bytes");
+    t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
+    await answersStill(t);
+  });
+  test(`S4.${mark}transport.${mark === "" ? "cors" : "plain"}: A request needs only a key, no Origin and no CSRF token, and other sites cannot read the response.`, async (t) => {
+    const [caller] = api.callers(t);
+    const origins = [t.application.webOrigin, "https://evil.example"].map((origin) => ({ origin }));
+    for (const headers of [{}, ...origins]) {
+      const answer = await caller.send(request, { headers });
+      t.equal([answer.status, answer.body?.errors], [200, undefined], "it is answered");
+      t.matches(answer.headers.get("cache-control"), /no-store/, "it is not cached");
+      const asked = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
+      const preflight = await caller.send(null, { method: "OPTIONS", headers: { ...headers, ...asked } });
+      for (const { headers: given } of [answer, preflight]) {
+        const cors = [...given.keys()].filter((name) => name.startsWith("access-control-"));
+        t.equal(cors, [], "CORS headers of the call and its preflight");
+      }
+    }
+  });
+  test(`S4.${mark}transport.batch: A batch of requests is refused as a whole, even a batch of one and an empty one.`, async (t) => {
+    for (const batch of [[{ query }], [{ query }, { query }], []])
+      t.refusedDocument(await api.callers(t)[0].send(JSON.stringify(batch)), `a batch of ${batch.length}`);
+  });
+  test(`S8.${mark}operations.several: A document with two operations is refused, with and without operationName; a single operation runs.`, async (t) => {
+    const [caller] = api.callers(t);
+    const two = `query A ${query} query B ${query}`;
+    t.refusedDocument(await caller.graphql(two), "two operations");
+    t.refusedDocument(await caller.send(JSON.stringify({ query: two, operationName: "A" })), "with a name");
+    const one = JSON.stringify({ query: `query A ${query}`, operationName: "A" });
+    t.equal((await caller.send(one)).body?.errors, undefined, "one operation by its name");
+  });
+  for (const [name, asked] of Object.entries(INTROSPECTION))
+    test(`S4.${mark}transport.introspection-${name}: Introspection is refused as such, before any limit, with every key and without; __typename is accepted.`, async (t) => {
+      for (const caller of api.callers(t)) {
+        const answer = await caller.graphql(asked);
+        t.refusedDocument(answer, "with a key");
+        t.matches(answer.text, api.published, "the message says where the schema is published");
+      }
+      const [caller] = api.callers(t);
+      const anonymous = await caller.graphql(asked, {}, { authorization: null });
+      t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
+      const named = await caller.graphql(`{ __typename ${api.field} { __typename } }`);
+      t.equal(named.body?.data, { __typename: "Query", [api.field]: { __typename: api.type } }, "__typename");
+    });
+  for (const [name, wrong] of Object.entries(api.misspelt))
+    test(`S4.${mark}transport.no-suggestions-${name}: A misspelt name is refused without naming existing fields.`, async (t) => {
+      const answer = await api.callers(t)[0].graphql(wrong);
+      t.refusedDocument(answer, wrong);
+      t.holds(!api.names.test(answer.text), "it names nothing", answer.text.slice(0, 400));
+    });
+  for (const [name, wrong] of Object.entries(requestsWithManyErrors(api)))
+    test(`S7.${mark}first-error.${name}: A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`, async (t) => {
+      const answer = await api.callers(t)[0].send(JSON.stringify(wrong));
+      t.refusedDocument(answer, name);
+      t.equal(answer.body?.errors?.length, 1, "one error");
+      const bytes = Buffer.byteLength(answer.text);
+      t.holds(bytes <= 2_048, "at most 2,048 bytes", bytes);
+    }).with({
       // A mutation with a READ key is refused before its variables are validated.
       readSafe: mark === "" || !wrong.query.startsWith("mutation"),
-      run: async (t) => {
-        const answer = await api.callers(t)[0].send(JSON.stringify(wrong));
-        t.refusedDocument(answer, name);
-        t.equal(answer.body?.errors?.length, 1, "one error");
-        const bytes = Buffer.byteLength(answer.text);
-        t.holds(bytes <= 2_048, "at most 2,048 bytes", bytes);
-      },
-    })),
-    ...caseForEach(Object.entries(badBodies(api)), ([name, body]) => ({
-      id: `S7.${mark}invalid-document.${name}`,
-      title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
-      run: async (t) => {
-        const startedMs = performance.now();
-        const answer = await api.callers(t)[0].send(body);
-        t.refusedDocument(answer, name);
-        t.holds(!api.names.test(answer.text), "it names nothing", answer.text.slice(0, 300));
-        t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
-        await answersStill(t);
-      },
-    })),
-  };
+    });
+  for (const [name, body] of Object.entries(badBodies(api)))
+    test(`S7.${mark}invalid-document.${name}: A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`, async (t) => {
+      const startedMs = performance.now();
+      const answer = await api.callers(t)[0].send(body);
+      t.refusedDocument(answer, name);
+      t.holds(!api.names.test(answer.text), "it names nothing", answer.text.slice(0, 300));
+      t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
+      await answersStill(t);
+    });
 }
