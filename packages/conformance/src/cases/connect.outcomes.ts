@@ -139,7 +139,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases({}, (test) => {
     const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
     t.errorPage(await browser.get(callback), STATUSES, "the callback");
     t.shows(await t.redeem(other), { status: "FAILED", idpSub: null }, "the result");
-    const { visit } = await t.signInThrough(await t.createIdentity(), { person: "ada" });
+    const { visit } = await t.walkThrough(await t.createIdentity(), { person: "ada" });
     t.equal(visit.status, 303, "a registered one redirects to the application");
   }).with({ needs: ["operator", "identity"] });
 });

@@ -30,11 +30,9 @@ async function endsExchange(t: Steps, exchange: Exchange, during: () => Promise<
 
 /** A failed attempt's grant is revoked shortly after it; until then the account is not connectable. */
 async function connectsAgain(t: Steps, scope: SubjectScope, provider: Provider, account: string): Promise<Connected> {
-  const { result } = await t.eventually(
-    "the account can be connected once the revoke has settled",
-    () => t.attempt({ scope, provider, account, capabilities: CAPABILITIES }),
-    (tried) => tried.result.resultCode !== "POLICY_CHANGED",
-  );
+  const attempt = async () => (await t.attempt({ scope, provider, account, capabilities: CAPABILITIES })).result;
+  const what = "the account can be connected once the revoke has settled";
+  const result = await t.eventually(what, attempt, ({ resultCode }) => resultCode !== "POLICY_CHANGED");
   t.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);
   return { scope, connectionId: result.connectionId ?? "" };
 }

@@ -52,16 +52,13 @@ export const CONNECTION_CASES = defineCases({ needs: ["provider"] }, (test) => {
     test(`S3.connection.end-not-confirmed-${provider}: A rejected access token does not end a connection at ${provider}: the rejected refresh after it does.`, async (t) => {
       const account = ENDED_ACCOUNT[provider];
       const connected = await t.connectAndSettle({ provider, account });
+      const statusListed = async () => (await t.listedConnection(connected))?.status;
       await t.whileFault(provider, "refresh", DOWN, { account }, async () => {
         await t.provider.endGrants(provider, account);
         await t.untilRetry(connected, await t.requestLookup(connected, provider, account));
-        t.equal((await t.listedConnection(connected))?.status, "CONNECTED", "while the refresh fails");
+        t.equal(await statusListed(), "CONNECTED", "while the refresh fails");
       });
-      await t.eventually(
-        "the refresh is rejected",
-        () => t.listedConnection(connected),
-        (row) => row?.status === "RECONNECT_REQUIRED",
-      );
+      await t.eventually("the refresh is rejected", statusListed, (status) => status === "RECONNECT_REQUIRED");
     }).with({ holds: accountHolds(provider, ENDED_ACCOUNT[provider]) });
 });
 

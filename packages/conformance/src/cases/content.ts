@@ -145,12 +145,9 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const window = daysBack(await t.now(), 6, 1);
     await t.untilIncomplete(connected, window, "SCAN_RUNNING");
     await t.untilRow(connected, "the connection reads RUNNING", (row) => row.syncStatus === "RUNNING");
-    const again = await t.eventually(
-      "another scan can be requested once the first has ended",
-      () => t.call("requestRefresh", { ...connected, window }),
-      (outcome) => outcome.ok,
-    );
-    await t.untilJob(connected, t.value(again).id, "the job reads RUNNING", (job) => job.status === "RUNNING");
+    // It is accepted once the first has ended.
+    const { id } = await t.requestScan(connected, window);
+    await t.untilJob(connected, id, "the job reads RUNNING", (job) => job.status === "RUNNING");
   });
   test("S2.ContentPage.max-items: A scan that stopped at maxItems leaves the window incomplete with MAX_ITEMS_REACHED, and the connection PARTIAL.", async (t) => {
     const connected = await t.connectAndSettle();

@@ -1,9 +1,7 @@
-import { accountHolds } from "../context/accounts.ts";
+import { accountHolds, DELETED, REMOVED } from "../context/accounts.ts";
 import type { Steps } from "../context/steps.ts";
 import { defineCases } from "../harness/defineCase.ts";
 
-const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
-const DELETED = ["PROVIDER_C", "flat-token"] as const;
 const MESSAGES = {
   PROVIDER_B: [REMOVED, "Authorization removed"],
   PROVIDER_C: [DELETED, "Data deletion requested"],
@@ -75,13 +73,10 @@ export const DISCONNECT_MESSAGE_CASES = defineCases({ needs: ["provider"] }, (te
     const receipt = await t.provider.requestDeletion(provider, account);
     if (receipt === null) return t.holds(false, "the request is accepted", receipt);
     for (const one of both) {
-      const outcome = await t.connectionOutcome(one);
+      const read = () => t.connectionOutcome(one);
+      const outcome = await read();
       if (outcome.ok) t.oneOf(outcome.value.status, ["DISCONNECTED", "DELETING"], "status");
-      await t.eventually(
-        "the connection is erased",
-        () => t.connectionOutcome(one),
-        ({ ok }) => !ok,
-      );
+      await t.eventually("the connection is erased", read, ({ ok }) => !ok);
     }
     t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account is not affected");
     const page = await t.browser().get(receipt.url);
@@ -106,14 +101,9 @@ export const DISCONNECT_MESSAGE_CASES = defineCases({ needs: ["provider"] }, (te
       };
       await send();
       await send();
+      const about = { targetType: "CONNECTION", targetId: connected.connectionId } as const;
       const entries = async () => {
-        const targetId = connected.connectionId;
-        const { items } = await t.admin.inPanel("searchAuditEntries", {
-          first: 50,
-          action,
-          targetType: "CONNECTION",
-          targetId,
-        });
+        const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action, ...about });
         return items.map(({ actor, apiKeyId }) => [actor, apiKeyId]);
       };
       await t.eventually("the audit log has an entry", entries, ({ length }) => length > 0);

@@ -1,5 +1,5 @@
 import type { Connection } from "../_generated/consumerWire.ts";
-import { accountHolds, DOWN } from "../context/accounts.ts";
+import { accountHolds, DOWN, UNRELATED_ACCOUNTS } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
 import { MAX_POLLS, REMOVE } from "../context/disconnects.ts";
 import { Mismatch } from "../context/expectation.ts";
@@ -8,8 +8,6 @@ import type { Steps } from "../context/steps.ts";
 import { factOf, REVOKING } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 
-/** Two accounts of different users, of which the first is revoked. */
-const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 
@@ -154,18 +152,16 @@ export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (te
     const connecting = Promise.allSettled(others.map((account) => t.connect({ ...fields, account, scope })));
     // Both are correct: the description does not define how long the service waits for the others, which end soon. So
     // each response is checked by its own rule: accepted is effective, refused has changed nothing.
-    const outcome = await t.call("disconnectConnection", first);
+    const disconnect = () => t.call("disconnectConnection", first);
+    const outcome = await disconnect();
     if (outcome.ok) t.equal(outcome.value.accepted, true, "accepted");
     else {
       t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
       t.equal((await t.readConnection(first)).status, "CONNECTED", "nothing changed");
     }
     await connecting;
-    const again = await t.eventually(
-      "a retried disconnect is accepted",
-      () => t.call("disconnectConnection", first),
-      (found) => found.ok || found.code === "NOT_FOUND",
-    );
+    const isAccepted = (found: typeof outcome) => found.ok || found.code === "NOT_FOUND";
+    const again = await t.eventually("a retried disconnect is accepted", disconnect, isAccepted);
     if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
   }).with({ holds: accountHolds("PROVIDER_B", "thousand-posts") });
 });

@@ -1,168 +1,149 @@
-import { accountHolds, REVOCABLE, revocableHolds } from "../context/accounts.ts";
+import { accountHolds, DELETED, REMOVED, REVOCABLE, revocableHolds, UNRELATED_ACCOUNTS } from "../context/accounts.ts";
 import { MAX_POLLS } from "../context/disconnects.ts";
 import { daysBack } from "../context/jobs.ts";
-import { factOf, PROVIDER_FACTS } from "../description/providers.ts";
+import { issuerCallback } from "../context/steps.ts";
+import { PROVIDER_FACTS } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 
-/** Two accounts of different users, of which the first is revoked. */
-const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
-const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
-const DELETED = ["PROVIDER_C", "flat-token"] as const;
 const RECEIPTS = ["receipt.revoke", "receipt.erase"];
 
 /** What an application's backend is told of each change. */
 export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events"] }, (test) => {
   test("S4.events.connect-completed: A completed attempt is told once, with its connection and the time of the change.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const beganAt = await t.now();
-      const { scope, session, result } = await t.attempt();
-      const { body } = await t.arrives(receiver, "connect.completed");
-      const { connectionId } = result;
-      const about = { provider: "PROVIDER_C", ...scope, attemptId: session.id, connectionId };
-      t.equal(body.data, { ...about, status: "COMPLETED", code: null }, "data");
-      const at = Date.parse(body.timestamp);
-      t.holds(at >= beganAt.getTime() && at <= (await t.now()).getTime(), "it has the time of the change", body);
-      await t.onlyArrive(receiver, ["connect.completed"]);
-    });
+    await using receiver = await t.receiver();
+    const beganAt = await t.now();
+    const { scope, session, result } = await t.attempt();
+    const { body } = await t.arrives(receiver, "connect.completed");
+    const { connectionId } = result;
+    const about = { provider: "PROVIDER_C", ...scope, attemptId: session.id, connectionId };
+    t.equal(body.data, { ...about, status: "COMPLETED", code: null }, "data");
+    const at = Date.parse(body.timestamp);
+    t.holds(at >= beganAt.getTime() && at <= (await t.now()).getTime(), "it has the time of the change", body);
+    await t.onlyArrive(receiver, ["connect.completed"]);
   });
   for (const [how, choice, status, code] of [
     ["denied", { decision: "deny" }, "DENIED", "USER_DENIED"],
     ["failed", { account: "not-a-tester" }, "FAILED", "NOT_A_TESTER"],
   ] as const)
     test(`S4.events.connect-${how}: An attempt that ends ${status} is told without a connection, with its code.`, async (t) => {
-      await t.receiving(async (receiver) => {
-        const { session } = await t.attempt(choice);
-        const about = { attemptId: session.id, connectionId: null, status, code };
-        await t.arrives(receiver, `connect.${how}`, about);
-        await t.onlyArrive(receiver, [`connect.${how}`]);
-      });
+      await using receiver = await t.receiver();
+      const { session } = await t.attempt(choice);
+      const about = { attemptId: session.id, connectionId: null, status, code };
+      await t.arrives(receiver, `connect.${how}`, about);
+      await t.onlyArrive(receiver, [`connect.${how}`]);
     });
   test("S4.events.connect-expired: An attempt that nobody finished is told at its deadline.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const { id: attemptId, expiresAt } = await t.createSession();
-      await t.until(expiresAt, 1_000);
-      const code = "DEADLINE_PASSED";
-      const { body } = await t.arrives(receiver, "connect.expired", { attemptId, status: "EXPIRED", code });
-      t.near(body.timestamp, expiresAt, 60_000, "timestamp");
-    });
+    await using receiver = await t.receiver();
+    const { id: attemptId, expiresAt } = await t.createSession();
+    await t.until(expiresAt, 1_000);
+    const code = "DEADLINE_PASSED";
+    const { body } = await t.arrives(receiver, "connect.expired", { attemptId, status: "EXPIRED", code });
+    t.near(body.timestamp, expiresAt, 60_000, "timestamp");
   }).with({ lane: "timeline", needs: ["clock", "operator", "events"] });
   test("S4.events.connect-canceled: A canceled attempt sends nothing.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const session = await t.createSession();
-      await t.setEnabled(false);
-      await t.setEnabled(true);
-      t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
-      await t.onlyArrive(receiver, []);
-    });
+    await using receiver = await t.receiver();
+    const session = await t.createSession();
+    await t.setEnabled(false);
+    await t.setEnabled(true);
+    t.ends(await t.resultOf(session), "CANCELED", "APPLICATION_DISABLED");
+    await t.onlyArrive(receiver, []);
   }).with({ needs: ["operator", "events"] });
   test("S4.events.reconnect-required: A removal of the app that the provider reports is told, and so is the reconnect.", async (t) => {
     const [provider, account] = REMOVED;
-    await t.receiving(async (receiver) => {
-      const connected = await t.connect({ provider, account });
-      const { scope, connectionId } = connected;
-      await t.provider.removeApp(provider, account);
-      const ended = { ...scope, connectionId, status: "RECONNECT_REQUIRED", code: "AUTHORIZATION_REMOVED" };
-      await t.arrives(receiver, "connection.reconnect_required", ended);
-      await t.connect({ provider, account, scope, reconnectConnectionId: connectionId });
-      await t.arrives(receiver, "connection.restored", { connectionId, status: "CONNECTED", code: null });
-      const completed = ["connect.completed", "connect.completed"];
-      await t.onlyArrive(receiver, [...completed, "connection.reconnect_required", "connection.restored"]);
-    });
+    await using receiver = await t.receiver();
+    const connected = await t.connect({ provider, account });
+    const { scope, connectionId } = connected;
+    await t.provider.removeApp(provider, account);
+    const ended = { ...scope, connectionId, status: "RECONNECT_REQUIRED", code: "AUTHORIZATION_REMOVED" };
+    await t.arrives(receiver, "connection.reconnect_required", ended);
+    await t.connect({ provider, account, scope, reconnectConnectionId: connectionId });
+    await t.arrives(receiver, "connection.restored", { connectionId, status: "CONNECTED", code: null });
+    const completed = ["connect.completed", "connect.completed"];
+    await t.onlyArrive(receiver, [...completed, "connection.reconnect_required", "connection.restored"]);
   }).with({ holds: accountHolds(...REMOVED) });
   test("S4.events.grant-ended: A consent that has ended, as the service notices at a read, is told.", async (t) => {
-    await t.receiving(
-      async (receiver) => {
-        const { connectionId } = await t.connect({ provider: "PROVIDER_A", account: "removed-app" });
-        await t.arrives(receiver, "connection.reconnect_required", { connectionId });
-      },
-      ["connection.reconnect_required"],
-    );
+    await using receiver = await t.receiver("connection.reconnect_required");
+    const { connectionId } = await t.connect({ provider: "PROVIDER_A", account: "removed-app" });
+    await t.arrives(receiver, "connection.reconnect_required", { connectionId });
   });
   test("S4.events.suspended: A connection that is suspended, and then restored, by the disconnect of another account is told.", async (t) => {
     const [provider, [given, kept]] = ["PROVIDER_A", UNRELATED_ACCOUNTS.PROVIDER_A] as const;
-    await t.receiving(async (receiver) => {
-      const first = await t.connectAndSettle({ provider, account: given });
-      const { scope } = first;
-      const { connectionId } = await t.connectAndSettle({ provider, account: kept, scope });
-      await t.whileRevoking(first, provider, given, async () => {
-        await t.arrives(receiver, "connection.suspended", { connectionId, status: "SUSPENDED", code: null });
-      });
-      await t.arrives(receiver, "connection.restored", { connectionId });
+    await using receiver = await t.receiver();
+    const first = await t.connectAndSettle({ provider, account: given });
+    const { scope } = first;
+    const { connectionId } = await t.connectAndSettle({ provider, account: kept, scope });
+    await t.whileRevoking(first, provider, given, async () => {
+      await t.arrives(receiver, "connection.suspended", { connectionId, status: "SUSPENDED", code: null });
     });
+    await t.arrives(receiver, "connection.restored", { connectionId });
   }).with({ holds: accountHolds("PROVIDER_A", ...UNRELATED_ACCOUNTS.PROVIDER_A) });
   test("S4.events.disconnected: A disconnect is told with who ended it, and with both receipts. A repeat sends nothing.", async (t) => {
     const provider = "PROVIDER_A";
     const account = REVOCABLE[provider];
-    await t.receiving(async (receiver) => {
-      const connected = await t.connectAndSettle({ provider, account });
-      const { scope, connectionId } = connected;
-      const about = { provider, ...scope, connectionId };
-      await t.arrives(receiver, "connect.completed", about);
-      // An event that was not sent before the erasure is erased too.
-      const { revokeJobId, eraseJobId } = await t.whileRevokeFails(provider, account, async () => {
-        const disconnected = await t.disconnect(connected);
-        await t.disconnect(connected);
-        const ended = { ...about, status: "DISCONNECTED", code: "BY_APPLICATION" };
-        await t.arrives(receiver, "connection.disconnected", ended);
-        return disconnected;
-      });
-      const done = { ...about, status: "SUCCEEDED", code: null };
-      await t.arrives(receiver, "receipt.revoke", { ...done, jobId: revokeJobId });
-      await t.arrives(receiver, "receipt.erase", { ...done, jobId: eraseJobId });
-      await t.onlyArrive(receiver, ["connect.completed", "connection.disconnected", ...RECEIPTS], RECEIPTS);
+    await using receiver = await t.receiver();
+    const connected = await t.connectAndSettle({ provider, account });
+    const { scope, connectionId } = connected;
+    const about = { provider, ...scope, connectionId };
+    await t.arrives(receiver, "connect.completed", about);
+    // An event that was not sent before the erasure is erased too.
+    const { revokeJobId, eraseJobId } = await t.whileRevokeFails(provider, account, async () => {
+      const disconnected = await t.disconnect(connected);
+      await t.disconnect(connected);
+      const ended = { ...about, status: "DISCONNECTED", code: "BY_APPLICATION" };
+      await t.arrives(receiver, "connection.disconnected", ended);
+      return disconnected;
     });
+    const done = { ...about, status: "SUCCEEDED", code: null };
+    await t.arrives(receiver, "receipt.revoke", { ...done, jobId: revokeJobId });
+    await t.arrives(receiver, "receipt.erase", { ...done, jobId: eraseJobId });
+    await t.onlyArrive(receiver, ["connect.completed", "connection.disconnected", ...RECEIPTS], RECEIPTS);
   }).with({ holds: revocableHolds("PROVIDER_A") });
   test("S4.events.receipts: The receipt of a revoke that the provider does not offer is told as FAILED, with its code.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const connected = await t.connectAndSettle();
-      const { revokeJobId, eraseJobId } = await t.disconnect(connected);
-      const about = { ...connected.scope, connectionId: connected.connectionId };
-      const failed = { jobId: revokeJobId, status: "FAILED", code: "REVOKE_UNSUPPORTED" };
-      await t.arrives(receiver, "receipt.revoke", { ...about, ...failed });
-      await t.arrives(receiver, "receipt.erase", { ...about, jobId: eraseJobId, status: "SUCCEEDED", code: null });
-    }, RECEIPTS);
+    await using receiver = await t.receiver(...RECEIPTS);
+    const connected = await t.connectAndSettle();
+    const { revokeJobId, eraseJobId } = await t.disconnect(connected);
+    const about = { ...connected.scope, connectionId: connected.connectionId };
+    const failed = { jobId: revokeJobId, status: "FAILED", code: "REVOKE_UNSUPPORTED" };
+    await t.arrives(receiver, "receipt.revoke", { ...about, ...failed });
+    await t.arrives(receiver, "receipt.erase", { ...about, jobId: eraseJobId, status: "SUCCEEDED", code: null });
   });
   test("S4.events.deleted-at-provider: A deletion that the provider requests is told as such, with the receipt of the erasure.", async (t) => {
     const [provider, account] = DELETED;
-    await t.receiving(async (receiver) => {
-      const isTold = () => receiver.types.includes("connection.disconnected");
-      // The erasure may be faster than the delivery.
-      for (let round = 0; round < MAX_POLLS && !isTold(); round += 1) {
-        const { connectionId } = await t.connect({ provider, account });
-        await t.provider.requestDeletion(provider, account);
-        await t.arrives(receiver, "receipt.erase", { connectionId });
-      }
-      await t.arrives(receiver, "connection.disconnected", { code: "AT_PROVIDER" });
-    });
+    await using receiver = await t.receiver();
+    const isTold = () => receiver.types().includes("connection.disconnected");
+    // The erasure may be faster than the delivery.
+    for (let round = 0; round < MAX_POLLS && !isTold(); round += 1) {
+      const { connectionId } = await t.connect({ provider, account });
+      await t.provider.requestDeletion(provider, account);
+      await t.arrives(receiver, "receipt.erase", { connectionId });
+    }
+    await t.arrives(receiver, "connection.disconnected", { code: "AT_PROVIDER" });
   }).with({ holds: accountHolds(...DELETED) });
   test("S4.events.erased: After an erasure no event is stored besides the receipts, and nothing is sent again.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const beganAt = await t.now();
-      const connected = await t.connectAndSettle();
-      await t.disconnectAndErase(connected);
-      for (const receipt of RECEIPTS) await t.arrives(receiver, receipt);
-      const { length } = receiver.events;
-      await t.driver("events").resend(await t.clientId(), beganAt);
-      await t.onlyArrive(receiver, receiver.types, RECEIPTS);
-      t.equal(receiver.events.length, length + 1, "only the later test event arrived");
-    });
+    await using receiver = await t.receiver();
+    const beganAt = await t.now();
+    const connected = await t.connectAndSettle();
+    await t.disconnectAndErase(connected);
+    for (const receipt of RECEIPTS) await t.arrives(receiver, receipt);
+    const { length } = receiver.events;
+    await t.driver("events").resend(await t.clientId(), beganAt);
+    await t.onlyArrive(receiver, receiver.types(), RECEIPTS);
+    t.equal(receiver.events.length, length + 1, "only the later test event arrived");
   });
   test("S4.events.job-succeeded: A read that the application requested is told; the first and the scheduled reads are not.", async (t) => {
-    await t.receiving(async (receiver) => {
-      const connected = await t.connectAndSettle();
-      const { id: jobId } = await t.scan(connected, daysBack(await t.now(), 30, 20));
-      const about = { connectionId: connected.connectionId, jobId, status: "SUCCEEDED", code: null };
-      await t.arrives(receiver, "job.succeeded", { provider: "PROVIDER_C", ...connected.scope, ...about });
-      await t.onlyArrive(receiver, ["connect.completed", "job.succeeded"]);
-    });
+    await using receiver = await t.receiver();
+    const connected = await t.connectAndSettle();
+    const { id: jobId } = await t.scan(connected, daysBack(await t.now(), 30, 20));
+    const about = { connectionId: connected.connectionId, jobId, status: "SUCCEEDED", code: null };
+    await t.arrives(receiver, "job.succeeded", { provider: "PROVIDER_C", ...connected.scope, ...about });
+    await t.onlyArrive(receiver, ["connect.completed", "job.succeeded"]);
   });
   test("S4.events.job-failed: A read that failed is told with its error code.", async (t) => {
     const provider = "PROVIDER_A";
-    await t.receiving(async (receiver) => {
-      const connected = await t.connectAndSettle({ provider });
-      const { id: jobId } = await t.lookUp(connected, PROVIDER_FACTS[provider].postUrls[0]);
-      await t.arrives(receiver, "job.failed", { jobId, status: "FAILED", code: "CONTENT_NOT_FOUND" });
-    });
+    await using receiver = await t.receiver();
+    const connected = await t.connectAndSettle({ provider });
+    const { id: jobId } = await t.lookUp(connected, PROVIDER_FACTS[provider].postUrls[0]);
+    await t.arrives(receiver, "job.failed", { jobId, status: "FAILED", code: "CONTENT_NOT_FOUND" });
   });
   for (const [how, choice, status] of [
     ["completed", { person: "ada" }, "COMPLETED"],
@@ -170,22 +151,13 @@ export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events
     ["failed", null, "FAILED"],
   ] as const)
     test(`S4.events.identity-${how}: A sign-in that ends ${status} is told without the user and the provider.`, async (t) => {
-      await t.receiving(async (receiver) => {
-        const { session, browser, page } = await t.launchedIdentity();
-        const callback = choice === null ? null : await t.driver("identity").signIn(page, choice);
-        await browser.get(callback ?? refusedBy(new URL(page)));
-        const { body } = await t.arrives(receiver, `identity.${how}`);
-        const [tenantKey] = t.application.tenantKeys;
-        t.equal(body.data, { tenantKey, attemptId: session.id, status, code: null }, "data");
-        await t.onlyArrive(receiver, [`identity.${how}`]);
-      });
+      await using receiver = await t.receiver();
+      const { session, browser, page } = await t.launchedIdentity();
+      const callback = choice === null ? null : await t.driver("identity").signIn(page, choice);
+      await browser.get(callback ?? issuerCallback(page, { error: "server_error" }));
+      const { body } = await t.arrives(receiver, `identity.${how}`);
+      const [tenantKey] = t.application.tenantKeys;
+      t.equal(body.data, { tenantKey, attemptId: session.id, status, code: null }, "data");
+      await t.onlyArrive(receiver, [`identity.${how}`]);
     }).with({ needs: ["identity", "operator", "events"] });
 });
-
-/** The callback of an issuer that fails. */
-function refusedBy({ searchParams }: URL): URL {
-  const callback = new URL(searchParams.get("redirect_uri") ?? "");
-  callback.searchParams.set("state", searchParams.get("state") ?? "");
-  callback.searchParams.set("error", "server_error");
-  return callback;
-}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
 import { BURST, concurrently } from "../context/findings.ts";
 import { MARGIN_MS } from "../context/jobs.ts";
-import { NO_IDENTITY, type Steps } from "../context/steps.ts";
+import { issuerCallback, NO_IDENTITY, type Steps } from "../context/steps.ts";
 import { defineCases } from "../harness/defineCase.ts";
 
 /** Ways to forge an issuer's response; each has to end the handoff. */
@@ -52,7 +52,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     test(`S3.identity.completed-${person}: A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`, async (t) => {
       const session = await t.createIdentity();
       t.equal(await t.redeem(session), { status: "PENDING", ...NO_IDENTITY }, "before");
-      const { visit } = await t.signInThrough(session, { person });
+      const { visit } = await t.walkThrough(session, { person });
       t.equal(visit.status, 303, "HTTP status of the redirect");
       returns(t, visit.location, session, "COMPLETED");
       const result = await t.redeem(session);
@@ -92,20 +92,20 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
   ] as const)
     test(`S3.identity.denied-${how}: A sign-in that is declined (${how}) ends DENIED, reveals no user and consumes the proof.`, async (t) => {
       const session = await t.createIdentity();
-      const { visit } = await t.signInThrough(session, choice);
+      const { visit } = await t.walkThrough(session, choice);
       returns(t, visit.location, session, "DENIED");
       await t.endsWithoutIdentity(session, "DENIED");
     });
-  for (const [name, answer] of Object.entries({
-    "server-error": (url: URL) => answerWith(url, { error: "server_error", error_description: "<b>broken</b>" }),
-    "login-required": (url: URL) => answerWith(url, { error: "login_required" }),
-    "unknown-code": (url: URL) => answerWith(url, { code: "0".repeat(43) }),
-    "no-code": (url: URL) => answerWith(url, {}),
-    "huge-code": (url: URL) => answerWith(url, { code: "a".repeat(16_000) }),
+  for (const [name, answer] of Object.entries<Readonly<Record<string, string>>>({
+    "server-error": { error: "server_error", error_description: "<b>broken</b>" },
+    "login-required": { error: "login_required" },
+    "unknown-code": { code: "0".repeat(43) },
+    "no-code": {},
+    "huge-code": { code: "a".repeat(16_000) },
   }))
     test(`S3.identity.failed-${name}: A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`, async (t) => {
       const { session, browser, page } = await t.launchedIdentity();
-      const visit = await browser.get(answer(new URL(page)));
+      const visit = await browser.get(issuerCallback(page, answer));
       t.holds(visit.status < 500, "no internal error", visit.status);
       if (visit.status === 303) returns(t, visit.location, session, "FAILED");
       await t.endsWithoutIdentity(session, "FAILED");
@@ -116,7 +116,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
       const session = await t.createIdentity();
       await issuer.setFaults([fault]);
       try {
-        const { visit } = await t.signInThrough(session, { person: "ada" });
+        const { visit } = await t.walkThrough(session, { person: "ada" });
         t.holds(visit.status < 500, "no internal error", visit.status);
       } finally {
         await issuer.setFaults([]);
@@ -181,7 +181,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     const callback = await t.driver("identity").signIn(page, { person: "ada" });
     t.equal((await browser.get(callback)).status, 303, "the first time");
     t.errorPage(await browser.get(callback), [400, 403, 410], "the second time");
-    const denial = answerWith(new URL(page), { error: "access_denied" });
+    const denial = issuerCallback(page, { error: "access_denied" });
     t.errorPage(await browser.get(denial), [400, 403, 410], "a denial afterwards");
     t.equal((await t.redeem(session)).status, "COMPLETED", "the result");
     for (const state of ["", "unknown", "a".repeat(16_000)]) {
@@ -211,14 +211,6 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     t.equal((await t.redeem(second)).status, "DENIED", "the second");
   });
 });
-
-/** What an issuer would append to the redirect, for this page's request. */
-function answerWith(page: URL, parameters: Readonly<Record<string, string>>): URL {
-  const callback = new URL(page.searchParams.get("redirect_uri") ?? "");
-  callback.searchParams.set("state", page.searchParams.get("state") ?? "");
-  for (const [name, value] of Object.entries(parameters)) callback.searchParams.set(name, value);
-  return callback;
-}
 
 export const IDENTITY_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["clock", "identity"] }, (test) => {
   for (const how of ["created", "launched"] as const)

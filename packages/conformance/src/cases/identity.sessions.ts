@@ -119,8 +119,8 @@ export const IDENTITY_SESSION_CASES = defineCases({}, (test) => {
     if (completed === undefined || denied === undefined || launchedOnly === undefined) return;
     await t.launched(launchedOnly, t.browser());
     await t.refusesIdentity({}, "RATE_LIMITED", "a session that was only launched is pending");
-    await t.signInThrough(completed, { person: "ada" });
-    await t.signInThrough(denied, { person: "ada", decision: "deny" });
+    await t.walkThrough(completed, { person: "ada" });
+    await t.walkThrough(denied, { person: "ada", decision: "deny" });
     // Two ended, so two more are possible.
     t.exactly(2, await createMany(t, 6), ["RATE_LIMITED"]);
   }).with({ needs: ["identity", "operator"] });

@@ -12,6 +12,13 @@ export const REVOCABLE = factOf(({ accounts }) => accounts.revoked);
 /** Accounts whose grants a case ends without the service's knowledge. */
 export const ENDED_ACCOUNT = factOf(({ accounts }) => accounts.changed);
 
+/** Two accounts of different users, of which the first is revoked. */
+export const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
+
+/** Accounts about which their providers send messages: that the user removed the app, or wants their data deleted. */
+export const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
+export const DELETED = ["PROVIDER_C", "flat-token"] as const;
+
 /** The locks by which a case reserves accounts. */
 export function accountHolds(provider: Provider, ...accounts: string[]): string[] {
   return accounts.map((account) => `account:${provider.slice(-1)}:${account}`);

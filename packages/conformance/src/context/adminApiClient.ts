@@ -3,7 +3,7 @@ import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/admin
 import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { callInPanel } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
-import { ApiCaller, type Notes, type RequestOptions } from "../wire/call.ts";
+import { ApiCaller, type CallerOptions, type RequestOptions } from "../wire/call.ts";
 import {
   type AdminAnswer,
   type AdminArgs,
@@ -20,6 +20,10 @@ interface PanelOptions {
   readonly raw?: boolean;
 }
 
+interface AdminRequest extends RequestOptions {
+  readonly key?: string;
+}
+
 export interface Minted {
   readonly id: string;
   readonly key: string;
@@ -28,49 +32,37 @@ export interface Minted {
 
 export class AdminApiClient {
   readonly driver: AdminDriver;
+  /** The ids of the clients that the case created. */
+  readonly made: string[] = [];
   readonly #expect: Expectations;
-  readonly #notes: Notes;
-  readonly #fetch: typeof globalThis.fetch | undefined;
-  readonly #made: string[] = [];
+  readonly #wire: Pick<CallerOptions, "notes" | "fetch">;
 
-  constructor(driver: AdminDriver, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
+  constructor(driver: AdminDriver, expect: Expectations, wire: Pick<CallerOptions, "notes" | "fetch">) {
     this.driver = driver;
     this.#expect = expect;
-    this.#notes = notes;
-    this.#fetch = fetch;
-  }
-
-  get made(): readonly string[] {
-    return this.#made;
+    this.#wire = wire;
   }
 
   caller(key: string): ApiCaller {
-    return new ApiCaller({
-      baseUrl: this.driver.adminHost,
-      key,
-      notes: this.#notes,
-      fetch: this.#fetch,
-      api: ADMIN_API,
-    });
+    return new ApiCaller({ ...this.#wire, baseUrl: this.driver.adminHost, key, api: ADMIN_API });
   }
 
   /** Calls an operation with any arguments, by default with the WRITE key. */
   async call<Name extends AdminOperationName>(
     name: Name,
     args: unknown,
-    options: RequestOptions & { readonly key?: string } = {},
+    { key = this.driver.writeKey, ...request }: AdminRequest = {},
   ): Promise<Outcome<AdminAnswer<Name>>> {
-    const { key = this.driver.writeKey, ...request } = options;
     const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
     const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
-    if (name === "createClient" && outcome.ok) this.#made.push((outcome.value as AdminClient).id);
+    if (name === "createClient" && outcome.ok) this.made.push((outcome.value as AdminClient).id);
     return outcome;
   }
 
   async get<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
-    options?: RequestOptions & { readonly key?: string },
+    options?: AdminRequest,
   ): Promise<AdminAnswer<Name>> {
     return this.#expect.value(await this.call(name, args, options), `${name} succeeds`);
   }
@@ -81,10 +73,9 @@ export class AdminApiClient {
     args: unknown,
     code: string,
     reason: string | null = null,
-    options: RequestOptions & { readonly key?: string; readonly what?: string } = {},
+    { what = `${name} is refused`, ...request }: AdminRequest & { readonly what?: string } = {},
   ): Promise<Failure> {
-    const { what, ...request } = options;
-    return this.fails(await this.call(name, args, request), code, reason, what ?? `${name} is refused`);
+    return this.fails(await this.call(name, args, request), code, reason, what);
   }
 
   fails(outcome: Outcome<unknown>, code: string, reason: string | null, what: string): Failure {
@@ -101,7 +92,7 @@ export class AdminApiClient {
   ): Promise<Outcome<AdminAnswer<Name>>> {
     const { as = this.driver.panel, ...how } = options;
     const outcome = await callInPanel(as, name, args, how);
-    this.#notes.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
+    this.#wire.notes.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
     if (outcome.ok) this.#hideSecrets(outcome.value);
     return outcome;
   }
@@ -152,8 +143,8 @@ export class AdminApiClient {
   #hideSecrets(value: unknown): void {
     const key: unknown = Object(value).key;
     if (typeof key !== "string") return;
-    this.#notes.secret(key);
-    this.#notes.secret(key.slice(key.indexOf(".") + 1));
+    this.#wire.notes.secret(key);
+    this.#wire.notes.secret(key.slice(key.indexOf(".") + 1));
   }
 }
 

@@ -5,7 +5,7 @@ import type {
   ConnectSessionResult,
   SubjectScope,
 } from "../_generated/consumerWire.ts";
-import type { Capability, ConsentChoice, Provider, ProviderCall } from "../target/target.ts";
+import type { Capability, ConsentChoice, Provider, ProviderCall, SignInChoice } from "../target/target.ts";
 import type { Browser, Visit } from "../wire/browser.ts";
 import { AccountSteps, GOOD_ACCOUNT } from "./accounts.ts";
 import { Mismatch } from "./expectation.ts";
@@ -98,10 +98,17 @@ export class ConnectionSteps extends AccountSteps {
     return new URL(`${this.target.connectHost}/api/connect/consent?attempt=${id}`);
   }
 
-  /** From the launch form to the application's return URL. */
-  async walkThrough(session: LaunchForm, choice: ConsentChoice, browser = this.browser(), origin?: string) {
-    const consentPage = await this.launched(session, browser, origin);
-    const callback = await this.provider.consent(consentPage, choice);
+  /** From the launch form, through the provider's or the issuer's page, to the application's return URL. */
+  async walkThrough(
+    session: LaunchForm,
+    choice: ConsentChoice | SignInChoice,
+    browser = this.browser(),
+    origin?: string,
+  ) {
+    const page = await this.launched(session, browser, origin);
+    const callback = await ("person" in choice
+      ? this.driver("identity").signIn(page, choice)
+      : this.provider.consent(page, choice));
     return { callback, visit: await browser.get(callback) };
   }
 
@@ -123,11 +130,8 @@ export class ConnectionSteps extends AccountSteps {
   }
 
   untilExchanging(session: Session): Promise<ConnectSessionResult> {
-    return this.eventually(
-      "the attempt reads EXCHANGING",
-      () => this.resultOf(session),
-      ({ status }) => status === "EXCHANGING",
-    );
+    const read = () => this.resultOf(session);
+    return this.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
   }
 
   /**
@@ -163,12 +167,9 @@ export class ConnectionSteps extends AccountSteps {
 
   async mayConnectAgain(fields: Partial<ConnectInput>): Promise<void> {
     const input = this.connectInput(fields);
-    const outcome = await this.eventually(
-      "the subject may connect at the provider again",
-      () => this.call("createConnectSession", { input }),
-      (found) => found.ok || found.code !== "FORBIDDEN",
-    );
-    this.value(outcome);
+    const create = () => this.call("createConnectSession", { input });
+    const what = "the subject may connect at the provider again";
+    this.value(await this.eventually(what, create, (found) => found.ok || found.code !== "FORBIDDEN"));
   }
 
   /** Everything that opens a callback before the person: browsers ahead of a click, link checkers, previews and mail scanners. */

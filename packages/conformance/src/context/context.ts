@@ -21,9 +21,10 @@ export class CaseContext extends Expectations {
   readonly target: Target;
   readonly application: Application;
   readonly api: ApiCaller;
+  /** Other applications that the case made. */
+  readonly made: Application[] = [];
   readonly #recorder: Recorder;
   readonly #clockLine: ClockLine | null;
-  readonly #made: Application[] = [];
   readonly #admitted = new Map<string, Promise<void>>();
   #admin: AdminApiClient | undefined;
 
@@ -81,7 +82,8 @@ export class CaseContext extends Expectations {
   }
 
   get admin(): AdminApiClient {
-    this.#admin ??= new AdminApiClient(this.driver("admin"), this, this.#recorder, this.target.fetch);
+    const wire = { notes: this.#recorder, fetch: this.target.fetch };
+    this.#admin ??= new AdminApiClient(this.driver("admin"), this, wire);
     return this.#admin;
   }
 
@@ -92,12 +94,8 @@ export class CaseContext extends Expectations {
   /** Another application, with the same tenant keys. */
   async anotherApplication(): Promise<Application> {
     const application = await this.driver("operator").createApplication();
-    this.#made.push(application);
+    this.made.push(application);
     return application;
-  }
-
-  get made(): readonly Application[] {
-    return this.#made;
   }
 
   scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {

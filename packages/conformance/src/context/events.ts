@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { EventEndpoint } from "../target/target.ts";
 import { DisconnectSteps } from "./disconnects.ts";
 import { DATE_TIME, UUID } from "./findings.ts";
 import { MINUTE_MS } from "./jobs.ts";
@@ -31,33 +30,13 @@ const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
   test: [],
 };
 
-/** The backend of an application, with its endpoint: it accepts events unless it was told other statuses. */
-export class Receiver {
-  readonly events: ReceivedEvent[] = [];
-  readonly endpoint: EventEndpoint;
-  readonly #statuses: number[];
-
-  constructor(endpoint: EventEndpoint, events: ReceivedEvent[], statuses: number[]) {
-    this.endpoint = endpoint;
-    this.events = events;
-    this.#statuses = statuses;
-  }
-
-  /** The next requests get these statuses. */
-  answers(...statuses: readonly number[]): void {
-    this.#statuses.push(...statuses);
-  }
-
-  /** The types of what arrived, sorted. */
-  get types(): string[] {
-    return this.events.map(({ body }) => body.type).sort();
-  }
-}
+/** The backend of an application, with its endpoint. */
+export type Receiver = Awaited<ReturnType<EventSteps["receiver"]>>;
 
 /** Events, as the backend of the case's application receives them. */
 export class EventSteps extends DisconnectSteps {
-  /** Runs with an endpoint for these types; for all types without any. */
-  async receiving(during: (receiver: Receiver) => Promise<void>, types: readonly string[] = []): Promise<void> {
+  /** Adds an endpoint for these types, or for all. It accepts events unless it was told other statuses. */
+  async receiver(...types: readonly string[]) {
     const events: ReceivedEvent[] = [];
     const statuses: number[] = [];
     const receive = async (request: Request) => {
@@ -69,25 +48,29 @@ export class EventSteps extends DisconnectSteps {
     };
     const endpoint = await this.driver("events").addEndpoint(await this.clientId(), receive, types);
     this.hides(endpoint.secret);
-    try {
-      await during(new Receiver(endpoint, events, statuses));
-    } finally {
-      await endpoint.remove();
-    }
+    return {
+      endpoint,
+      events: events as readonly ReceivedEvent[],
+      /** The types of what arrived, sorted. */
+      types: () => events.map(({ body }) => body.type).sort(),
+      /** The next request gets this status. */
+      answers: (status: number) => void statuses.push(status),
+      [Symbol.asyncDispose]: () => endpoint.remove(),
+    };
+  }
+
+  /** Waits until enough has arrived. */
+  async untilReceived({ events }: Receiver, what: string, isEnough: (events: readonly ReceivedEvent[]) => boolean) {
+    const look = async () => events.map(({ body }) => body);
+    await this.eventually(what, look, () => isEnough(events), ARRIVAL_MS);
   }
 
   /** Waits for an event of a type that is about this, and checks its form and its signature. */
   async arrives(receiver: Receiver, type: string, data: Readonly<Record<string, unknown>> = {}) {
     const isIt = ({ body }: ReceivedEvent) =>
       body.type === type && Object.entries(data).every(([field, value]) => body.data[field] === value);
-    const events = await this.eventually(
-      `${type} arrives with ${JSON.stringify(data)}`,
-      async () => receiver.events.map(({ body }) => body),
-      () => receiver.events.some(isIt),
-      ARRIVAL_MS,
-    );
+    await this.untilReceived(receiver, `${type} arrives with ${JSON.stringify(data)}`, (events) => events.some(isIt));
     const event = receiver.events.find(isIt) as ReceivedEvent;
-    this.holds(events.length > 0, "something arrived");
     this.isEvent(event);
     this.holds(isSignedWith(event, receiver.endpoint.secret), "it is signed with the endpoint's secret");
     return event;
@@ -97,7 +80,7 @@ export class EventSteps extends DisconnectSteps {
   async onlyArrive(receiver: Receiver, types: readonly string[], stored = types): Promise<void> {
     const id = await receiver.endpoint.sendTest();
     const isTest = ({ headers }: ReceivedEvent) => headers.get("webhook-id") === id;
-    await this.eventually("a later event arrives", async () => receiver.events.some(isTest), Boolean);
+    await this.untilReceived(receiver, "a later event arrives", (events) => events.some(isTest));
     const arrived = receiver.events.filter((event) => !isTest(event));
     this.equal(arrived.map(({ body }) => body.type).sort(), [...types].sort(), "what arrived");
     const list = await this.driver("events").list(await this.clientId());

@@ -1,6 +1,6 @@
 import type { ContentItem, ContentPage, SyncJob } from "../_generated/consumerWire.ts";
 import type { Capability, Provider } from "../target/target.ts";
-import type { OperationName } from "../wire/documents.ts";
+import type { OperationName, Outcome } from "../wire/documents.ts";
 import { type Connected, ConnectionSteps, type ConnectOptions } from "./connections.ts";
 
 export const MINUTE_MS = 60_000;
@@ -98,13 +98,15 @@ export class JobSteps extends ConnectionSteps {
     return job;
   }
 
+  /** Waits until no other scan of the connection is in flight. */
+  async requestScan(connected: Connected, window: Window & { readonly maxItems?: number }): Promise<SyncJob> {
+    const request = () => this.call("requestRefresh", { ...connected, window });
+    const isAnswered = (one: Outcome<SyncJob>) => one.ok || one.code !== "SYNC_WINDOW_BUSY";
+    return this.value(await this.eventually("a scan can be requested", request, isAnswered));
+  }
+
   async scan(connected: Connected, window: Window & { readonly maxItems?: number }): Promise<SyncJob> {
-    const job = await this.eventually(
-      "a scan can be requested",
-      () => this.call("requestRefresh", { ...connected, window }),
-      (outcome) => outcome.ok || outcome.code !== "SYNC_WINDOW_BUSY",
-    );
-    return this.jobEnd(connected, this.value(job, "requestRefresh accepts the window").id);
+    return this.jobEnd(connected, (await this.requestScan(connected, window)).id);
   }
 
   /** The service's time: its clock's, if available, otherwise this machine's. */
@@ -123,11 +125,8 @@ export class JobSteps extends ConnectionSteps {
   }
 
   untilIncomplete(connected: Connected, window: Window, reason: string) {
-    return this.eventually(
-      `the page reads ${reason}`,
-      () => this.contentPage(connected, window, 1),
-      (page) => page.pageInfo.incompleteReason === reason,
-    );
+    const read = () => this.contentPage(connected, window, 1);
+    return this.eventually(`the page reads ${reason}`, read, ({ pageInfo }) => pageInfo.incompleteReason === reason);
   }
 
   async allContent(connected: Connected, window: Window, first = 50, from: string | null = null) {

@@ -35,6 +35,15 @@ export const NO_IDENTITY = {
 
 const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";
 
+/** The callback of an issuer that answers the request of its page with these parameters. */
+export function issuerCallback(page: string, parameters: Readonly<Record<string, string>>): URL {
+  const { searchParams } = new URL(page);
+  const callback = new URL(searchParams.get("redirect_uri") ?? "");
+  for (const [name, value] of Object.entries({ state: searchParams.get("state") ?? "", ...parameters }))
+    callback.searchParams.set(name, value);
+  return callback;
+}
+
 /** The same arguments with one value replaced. */
 export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
   if (head === undefined) return value;
@@ -56,16 +65,9 @@ export class Steps extends EventSteps {
     return this.refuses("createIdpIdentitySession", { input: this.identityInput(fields) }, code, what);
   }
 
-  /** The identity handoff in a browser, to its return URL. */
-  async signInThrough(session: IdpIdentitySession, choice: SignInChoice, browser = this.browser()) {
-    const issuerPage = await this.launched(session, browser);
-    const callback = await this.driver("identity").signIn(issuerPage, choice);
-    return { callback, visit: await browser.get(callback) };
-  }
-
   async signedIn(choice: SignInChoice = { person: "ada" }): Promise<IdpIdentitySession> {
     const session = await this.createIdentity();
-    await this.signInThrough(session, choice);
+    await this.walkThrough(session, choice);
     return session;
   }
 

@@ -19,10 +19,6 @@ export class Browser {
     for (const pair of cookieHeader.split("; ").filter((text) => text !== "")) this.#keep(pair);
   }
 
-  get cookies(): ReadonlyMap<string, string> {
-    return this.#cookies;
-  }
-
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

@@ -42,7 +42,7 @@ export interface Notes {
 /** For callers that record nothing. */
 export const NO_NOTES: Notes = { see: () => {}, secret: () => {} };
 
-interface CallerOptions {
+export interface CallerOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly notes: Notes;

@@ -105,7 +105,8 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
     const { scope, connectionId } = await t.connect();
     const { slug: clientSlug } = await t.admin.get("adminClient", { id: await t.clientId() });
     const subject = { clientSlug, ...scope };
-    const before = await t.admin.inPanel("person", subject);
+    const read = () => t.admin.inPanel("person", subject);
+    const before = await read();
     t.shows(before, { ...subject, isStored: true }, "the user");
     t.equal(before.connections.length, 1, "the accounts");
     t.shows(before.connections[0], { id: connectionId, status: "CONNECTED" }, "the account");
@@ -120,11 +121,7 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
     const erasure = await t.admin.inPanel("erasePerson", { ...subject, reason });
     t.equal(erasure.failed, 0, "no account is busy");
     t.shows(erasure.person.receipts[0], { connectionId }, "the receipt");
-    const after = await t.eventually(
-      "the erasure ends",
-      () => t.admin.inPanel("person", subject),
-      ({ isStored }) => !isStored,
-    );
+    const after = await t.eventually("the erasure ends", read, ({ isStored }) => !isStored);
     const [receipt] = after.receipts;
     t.shows(receipt, { connectionId, erase: "SUCCEEDED" }, "the erase receipt");
     const counts = Object.fromEntries((receipt?.deleted ?? []).map(({ table, rows }) => [table, rows]));
