@@ -71,6 +71,19 @@ function Narrowed({ by, text }: { readonly by: AuditSearch; readonly text: strin
   );
 }
 
+/** An email address, which breaks before its host rather than within a word. */
+function BreakAtHost({ email }: { readonly email: string }) {
+  const [name, host] = email.split("@");
+  return host === undefined ? (
+    email
+  ) : (
+    <>
+      {name}@<wbr />
+      {host}
+    </>
+  );
+}
+
 const COLUMNS: readonly Column<EntryFragment>[] = [
   { header: "Action", cell: ({ action, summary }) => <TwoLines name={action} detail={summary} /> },
   {
@@ -78,7 +91,9 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
     isLong: true,
     cell: ({ actor, apiKeyId }) =>
       apiKeyId === null ? (
-        <span className={classes.actor}>{actor}</span>
+        <span className={classes.actor}>
+          <BreakAtHost email={actor} />
+        </span>
       ) : (
         <Narrowed by={{ key: apiKeyId }} text={actor} />
       ),
