@@ -10,10 +10,10 @@ import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { findGrants } from "../facts/facts.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { Journal } from "./journal.ts";
+import { type Journal, openJournal } from "./journal.ts";
 import { type Connection, Known } from "./known.ts";
 import type { Journey, Round } from "./plan.ts";
-import { Run } from "./run/run.ts";
+import { prepareRun, type Run } from "./run/run.ts";
 import { settle } from "./settle.ts";
 
 const known = new Known();
@@ -27,10 +27,10 @@ let standing: Connection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
-  journal = new Journal(folder);
-  cluster = await startCluster({ folder, known, journal });
+  journal = openJournal(join(folder, "faults.ndjson"));
+  cluster = await startCluster(folder, known, journal);
   const options = { seed: "checks", rounds: 1, minutes: 5, journal, say: () => undefined };
-  run = new Run(options, cluster);
+  run = prepareRun(options, cluster);
   const journey = { application: "demo", script: null, of: null } as const;
   const journeys: Journey[] = [
     { ...journey, id: "0000-00", kind: "link", provider: "PROVIDER_A", steps: ["scan", "disconnect"] },
@@ -193,7 +193,7 @@ test("finds an admin write without its audit entry, and an entry without its wri
 });
 
 test("finds an unexpected process exit", async () => {
-  const worker = cluster.replicas.get("worker-1");
+  const worker = cluster.replicas.find(({ name }) => name === "worker-1");
   process.kill(worker?.process.program.child.pid ?? Number.NaN, "SIGKILL");
   await eventually(() => expect(known.processFailures).toHaveLength(1));
   expect(await broken()).toEqual(["processes live"]);

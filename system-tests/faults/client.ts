@@ -12,6 +12,7 @@ import {
   type Outcome,
   outcomeOf,
 } from "../../packages/conformance/src/wire/documents.ts";
+import type { Launch } from "../actors/person.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ApplicationAccess } from "./cluster.ts";
 import type { Journal } from "./journal.ts";
@@ -38,77 +39,66 @@ const SHOWN = [
   ...["scope", "input", "externalSubjectId", "tenantKey", "providerContentId"],
 ];
 
+export type Client = ReturnType<typeof openClient>;
+
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
-export class Client {
-  readonly applications: Readonly<Record<Scope["application"], ApplicationAccess>>;
-  readonly #deployment: Pick<Deployment, "admin" | "url">;
-  readonly #journal: Journal;
+export function openClient(
+  { admin, url }: Pick<Deployment, "admin" | "url">,
+  applications: Readonly<Record<Scope["application"], ApplicationAccess>>,
+  journal: Journal,
+) {
+  const caller = (key: string, api: Api) =>
+    new ApiCaller({ baseUrl: url, key, api, notes: NO_NOTES, fetch: impatient });
 
-  constructor(deployment: Pick<Deployment, "admin" | "url">, applications: Client["applications"], journal: Journal) {
-    this.applications = applications;
-    this.#deployment = deployment;
-    this.#journal = journal;
-  }
+  const note = async <Data>(name: string, args: object, sent: Promise<Outcome<Data>>): Promise<Answer<Data>> => {
+    const answer = answerOf(await sent.catch(() => null));
+    const told = answer.kind === "acknowledged" ? answer.data : answer;
+    journal.write("call", { name, args: shown(args), answer: answer.kind, told: shown(told) });
+    return answer;
+  };
 
-  /** A call for a subject; one that gets no answer is repeated, so many times in all. */
-  askAs<Name extends OperationName>({ application, ...scope }: Scope, name: Name, args: object, tries = 6) {
-    return this.ask(application, name, { ...args, scope }, tries);
-  }
+  /** Where the browser was sent on to; null: no answer. A null location: a page of the service. */
+  const browse = async (address: string, cookie: string, visit: (browser: Browser) => Promise<Visit>) => {
+    const browser = new Browser(NO_NOTES, impatient, cookie);
+    const visited = await visit(browser).catch(() => null);
+    journal.write("browser", { path: new URL(address).pathname, status: visited?.status ?? "no answer" });
+    return visited && { location: visited.location, cookie: browser.cookieHeader };
+  };
 
-  async ask<Name extends OperationName>(
+  /** One that gets no answer is repeated, so many times in all. */
+  const ask = async <Name extends OperationName>(
     application: Scope["application"],
     name: Name,
     args: object,
     tries = 6,
-  ): Promise<Answer<Operations[Name]["answer"]>> {
-    const api = this.#caller(this.applications[application].key, CONSUMER_API);
-    const call = () => this.#note(name, args, invoke(api, name, args));
+  ): Promise<Answer<Operations[Name]["answer"]>> => {
+    const api = caller(applications[application].key, CONSUMER_API);
+    const call = () => note(name, args, invoke(api, name, args));
     let answer = await call();
     for (let count = 1; count < tries && answer.kind === "unknown"; count += 1) {
       await delay(300 * count);
       answer = await call();
     }
     return answer;
-  }
+  };
 
-  callAdmin<Name extends AdminOperationName>(name: Name, args: object): Promise<Answer<AdminAnswer<Name>>> {
-    const sent = this.#caller(this.#deployment.admin.writeKey, ADMIN_API).graphql(adminDocumentOf(name), args);
-    return this.#note(
-      name,
-      args,
-      sent.then((answer) => outcomeOf<AdminAnswer<Name>>(answer, name)),
-    );
-  }
-
-  /** Posts the launch token as the application's page does. */
-  launch(application: Scope["application"], { launchUrl, launchToken }: { launchUrl: string; launchToken: string }) {
-    const { webOrigin } = this.applications[application];
-    return this.#browse(launchUrl, "", (browser) => browser.post(launchUrl, { launchToken }, webOrigin));
-  }
-
-  /** Follows the provider's or the issuer's redirect back to the service. */
-  comeBack(address: URL, cookie: string) {
-    return this.#browse(address.href, cookie, (browser) => browser.get(address));
-  }
-
-  #caller(key: string, api: Api): ApiCaller {
-    return new ApiCaller({ baseUrl: this.#deployment.url, key, api, notes: NO_NOTES, fetch: impatient });
-  }
-
-  /** Where the browser was sent on to; null: no answer. A null location: a page of the service. */
-  async #browse(address: string, cookie: string, visit: (browser: Browser) => Promise<Visit>) {
-    const browser = new Browser(NO_NOTES, impatient, cookie);
-    const visited = await visit(browser).catch(() => null);
-    this.#journal.write("browser", { path: new URL(address).pathname, status: visited?.status ?? "no answer" });
-    return visited && { location: visited.location, cookie: browser.cookieHeader };
-  }
-
-  async #note<Data>(name: string, args: object, sent: Promise<Outcome<Data>>): Promise<Answer<Data>> {
-    const answer = answerOf(await sent.catch(() => null));
-    const told = answer.kind === "acknowledged" ? answer.data : answer;
-    this.#journal.write("call", { name, args: shown(args), answer: answer.kind, told: shown(told) });
-    return answer;
-  }
+  return {
+    applications,
+    ask,
+    /** A call for a subject. */
+    askAs: <Name extends OperationName>({ application, ...scope }: Scope, name: Name, args: object, tries = 6) =>
+      ask(application, name, { ...args, scope }, tries),
+    callAdmin: <Name extends AdminOperationName>(name: Name, args: object): Promise<Answer<AdminAnswer<Name>>> => {
+      const sent = caller(admin.writeKey, ADMIN_API).graphql(adminDocumentOf(name), args);
+      const outcome = sent.then((answer) => outcomeOf<AdminAnswer<Name>>(answer, name));
+      return note(name, args, outcome);
+    },
+    /** Posts the launch token as the application's page does. */
+    launch: (application: Scope["application"], { launchUrl, launchToken }: Launch) =>
+      browse(launchUrl, "", (browser) => browser.post(launchUrl, { launchToken }, applications[application].webOrigin)),
+    /** Follows the provider's or the issuer's redirect back to the service. */
+    comeBack: (address: URL, cookie: string) => browse(address.href, cookie, (browser) => browser.get(address)),
+  };
 }
 
 function answerOf<Data>(outcome: Outcome<Data> | null): Answer<Data> {

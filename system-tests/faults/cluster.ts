@@ -5,14 +5,7 @@ import { startDeployment } from "../deployment/deployment.ts";
 import type { Journal } from "./journal.ts";
 import type { Known } from "./known.ts";
 import { installProbes } from "./probes.ts";
-import { Replica } from "./replica.ts";
-
-export interface ClusterOptions {
-  /** Where the processes' logs go. */
-  readonly folder: string;
-  readonly known: Known;
-  readonly journal: Journal;
-}
+import { keepRunning } from "./replica.ts";
 
 /** An application of the run, with the admin API's id of it. */
 export type ApplicationAccess = Application & { readonly id: string };
@@ -22,7 +15,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 const READY_MS = 180_000;
 
 /** Two apis, two workers, PostgreSQL and the simulator, with one public address for both apis, and two applications. */
-export async function startCluster({ folder, known, journal }: ClusterOptions) {
+export async function startCluster(logFolder: string, known: Known, journal: Journal) {
   await using starting = new AsyncDisposableStack();
   // Not the fast and forgetful settings of other tests: what is confirmed must be on disk.
   const postgres = await startDurableDatabase();
@@ -34,7 +27,7 @@ export async function startCluster({ folder, known, journal }: ClusterOptions) {
       settings: { CLOCK: "movable", LOG_LEVEL: "info" },
       databaseUrl: postgres.url("postgres"),
       balances: "connections",
-      logFolder: folder,
+      logFolder,
     }),
   );
   const { operator, processes } = deployment;
@@ -46,14 +39,12 @@ export async function startCluster({ folder, known, journal }: ClusterOptions) {
   await installProbes(deployment.database);
   // In order, so that they leave their compiled code to the many that start later.
   await Promise.all(processes.map((process) => process.stop()));
-  const replicas = new Map(
-    processes.map((process) => [process.name, new Replica(process, { known, journal, database })]),
-  );
-  starting.defer(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
+  const replicas = processes.map((process) => keepRunning(process, { known, journal, database }));
+  starting.defer(async () => void (await Promise.all(replicas.map((replica) => replica.close()))));
 
   const allReady = (): Promise<void> =>
     eventually(() => {
-      const late = [...replicas.values()].find(({ isReady }) => !isReady);
+      const late = replicas.find(({ isReady }) => !isReady());
       if (late !== undefined) throw new Error(`${late.name} does not become ready; see its log`);
     }, READY_MS);
   await allReady();
@@ -70,8 +61,7 @@ export async function startCluster({ folder, known, journal }: ClusterOptions) {
     },
     /** Whether an api and a worker are ready, and the database answers. */
     serves: async (): Promise<boolean> => {
-      const isReady = (role: string) =>
-        [...replicas.values()].some(({ isTarget, process }) => process.role === role && isTarget);
+      const isReady = (role: string) => replicas.some(({ isTarget, process }) => process.role === role && isTarget());
       if (!database.isUp || !isReady("api") || !isReady("worker")) return false;
       const answer = await fetch(`${deployment.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       await answer?.body?.cancel();

@@ -132,16 +132,9 @@ function planVisited(random: Random, round: number): string {
 function planSteps(random: Random, kind: JourneyKind): Step[] {
   const reads = Array.from({ length: random.int(1, 3) }, () => random.pick(READS));
   const end: Step[] = random.chance(0.6) ? [random.chance(0.3) ? "disconnect-at-once" : "disconnect"] : [];
-  switch (kind) {
-    case "link":
-      return [...reads, ...(random.chance(0.25) ? ["reconnect" as const] : []), ...end];
-    case "revisit":
-      return [...reads, ...(random.chance(0.15) ? ["reconnect" as const] : []), ...end];
-    case "person":
-      return ["scan", random.pick(["end-grant", "remove-app"]), "scan", ...end];
-    case "siblings":
-      return [random.pick(READS), "disconnect"];
-    default:
-      return [];
-  }
+  if (kind === "person") return ["scan", random.pick(["end-grant", "remove-app"]), "scan", ...end];
+  if (kind === "siblings") return [random.pick(READS), "disconnect"];
+  if (kind !== "link" && kind !== "revisit") return [];
+  const reconnects = random.chance(kind === "link" ? 0.25 : 0.15);
+  return [...reads, ...(reconnects ? ["reconnect" as const] : []), ...end];
 }

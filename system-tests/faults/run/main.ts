@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startCluster } from "../cluster.ts";
-import { Journal } from "../journal.ts";
+import { openJournal } from "../journal.ts";
 import { Known } from "../known.ts";
-import { Run } from "./run.ts";
+import { prepareRun } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,13 +27,14 @@ const [rounds, minutes] = [Number(values.rounds), Number(values.minutes)];
 if (![rounds, minutes].every((value) => Number.isInteger(value) && value >= 1))
   throw new Error("--rounds and --minutes are whole numbers from 1 on.");
 const folder = await mkdtemp(join(tmpdir(), "social-connect-faults-"));
-const journal = new Journal(folder);
-console.log(`seed ${seed}: up to ${rounds} rounds, ${minutes} minutes; log: ${journal.path}`);
+const log = join(folder, "faults.ndjson");
+const journal = openJournal(log);
+console.log(`seed ${seed}: up to ${rounds} rounds, ${minutes} minutes; log: ${log}`);
 journal.write("seed", { seed, rounds, minutes });
 const known = new Known();
-const cluster = await startCluster({ folder, known, journal });
+const cluster = await startCluster(folder, known, journal);
 try {
-  const run = new Run({ seed, rounds, minutes, journal, say: console.log }, cluster);
+  const run = prepareRun({ seed, rounds, minutes, journal, say: console.log }, cluster);
   const done = await run.allRounds();
   const violations = run.violations.length;
   journal.write("end", { rounds: done, violations });

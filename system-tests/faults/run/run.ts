@@ -3,7 +3,7 @@ import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { openAccounts } from "../../actors/accounts.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
-import { Client } from "../client.ts";
+import { openClient } from "../client.ts";
 import type { Cluster } from "../cluster.ts";
 import type { RunContext } from "../context.ts";
 import type { Journal } from "../journal.ts";
@@ -16,10 +16,9 @@ import {
   ROUNDS_BETWEEN_CHECKS,
   type Round,
 } from "../plan.ts";
-import type { Replica } from "../replica.ts";
 import { settle } from "../settle.ts";
 
-export interface RunOptions {
+interface RunOptions {
   readonly seed: string;
   readonly rounds: number;
   /** No round begins after so many minutes. */
@@ -41,55 +40,54 @@ const HISTORY = [
   ...["probe.renewal", "probe.cut_off_exchange", "probe.stored_grant"],
 ];
 
-/** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
-export class Run {
-  readonly violations: { readonly rule: string; readonly detail: string }[] = [];
-  readonly context: RunContext;
-  readonly #options: RunOptions;
-  readonly #cluster: Cluster;
-  readonly #underWay = new Set<Promise<void>>();
+export type Run = ReturnType<typeof prepareRun>;
 
-  constructor(options: RunOptions, cluster: Cluster) {
-    const { applications, deployment, known } = cluster;
-    const { journal, seed } = options;
-    this.#options = options;
-    this.#cluster = cluster;
-    this.context = {
-      ...{ seed, journal, known, day: 0 },
-      ...{ database: deployment.database, provider: deployment.provider, simulatorUrl: deployment.simulatorUrl },
-      encryptionKeys: deployment.environment["ENCRYPTION_KEYS"] ?? "",
-      clientId: deployment.client.clientId,
-      client: new Client(deployment, applications, journal),
-      violate: (rule, detail) => this.#violate(rule, detail),
-    };
-  }
+/** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
+export function prepareRun({ seed, rounds, minutes, journal, say }: RunOptions, cluster: Cluster) {
+  const { applications, deployment, known, replicas } = cluster;
+  const { client, clock, database, environment, provider, simulatorUrl } = deployment;
+  const violations: { readonly rule: string; readonly detail: string }[] = [];
+  const underWay = new Set<Promise<void>>();
+
+  const violate = (rule: string, detail: string): void => {
+    violations.push({ rule, detail });
+    journal.write("violation", { rule, detail });
+    say(`VIOLATION: ${rule}: ${detail}`);
+  };
+  const context: RunContext = {
+    ...{ seed, journal, known, day: 0, database, provider, simulatorUrl, violate, clientId: client.clientId },
+    encryptionKeys: environment["ENCRYPTION_KEYS"] ?? "",
+    client: openClient(deployment, applications, journal),
+  };
 
   /** Gives how many were done. */
-  async allRounds(): Promise<number> {
-    const { rounds, minutes, seed, say } = this.#options;
+  const allRounds = async (): Promise<number> => {
     const endMs = performance.now() + minutes * 60_000;
     let done = 0;
-    while (done < rounds && performance.now() < endMs && this.violations.length === 0) {
+    while (done < rounds && performance.now() < endMs && violations.length === 0) {
       const count = Math.min(ROUNDS_BETWEEN_CHECKS, rounds - done);
       const segment = Array.from({ length: count }, (_, index) => planRound(seed, done + index));
-      await this.open(segment);
-      for (const round of segment) {
+      await open(segment);
+      for (const each of segment) {
         if (performance.now() >= endMs) break;
-        await this.round(round);
+        await round(each);
         done += 1;
       }
-      await this.calmDown();
-      await this.#check();
-      if (this.violations.length > 0) await this.#writeRows();
-      say(`${done} rounds, ${this.context.known.accounts.size} accounts, violations: ${this.violations.length}`);
+      await calmDown();
+      await checkAll(context);
+      await closeChecked(context);
+      await advance(DAY_MS);
+      await settleAll("after a day");
+      await checkNextDay(context);
+      if (violations.length > 0) await writeRows();
+      say(`${done} rounds, ${known.accounts.size} accounts, violations: ${violations.length}`);
     }
     return done;
-  }
+  };
 
   /** Opens the accounts that journeys may connect; no other journey uses them. */
-  async open(segment: readonly Round[]): Promise<void> {
-    const { applications, deployment, known } = this.#cluster;
-    const journeys = segment.flatMap((round) => round.journeys.filter(({ kind }) => !WITHOUT_ACCOUNT.includes(kind)));
+  const open = async (segment: readonly Round[]): Promise<void> => {
+    const journeys = segment.flatMap((each) => each.journeys.filter(({ kind }) => !WITHOUT_ACCOUNT.includes(kind)));
     const accounts = journeys.flatMap(({ id: person, kind, provider, script }) =>
       (kind === "siblings" ? ["a", "b"] : ["a"]).map((letter) => {
         return { name: `account-${person}-${letter}`, person, provider, script, endedByPerson: false };
@@ -98,109 +96,90 @@ export class Run {
     const ids = await openAccounts(deployment, Object.values(applications), accounts);
     for (const [index, account] of accounts.entries())
       known.accounts.set(account.name, { ...account, accountId: ids[index] ?? "" });
-  }
+  };
 
   /** A round begins when the service serves again: faults that hit nothing try nothing. */
-  async round(round: Round): Promise<void> {
-    await this.#untilServed();
-    const { journal } = this.#options;
-    const { number, lengthMs, advanceMs, faults, providerFaults, journeys } = round;
+  const round = async (planned: Round): Promise<void> => {
+    const serves = async () => {
+      if (!(await cluster.serves())) throw new Error("no api is ready 3 minutes after a fault");
+    };
+    await eventually(serves, SERVED_AGAIN_MS).catch(({ message }) => violate("the service recovers", message));
+    const { number, lengthMs, advanceMs, faults, providerFaults, journeys } = planned;
     journal.write("round", { round: number, lengthMs, advanceMs, journeys: journeys.map(({ id }) => id) });
     // A database that is unavailable does not change its clock.
-    await this.#advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
+    await advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
     for (const fault of providerFaults) {
       journal.write("fault", { ...fault });
-      await control(this.context.simulatorUrl, "POST", "/faults", fault);
+      await control(simulatorUrl, "POST", "/faults", fault);
     }
-    for (const fault of faults) this.#track(delay(fault.atMs).then(() => this.#inflict(fault)));
+    for (const fault of faults) track(delay(fault.atMs).then(() => inflict(fault)));
     for (const journey of journeys) {
-      while (this.#underWay.size >= JOURNEYS_AT_ONCE + faults.length) await Promise.race(this.#underWay);
-      this.#track(travel(this.context, journey));
+      while (underWay.size >= JOURNEYS_AT_ONCE + faults.length) await Promise.race(underWay);
+      track(travel(context, journey));
     }
     await delay(lengthMs);
-  }
-
-  async #untilServed(): Promise<void> {
-    const serves = async () => {
-      if (!(await this.#cluster.serves())) throw new Error("no api is ready 3 minutes after a fault");
-    };
-    await eventually(serves, SERVED_AGAIN_MS).catch(({ message }) => this.#violate("the service recovers", message));
-  }
+  };
 
   /** Ends all faults and waits until all started work has finished. */
-  async calmDown(): Promise<void> {
-    await Promise.all(this.#underWay);
-    await control(this.context.simulatorUrl, "DELETE", "/faults");
-    for (const replica of this.#cluster.replicas.values()) replica.resume();
-    await this.#cluster.allReady();
-    await this.#settle("after the rounds");
-    await this.#advance(DEADLINES_MS);
-    await this.#settle("after the deadlines");
-  }
-
-  async #check(): Promise<void> {
-    await checkAll(this.context);
-    await closeChecked(this.context);
-    await this.#advance(DAY_MS);
-    await this.#settle("after a day");
-    await checkNextDay(this.context);
-  }
+  const calmDown = async (): Promise<void> => {
+    await Promise.all(underWay);
+    await control(simulatorUrl, "DELETE", "/faults");
+    for (const { process } of replicas) if (process.isFrozen) process.resume();
+    await cluster.allReady();
+    await settleAll("after the rounds");
+    await advance(DEADLINES_MS);
+    await settleAll("after the deadlines");
+  };
 
   /** Adds the history of all connections to the log, to analyze a violation. */
-  async #writeRows(): Promise<void> {
+  const writeRows = async (): Promise<void> => {
     for (const table of HISTORY) {
-      const { rows } = await this.context.database.query<{ row: object }>(
-        `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
-      );
+      const { rows } = await database.query<{ row: object }>(`SELECT to_jsonb(t) AS row FROM ${table} AS t`);
       for (const { row } of rows) {
         const shown = Object.entries(row).filter(([name]) => !/_sealed$|_hash$/.test(name));
-        this.#options.journal.write("row", { table, ...Object.fromEntries(shown) });
+        journal.write("row", { table, ...Object.fromEntries(shown) });
       }
     }
-  }
+  };
 
-  async #settle(when: string): Promise<void> {
-    this.#options.journal.write("check", { settling: when });
-    const open = await settle(this.#cluster);
-    if (open !== null) this.#violate("everything settles", `${when}: ${open}`);
-    this.#options.journal.write("check", { settled: when });
-  }
+  const settleAll = async (when: string): Promise<void> => {
+    journal.write("check", { settling: when });
+    const left = await settle(cluster);
+    if (left !== null) violate("everything settles", `${when}: ${left}`);
+    journal.write("check", { settled: when });
+  };
 
-  async #advance(byMs: number): Promise<void> {
-    await this.#cluster.deployment.clock.advance(byMs);
-    if (byMs >= NEARLY_A_DAY_MS) this.context.day += 1;
-  }
+  const advance = async (byMs: number): Promise<void> => {
+    await clock.advance(byMs);
+    if (byMs >= NEARLY_A_DAY_MS) context.day += 1;
+  };
 
-  #track(work: Promise<void>): void {
+  const track = (work: Promise<void>): void => {
     const tracked = work
-      .catch((error: Error) => this.#violate("the test itself runs", error.stack ?? error.message))
-      .finally(() => this.#underWay.delete(tracked));
-    this.#underWay.add(tracked);
-  }
+      .catch((error: Error) => violate("the test itself runs", error.stack ?? error.message))
+      .finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  };
 
-  async #inflict(fault: ProcessFault): Promise<void> {
-    const replica = fault.kind === "stop-database" ? undefined : this.#targetOf(fault.target);
-    this.#options.journal.write("fault", { ...fault, target: replica?.name, skipped: replica?.isTarget === false });
-    if (fault.kind === "stop-database") return this.#cluster.stopDatabase(fault.forMs);
-    if (!replica?.isTarget) return;
+  const inflict = async (fault: ProcessFault): Promise<void> => {
+    const replica = fault.kind === "stop-database" ? undefined : targetOf(fault.target);
+    journal.write("fault", { ...fault, target: replica?.name, skipped: replica?.isTarget() === false });
+    if (fault.kind === "stop-database") return cluster.stopDatabase(fault.forMs);
+    if (!replica?.isTarget()) return;
     if (fault.kind === "kill") return replica.kill();
     if (fault.kind === "terminate") return replica.terminate();
     if (fault.kind !== "freeze") return;
     replica.process.freeze();
     await delay(fault.forMs);
-    replica.resume();
-  }
+    if (replica.process.isFrozen) replica.process.resume();
+  };
 
   /** The planned process, or its twin while nothing can be done to it. */
-  #targetOf(planned: string): Replica | undefined {
-    const { replicas } = this.#cluster;
+  const targetOf = (planned: string) => {
     const twin = planned.endsWith("1") ? planned.replace("1", "2") : planned.replace("2", "1");
-    return replicas.get(replicas.get(planned)?.isTarget ? planned : twin);
-  }
+    const named = (name: string) => replicas.find((replica) => replica.name === name);
+    return named(planned)?.isTarget() ? named(planned) : named(twin);
+  };
 
-  #violate(rule: string, detail: string): void {
-    this.violations.push({ rule, detail });
-    this.#options.journal.write("violation", { rule, detail });
-    this.#options.say(`VIOLATION: ${rule}: ${detail}`);
-  }
+  return { violations, context, allRounds, open, round, calmDown };
 }
