@@ -1,35 +1,38 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../../tools/packages/commands.ts";
 
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
+/** The paths of its files. */
+export type Certificate = Readonly<Record<"certificate" | "key", string>>;
 export type Authority = Awaited<ReturnType<typeof createAuthority>>;
 
-/** A private authority of this machine, as files. */
-export async function createAuthority(folder: string) {
-  const create = async (name: string, subject: string, extensions: readonly string[], signer: readonly string[]) => {
-    const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-    const added = extensions.flatMap((extension) => ["-addext", extension]);
-    const files = ["-subj", `/CN=${subject}`, "-keyout", key, "-out", certificate];
-    const parameters = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", ...files, ...signer, ...added];
-    await run("openssl", parameters, { folder });
-    return { certificate, key };
+/** A private authority of this machine, as files in a folder. */
+export async function createAuthority(folder: string, authority = "authority") {
+  const openssl = (command: string) => run("openssl", command.split(" "), { folder });
+  const requestOf = (name: string) => `req -newkey rsa:2048 -nodes -keyout ${name}.key -subj /CN=${name}`;
+  const files = (name: string): Certificate => {
+    return { certificate: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) };
   };
-  const purpose = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
-  const { certificate, key } = await create("authority", "Authority", purpose, []);
+  const purpose = "-addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign";
+  await openssl(`${requestOf(authority)} -x509 -out ${authority}.crt -days 90 ${purpose}`);
   return {
-    certificate,
+    ...files(authority),
     /** A certificate of a server, for example of `DNS:localhost`. */
-    certify: (name: string, subject: string): Promise<Certificate> => {
-      const server = [`subjectAltName=${subject}`, "basicConstraints=CA:FALSE", "extendedKeyUsage=serverAuth"];
-      return create(name, name, server, ["-CA", certificate, "-CAkey", key]);
+    certify: async (name: string, subject: string, days = 60): Promise<Certificate> => {
+      const extensions = `subjectAltName=${subject}\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n`;
+      await writeFile(join(folder, `${name}.ext`), extensions);
+      await openssl(`${requestOf(name)} -out ${name}.csr`);
+      const signer = `-CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial`;
+      await openssl(`x509 -req -in ${name}.csr -out ${name}.crt ${signer} -extfile ${name}.ext -days ${days}`);
+      return files(name);
     },
   };
+}
+
+/** As the TLS of Node takes it. */
+export async function readCertificate({ certificate, key }: Certificate) {
+  return { cert: await readFile(certificate, "utf8"), key: await readFile(key, "utf8") };
 }
 
 /** The fingerprint of the public key, as Chromium's `--ignore-certificate-errors-spki-list` takes it. */

@@ -1,36 +1,25 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { programFolders, startPostgres } from "../../tools/postgres.ts";
-import type { Authority } from "../deployment/certificates.ts";
+import { type Authority, readCertificate } from "../deployment/certificates.ts";
 
 /** As the page writes it. */
 const ADMINISTRATOR_PASSWORD = "secret";
 
-export interface Database {
-  /** Host and port. */
-  readonly address: string;
-  /** Whether it demands TLS, as a database on another machine. */
-  readonly isRemote: boolean;
-  readonly description: string;
-  /** The folder with `pg_dump`; undefined for the embedded PostgreSQL, which has none. */
-  readonly programs: string | undefined;
-}
-
 /**
  * Starts a PostgreSQL that demands passwords, with the page's administrator and an empty database `service`: an installed one as on another
- * host, with TLS, or the embedded one on this machine.
+ * host, with TLS, or the embedded one on this machine. `programs`: the folder with `pg_dump`, which the embedded one does not have.
  */
 export async function startDatabase(
   authority: Authority,
   shutdown: AsyncDisposableStack,
   { isBundled, parent }: { readonly isBundled: boolean; readonly parent?: string },
-): Promise<Database> {
+) {
   const programs = isBundled ? undefined : installedPrograms();
   if (programs === undefined) {
     const embedded = await startTemporaryDatabase();
@@ -42,13 +31,8 @@ export async function startDatabase(
     return { address, isRemote: false, description: "the embedded PostgreSQL on this machine", programs };
   }
   const { host, within, description } = otherHost(shutdown);
-  const { certificate, key } = await authority.certify(`database-${host}`, `IP:${host}`);
-  const [cert, privateKey] = await Promise.all([readFile(certificate, "utf8"), readFile(key, "utf8")]);
-  const files = {
-    "server.crt": cert,
-    "server.key": privateKey,
-    "pg_hba.conf": "host all all samenet trust\n",
-  };
+  const { cert, key } = await readCertificate(await authority.certify(`database-${host}`, `IP:${host}`));
+  const files = { "server.crt": cert, "server.key": key, "pg_hba.conf": "host all all samenet trust\n" };
   const settings = { ssl: "on", min_wal_size: "32MB", max_wal_size: "64MB" };
   const place = { host, within, files, ...(parent !== undefined && { parent }) };
   const { folder, port, url, stop } = await startPostgres(programs, settings, place);
@@ -64,14 +48,8 @@ function installedPrograms(): string | undefined {
   return programFolders().find((bin) => ["postgres", "initdb", "pg_dump"].every((name) => existsSync(join(bin, name))));
 }
 
-interface OtherHost {
-  readonly host: string;
-  readonly within: readonly string[];
-  readonly description: string;
-}
-
 /** A network namespace with a separate address (from the networks for measurements, RFC 2544), or another address of this machine. */
-function otherHost(shutdown: AsyncDisposableStack): OtherHost {
+function otherHost(shutdown: AsyncDisposableStack) {
   const name = `live-${process.pid}`;
   const network = `198.18.${process.pid % 256}`;
   const steps = [

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readCertificate } from "../deployment/certificates.ts";
 import { startHttpProxy } from "../deployment/httpProxy.ts";
 import { PROXIES, type Sites } from "../proxies/proxies.ts";
 
@@ -17,10 +17,7 @@ export async function serveSites(sites: Sites, shutdown: AsyncDisposableStack, p
     return shutdown.defer(() => program.stop());
   }
   const { certificates, apis, port, others = [] } = sites;
-  const [cert, key] = await Promise.all(
-    [certificates.certificate, certificates.key].map((file) => readFile(file, "utf8")),
-  );
-  const tls = { cert: cert ?? "", key: key ?? "" };
+  const tls = await readCertificate(certificates);
   // A process that stops fails the probe first, and serves for some seconds more.
   const isReady = async (api: number) => (await fetch(`http://127.0.0.1:${api}/readyz`)).ok;
   const service = apis.map((api) => ({ port: api, isReady: () => isReady(api).catch(() => false) }));

@@ -1,13 +1,12 @@
 /** Servers on loopback that fail in every way that `failureTable.ts` lists: by path over HTTP/1.1 and HTTP/2, and by port. */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { constants, createSecureServer as createHttp2Server, type ServerHttp2Stream } from "node:http2";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocalServer, serve } from "../../packages/testkit/src/index.ts";
+import { createAuthority, readCertificate } from "../../system-tests/deployment/certificates.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const WHOLE = JSON.stringify({
@@ -92,52 +91,38 @@ async function answerStream(stream: ServerHttp2Stream, path: string | undefined)
   });
 }
 
-const listener = (request: IncomingMessage, response: ServerResponse) => respond(() => answer(request, response));
-
 /** A client that has left gets no response. */
-function respond(run: () => Promise<void>): void {
-  run().catch(() => undefined);
-}
+const ignore = () => undefined;
+const listener = (request: IncomingMessage, response: ServerResponse) => void answer(request, response).catch(ignore);
 
 function faultIn(path = ""): string {
   return path.split("/")[1] ?? "";
 }
 
 /** Certificates of two authorities: the first is trusted by the program under test. */
-function makeCertificates(folder: string) {
-  mkdirSync(folder, { recursive: true });
-  const openssl = (command: string) => execFileSync("openssl", command.split(" "), { cwd: folder, stdio: "pipe" });
-  const key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
-  const usage = "-addext basicConstraints=critical,CA:TRUE -addext keyUsage=keyCertSign,cRLSign";
-  for (const name of ["trusted", "other"]) {
-    if (existsSync(join(folder, `${name}.crt`))) continue;
-    openssl(`req -x509 ${key} -keyout ${name}.key -out ${name}.crt -subj /CN=${name} -days 30 ${usage}`);
-  }
-  const make = (name: string, authority: string, names: string, days = 10) => {
-    writeFileSync(join(folder, "extensions"), `subjectAltName=${names}\nbasicConstraints=CA:FALSE\n`);
-    openssl(`req ${key} -keyout ${name}.key -out ${name}.csr -subj /CN=${name}`);
-    const signed = `-CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial -extfile extensions -days ${days}`;
-    openssl(`x509 -req -in ${name}.csr -out ${name}.crt ${signed}`);
-    return { key: readFileSync(join(folder, `${name}.key`)), cert: readFileSync(join(folder, `${name}.crt`)) };
-  };
-  const here = "DNS:localhost,IP:127.0.0.1";
+async function makeCertificates(folder: string) {
+  await mkdir(folder, { recursive: true });
+  const trusted = await createAuthority(folder, "trusted");
+  const other = await createAuthority(folder, "other");
+  const make = async (name: string, names = "DNS:localhost,IP:127.0.0.1", authority = trusted, days = 10) =>
+    readCertificate(await authority.certify(name, names, days));
   return {
-    authority: join(folder, "trusted.crt"),
-    good: make("good", "trusted", here),
-    "unknown-authority": make("unknown-authority", "other", here),
-    "wrong-name": make("wrong-name", "trusted", "DNS:elsewhere.example"),
-    expired: make("expired", "trusted", here, -1),
+    authority: trusted.certificate,
+    good: await make("good"),
+    "unknown-authority": await make("unknown-authority", undefined, other),
+    "wrong-name": await make("wrong-name", "DNS:elsewhere.example"),
+    expired: await make("expired", undefined, undefined, -1),
   };
 }
 
 export type FailingServers = Awaited<ReturnType<typeof startFailingServers>>;
 
 export async function startFailingServers(folder: string) {
-  const certificates = makeCertificates(folder);
+  const certificates = await makeCertificates(folder);
   const started: LocalServer[] = [];
   const start = async (server: Server): Promise<string> => {
-    server.on("tlsClientError", () => undefined).on("sessionError", () => undefined);
-    server.on("secureConnection", (socket: Socket) => socket.on("error", () => undefined));
+    server.on("tlsClientError", ignore).on("sessionError", ignore);
+    server.on("secureConnection", (socket: Socket) => socket.on("error", ignore));
     const local = await serve(server);
     started.push(local);
     return new URL(local.url).host;
@@ -145,7 +130,7 @@ export async function startFailingServers(folder: string) {
   const http1 = await start(createServer(listener));
   const secure = await start(createTlsServer({ ...certificates.good, ALPNProtocols: ["http/1.1"] }, listener));
   const http2Server = createHttp2Server(certificates.good);
-  http2Server.on("stream", (stream, headers) => respond(() => answerStream(stream, headers[":path"])));
+  http2Server.on("stream", (stream, headers) => void answerStream(stream, headers[":path"]).catch(ignore));
   const http2 = await start(http2Server);
   const refusing = await serve(createTcpServer());
   await refusing.close();
