@@ -26,15 +26,15 @@ function hasCitus(bin: string): boolean {
   return status === 0 && existsSync(join(stdout.trim(), "extension", "citus.control"));
 }
 
-export interface CitusNode {
+interface CitusNode {
   readonly port: number;
   readonly url: string;
 }
 
 export type CitusCluster = Awaited<ReturnType<typeof startCitus>>;
 
-/** Starts a coordinator and workers on loopback, from the programs in `bin`. They stop with this process. */
-export async function startCitus({ workers: count }: { readonly workers: number }) {
+/** Starts a coordinator and two workers on loopback. They stop with this process. */
+export async function startCitus() {
   const bin = findCitus();
   if (bin === null) throw new Error(NO_CITUS);
   const servers: PostgresServer[] = [];
@@ -50,11 +50,10 @@ export async function startCitus({ workers: count }: { readonly workers: number 
   const stop = async () => void (await Promise.all(servers.map((server) => server.stop())));
   try {
     const coordinator = await startNode();
-    const workers: CitusNode[] = [];
-    while (workers.length < count) workers.push(await startNode());
+    const workers = [await startNode(), await startNode()];
     await runStatement(coordinator.url, "SELECT citus_set_coordinator_host($1, $2)", [HOST, coordinator.port]);
     for (const { port } of workers) await addNode(coordinator, port);
-    return { coordinator, workers, startNode, stop, [Symbol.asyncDispose]: stop };
+    return { coordinator, workers, startNode, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;

@@ -10,7 +10,6 @@ import {
   type Subject,
 } from "../packages/sdk/src/index.ts";
 
-const WINDOW_MS = 60 * 24 * 3_600_000;
 const CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"];
 export const USER = "user-mara";
 
@@ -20,7 +19,6 @@ export interface Application {
   readonly social: SocialConnect;
   readonly tenantKey: string;
   readonly returnUrl: string;
-  readonly now: number;
   readonly consent: (session: Awaited<ReturnType<Subject["connect"]>>) => Promise<unknown>;
 }
 
@@ -30,7 +28,6 @@ export function applicationOf({ baseUrl, key, tenantKeys, returnUrl }: Consumer)
     social: new SocialConnect({ baseUrl, key }),
     tenantKey: String(tenantKeys[0]),
     returnUrl,
-    now: Date.now(),
     consent: ({ launchUrl, launchToken }) => goThroughConsent(launchUrl, launchToken.reveal(), returnUrl),
   };
 }
@@ -58,8 +55,7 @@ export async function linkAccount(
 export async function linkAndRead(application: Application, account?: Account) {
   const { user, connectionId } = await linkAccount(application, account);
   await user.refresh(connectionId).wait();
-  const { now } = application;
-  const window = { publishedAfter: new Date(now - WINDOW_MS), publishedBefore: new Date(now) };
+  const window = application.social.recentWindow(60);
   await user.refresh(connectionId, { window }).scanAll();
   const posts: ContentItem[] = [];
   for await (const post of user.content(connectionId, window)) posts.push(post);

@@ -32,9 +32,7 @@ const DEPLOYMENTS: Readonly<Record<string, TargetFactory>> = {
     return { databaseUrl, settings: { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: databaseUrl } };
   }),
   citus: deployedTarget("citus", async (stack) => {
-    const cluster = await startCitus({ workers: 2 });
-    stack.defer(() => cluster.stop());
-    const databaseUrl = cluster.coordinator.url;
+    const { url: databaseUrl } = stack.use(await startCitus()).coordinator;
     for (const command of ["migrate", "distribute"]) await runCommand(databaseUrl, [command]);
     return { databaseUrl };
   }),

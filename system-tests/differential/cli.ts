@@ -7,8 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openMockSide } from "./mockSide.ts";
-import { differenceText } from "./report.ts";
-import { type Pair, runSequence } from "./runSequence.ts";
+import { differenceText, type Pair, runSequence } from "./runSequence.ts";
 import { openServerSide } from "./serverSide.ts";
 
 /** Where both sides put what they spread over time. */

@@ -7,7 +7,7 @@ export interface Difference {
   readonly follower: unknown;
 }
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   /** Each side's URLs, and their placeholders. */
   readonly addresses: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
   /** The sides have data of different ages from before this time. */
@@ -66,115 +66,100 @@ const COUNTS = new Set(["value"]);
  * Compares two responses of one step. Ids and tokens may differ, but each must map to the same counterpart throughout
  * the sequence; timestamps may differ by a tolerance.
  */
-export class Comparison {
-  readonly #options: ComparisonOptions;
-  readonly #toFollower = new Map<string, string>();
-  readonly #toLeader = new Map<string, string>();
-  #toleranceMs = 0;
-
-  constructor(options: ComparisonOptions) {
-    this.#options = options;
-  }
-
-  compare(leader: unknown, follower: unknown, toleranceMs: number): Difference[] {
-    this.#toleranceMs = toleranceMs;
-    const found: Difference[] = [];
-    this.#walk(leader, follower, "", found);
-    return found;
-  }
+export function startComparison({ addresses, beganAt }: ComparisonOptions) {
+  const toFollower = new Map<string, string>();
+  const toLeader = new Map<string, string>();
+  let toleranceMs = 0;
+  let found: Difference[] = [];
 
   /** Maps two strings to each other. False if one of them already has another counterpart. */
-  pair(leader: string, follower: string): boolean {
-    const [known, back] = [this.#toFollower.get(leader), this.#toLeader.get(follower)];
+  const pair = (leader: string, follower: string): boolean => {
+    const [known, back] = [toFollower.get(leader), toLeader.get(follower)];
     if (known === undefined && back === undefined) {
-      this.#toFollower.set(leader, follower);
-      this.#toLeader.set(follower, leader);
+      toFollower.set(leader, follower);
+      toLeader.set(follower, leader);
       return true;
     }
     return known === follower && back === leader;
-  }
+  };
 
-  #walk(leader: unknown, follower: unknown, path: string, found: Difference[]): void {
-    if (Array.isArray(leader) && Array.isArray(follower)) {
-      this.#walkList(leader, follower, path, found);
-      return;
-    }
-    if (isRecord(leader) && isRecord(follower)) {
-      for (const key of new Set([...Object.keys(leader), ...Object.keys(follower)])) {
-        this.#walk(leader[key], follower[key], path === "" ? key : `${path}.${key}`, found);
-      }
-      return;
-    }
-    if (!this.#isSame(leader, follower, path)) found.push({ path, leader, follower });
-  }
+  const walk = (leader: unknown, follower: unknown, path: string): void => {
+    if (Array.isArray(leader) && Array.isArray(follower)) walkList(leader, follower, path);
+    else if (isRecord(leader) && isRecord(follower)) {
+      for (const key of new Set([...Object.keys(leader), ...Object.keys(follower)]))
+        walk(leader[key], follower[key], path === "" ? key : `${path}.${key}`);
+    } else if (!isSame(leader, follower, path)) found.push({ path, leader, follower });
+  };
 
   /** For lists of different length, the first entry without a counterpart is the most useful difference. */
-  #walkList(leader: readonly unknown[], follower: readonly unknown[], path: string, found: Difference[]): void {
+  const walkList = (leader: readonly unknown[], follower: readonly unknown[], path: string): void => {
     if (leader.length !== follower.length)
       found.push({ path: `${path}.length`, leader: leader.length, follower: follower.length });
     for (let index = 0; index < Math.max(leader.length, follower.length); index += 1) {
-      this.#walk(leader[index], follower[index], `${path}[${index}]`, found);
+      walk(leader[index], follower[index], `${path}[${index}]`);
       if (leader.length !== follower.length && found.length > 1) return;
     }
-  }
+  };
 
-  #isSame(leader: unknown, follower: unknown, path: string): boolean {
-    if (leader === follower) return typeof leader !== "string" || !this.#isForeignPair(leader);
+  const isSame = (leader: unknown, follower: unknown, path: string): boolean => {
+    if (leader === follower) return typeof leader !== "string" || !isForeignPair(leader);
     const name = path.slice(path.lastIndexOf(".") + 1);
     if (OWN.has(name) || OWN.has(`${name} of ${path.split(".").at(-2) ?? ""}`))
       return isThere(leader) === isThere(follower);
     if (typeof leader === "number" && typeof follower === "number" && name === "retryAfterSeconds") {
-      const toleranceSeconds = Math.max(TOLERANCE_SECONDS, this.#toleranceMs / 1_000);
+      const toleranceSeconds = Math.max(TOLERANCE_SECONDS, toleranceMs / 1_000);
       return Math.min(leader, follower) > TOLERANCE_SECONDS && Math.abs(leader - follower) <= toleranceSeconds;
     }
     if (typeof leader !== "string" || typeof follower !== "string") return false;
-    if (PAIRED.has(name) || path === "atOnce.id") return this.pair(leader, follower);
+    if (PAIRED.has(name) || path === "atOnce.id") return pair(leader, follower);
     if (DETAILED.has(name)) return withoutDetail(leader) === withoutDetail(follower);
     if (name === "message" && REMEDY.test(leader) && REMEDY.test(follower))
-      return this.#isSame(leader.replace(REMEDY, ""), follower.replace(REMEDY, ""), path);
+      return isSame(leader.replace(REMEDY, ""), follower.replace(REMEDY, ""), path);
     if (COUNTS.has(name)) return /^\d+$/.test(leader) && /^\d+$/.test(follower);
-    if (DATE.test(leader) && DATE.test(follower)) return this.#isSameMoment(leader, follower);
-    return this.#isSameText(this.#withoutAddresses(leader, 0), this.#withoutAddresses(follower, 1));
-  }
+    if (DATE.test(leader) && DATE.test(follower)) return isSameMoment(leader, follower);
+    return isSameText(withoutAddresses(leader, 0), withoutAddresses(follower, 1));
+  };
 
   /** True for an id that is equal on both sides, although it is mapped to another counterpart. */
-  #isForeignPair(text: string): boolean {
-    return (this.#toFollower.get(text) ?? text) !== text;
-  }
+  const isForeignPair = (text: string) => (toFollower.get(text) ?? text) !== text;
 
-  #isSameMoment(leader: string, follower: string): boolean {
+  const isSameMoment = (leader: string, follower: string): boolean => {
     const [one, other] = [Date.parse(leader), Date.parse(follower)];
-    const beganMs = this.#options.beganAt.getTime();
-    return (one < beganMs && other < beganMs) || Math.abs(one - other) <= this.#toleranceMs;
-  }
+    const isOlder = Math.max(one, other) < beganAt.getTime();
+    return isOlder || Math.abs(one - other) <= toleranceMs;
+  };
 
   /** Strings that only differ in ids, tokens and timestamps. */
-  #isSameText(leader: string, follower: string): boolean {
-    if (leader === follower) return true;
-    if (this.#toFollower.get(leader) === follower) return true;
+  const isSameText = (leader: string, follower: string): boolean => {
+    if (leader === follower || toFollower.get(leader) === follower) return true;
     const [ones, others] = [leader.match(TOKEN) ?? [], follower.match(TOKEN) ?? []];
     if (leader.split(TOKEN).join("\u0000") !== follower.split(TOKEN).join("\u0000"))
-      return this.#isSameWithNames(leader, follower);
+      return isSameWithNames(leader, follower);
     return ones.every((one, index) => {
       const other = others[index] ?? "";
-      if (DATE.test(one)) return this.#isSameMoment(one, other);
-      return one === other || this.pair(one, other);
+      if (DATE.test(one)) return isSameMoment(one, other);
+      return one === other || pair(one, other);
     });
-  }
+  };
 
   /** The names that were given at the providers (post ids, account ids) have no common form: each is replaced by its partner. */
-  #isSameWithNames(leader: string, follower: string): boolean {
+  const isSameWithNames = (leader: string, follower: string): boolean => {
     let replaced = leader;
-    for (const [one, other] of this.#toFollower) if (one.length >= 8) replaced = replaced.replaceAll(one, other);
+    for (const [one, other] of toFollower) if (one.length >= 8) replaced = replaced.replaceAll(one, other);
     return replaced === follower;
-  }
+  };
 
-  #withoutAddresses(text: string, side: 0 | 1): string {
-    let replaced = text;
-    for (const [address, word] of Object.entries(this.#options.addresses[side]))
-      replaced = replaced.replaceAll(address, word);
-    return replaced;
-  }
+  const withoutAddresses = (text: string, side: 0 | 1): string =>
+    Object.entries(addresses[side]).reduce((replaced, [address, word]) => replaced.replaceAll(address, word), text);
+
+  return {
+    compare: (leader: unknown, follower: unknown, tolerance: number): readonly Difference[] => {
+      toleranceMs = tolerance;
+      found = [];
+      walk(leader, follower, "");
+      return found;
+    },
+  };
 }
 
 function withoutDetail(text: string): string {

@@ -6,7 +6,7 @@ import { identityDriver } from "../../packages/mocks/src/testing/identityDriver.
 import { providerDriver } from "../../packages/mocks/src/testing/providerDriver.ts";
 import type { Follower, Leader } from "./steps/side.ts";
 
-export interface MockSideOptions {
+interface MockSideOptions {
   readonly seed: string;
   readonly now: Date;
   readonly jitter: number;
@@ -25,21 +25,11 @@ const LONGEST_WORK_MS = 60_000;
 const WORK_STEP_MS = 10;
 
 /** A separate mock per sequence, at the leader's time. */
-export async function openMockSide({
-  seed,
-  now,
-  jitter,
-  previewTemplate,
-  wrapFetch,
-}: MockSideOptions): Promise<Follower & Pick<Leader, "quiesce" | "advance">> {
+export async function openMockSide(options: MockSideOptions): Promise<Follower & Pick<Leader, "quiesce" | "advance">> {
+  const { now, previewTemplate: previewOriginTemplate, wrapFetch, ...given } = options;
   const baseUrl = "http://127.0.0.1:4010";
-  const mock = createConsumerMock({
-    seed,
-    jitter,
-    baseUrl,
-    now: new Date(now.getTime() - ACCOUNTS_AGE_MS),
-    previewOriginTemplate: previewTemplate,
-  });
+  const began = new Date(now.getTime() - ACCOUNTS_AGE_MS);
+  const mock = createConsumerMock({ ...given, baseUrl, now: began, previewOriginTemplate });
   await mock.clock.set(now);
   const control = openControl(baseUrl, mock.fetch);
   const fetch = wrapFetch?.(mock.fetch) ?? mock.fetch;
@@ -67,8 +57,6 @@ export async function openMockSide({
       await mock.clock.advance(WORK_MS);
       return null;
     },
-    advance: async (ms) => {
-      await mock.clock.advance(ms);
-    },
+    advance: async (ms) => void (await mock.clock.advance(ms)),
   };
 }

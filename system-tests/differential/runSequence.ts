@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { Comparison, type Difference } from "./compare.ts";
+import { type Difference, startComparison } from "./compare.ts";
 import { Actor, type Observation } from "./steps/actor.ts";
 import { createApplication } from "./steps/admin.ts";
 import { drawnFrom } from "./steps/all.ts";
@@ -51,110 +51,95 @@ const TOLERANCE_MS = 5_000;
 /** A limit on the work after a jump, to detect work that re-creates itself. */
 const MOST_JUMPS = 2_000;
 
+export type Sequence = Awaited<ReturnType<typeof beginSequence>>;
+
 /** Makes steps on both sides, and compares the answers. */
-export class Sequence {
-  readonly steps: Made[] = [];
+export async function beginSequence({ leader: leading, openFollower }: Pair) {
+  await leading.begin();
+  const beganAt = await leading.now();
+  const follower = await openFollower(beganAt);
+  const beganMs = performance.now();
+  const leader = new Actor(leading, beganAt);
+  const actors = [leader, new Actor(follower, beganAt)];
+  const comparison = startComparison({ beganAt, addresses: [leading.addresses, follower.addresses] });
+  const steps: Made[] = [];
   /** Steps that had nothing to do: what they refer to was never made. */
-  skipped = 0;
-  readonly leader: Actor;
-  readonly #actors: readonly [Actor, Actor];
-  readonly #leading: Leader;
-  readonly #follower: Follower;
-  readonly #comparison: Comparison;
-  readonly #beganMs = performance.now();
-
-  private constructor(leader: Leader, follower: Follower, beganAt: Date) {
-    this.#leading = leader;
-    this.#follower = follower;
-    this.leader = new Actor(leader, beganAt);
-    this.#actors = [this.leader, new Actor(follower, beganAt)];
-    this.#comparison = new Comparison({ beganAt, addresses: [leader.addresses, follower.addresses] });
-  }
-
-  static async begin({ leader, openFollower }: Pair): Promise<Sequence> {
-    await leader.begin();
-    const beganAt = await leader.now();
-    const sequence = new Sequence(leader, await openFollower(beganAt), beganAt);
-    await sequence.#onBoth((actor) => actor.begin());
-    return sequence;
-  }
-
-  /** Throws a `StepDifference` if the answers differ, and another error if a side fails. */
-  async make(step: Step): Promise<void> {
-    const n = this.steps.push({ ...step, n: this.steps.length + 1 });
-    const ms = step.movesMs?.(this.leader, await this.#leading.now()) ?? 0;
-    if (ms > 0) await this.#advance(ms);
-    const now = await this.#together();
-    const atOnce = await this.#onBoth((actor) => step.perform(actor, { n, now }));
-    await this.#settle();
-    const afterwards = await this.#onBoth(async (actor) => step.performAfter?.(actor) ?? null);
-    const events = await this.#onBoth(newEvents);
-    if (atOnce[0] === null) this.skipped += 1;
-    const observed = atOnce.map((answer, side) => ({
-      atOnce: answer,
-      afterwards: afterwards[side],
-      events: events[side],
-    }));
-    const differences = this.#comparison.compare(observed[0], observed[1], this.#toleranceMs());
-    if (differences.length > 0) throw new StepDifference(this.steps, differences, observed);
-  }
+  let skipped = 0;
 
   /** If one side fails, the harness is at fault, or that side is broken, but no answer differs. */
-  #onBoth<Result>(act: (actor: Actor) => Promise<Result>): Promise<Result[]> {
-    return Promise.all(
-      this.#actors.map((actor) =>
+  const onBoth = <Result>(act: (actor: Actor) => Promise<Result>): Promise<Result[]> =>
+    Promise.all(
+      actors.map((actor) =>
         act(actor).catch((cause: unknown) => {
-          const { n, do: kind } = this.steps.at(-1) ?? { n: 0, do: "the beginning" };
+          const { n, do: kind } = steps.at(-1) ?? { n: 0, do: "the beginning" };
           throw new Error(`step ${n} (${kind}) failed on the ${actor.side.name}: ${cause}`, { cause });
         }),
       ),
     );
-  }
 
   /**
    * The leader's work takes real time, so it is late by at most the real time since the sequence began: a late read plans
    * the next one late too. The tolerance follows what the machine took, so a busy one causes no difference.
    */
-  #toleranceMs(): number {
-    return TOLERANCE_MS + performance.now() - this.#beganMs;
-  }
+  const toleranceMs = () => TOLERANCE_MS + performance.now() - beganMs;
 
   /** Moves the follower to the leader's time. */
-  async #together(): Promise<Date> {
-    const now = await this.#leading.now();
-    await this.#follower.goTo(now);
-    const ahead = (await this.#follower.now()).getTime() - now.getTime();
+  const together = async (): Promise<Date> => {
+    const now = await leading.now();
+    await follower.goTo(now);
+    const ahead = (await follower.now()).getTime() - now.getTime();
     if (ahead > 0) await delay(ahead);
     return now;
-  }
+  };
 
   /**
    * Until nothing is due on either side, and nothing falls due within the tolerance: one side may have done then what the
    * other, a little later, still has to do.
    */
-  async #settle(): Promise<void> {
+  const settle = async (): Promise<void> => {
     for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
-      const leaderMs = await this.#leading.quiesce();
-      const now = await this.#leading.now();
-      await this.#follower.goTo(now);
-      const retryAt = await this.#follower.finishWork();
+      const leaderMs = await leading.quiesce();
+      const now = await leading.now();
+      await follower.goTo(now);
+      const retryAt = await follower.finishWork();
       const nextMs = Math.min(leaderMs ?? Infinity, retryAt ? retryAt.getTime() - now.getTime() : Infinity);
-      if (nextMs > this.#toleranceMs()) break;
-      await this.#leading.advance(Math.max(0, Math.ceil(nextMs)) + PAST_MS);
+      if (nextMs > toleranceMs()) break;
+      await leading.advance(Math.max(0, Math.ceil(nextMs)) + PAST_MS);
     }
-  }
+  };
 
   /** Moves from one due time to the next, so that each piece of work runs at its own time on the leader too. */
-  async #advance(ms: number): Promise<void> {
-    const endMs = (await this.#leading.now()).getTime() + ms;
+  const advance = async (ms: number): Promise<void> => {
+    const endMs = (await leading.now()).getTime() + ms;
     for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
-      const nextMs = await this.#leading.quiesce();
-      const leftMs = endMs - (await this.#leading.now()).getTime();
+      const nextMs = await leading.quiesce();
+      const leftMs = endMs - (await leading.now()).getTime();
       if (leftMs <= 0) break;
-      await this.#leading.advance(nextMs === null ? leftMs : Math.min(leftMs, Math.ceil(nextMs) + PAST_MS));
+      await leading.advance(nextMs === null ? leftMs : Math.min(leftMs, Math.ceil(nextMs) + PAST_MS));
     }
-    await this.#settle();
-  }
+    await settle();
+  };
+
+  /** Throws a `StepDifference` if the answers differ, and another error if a side fails. */
+  const make = async (step: Step): Promise<void> => {
+    const n = steps.push({ ...step, n: steps.length + 1 });
+    const ms = step.movesMs?.(leader, await leading.now()) ?? 0;
+    if (ms > 0) await advance(ms);
+    const now = await together();
+    const atOnce = await onBoth((actor) => step.perform(actor, { n, now }));
+    await settle();
+    const afterwards = await onBoth(async (actor) => step.performAfter?.(actor) ?? null);
+    const events = await onBoth(newEvents);
+    if (atOnce[0] === null) skipped += 1;
+    const observed = atOnce.map((answer, side) => {
+      return { atOnce: answer, afterwards: afterwards[side], events: events[side] };
+    });
+    const differences = comparison.compare(observed[0], observed[1], toleranceMs());
+    if (differences.length > 0) throw new StepDifference(steps, differences, observed);
+  };
+
+  await onBoth((actor) => actor.begin());
+  return { steps, leader, make, skipped: () => skipped };
 }
 
 /** A step of a sequence as a command of fast-check: until the sequence has its length, and if there is something to do. */
@@ -175,16 +160,8 @@ function commandOf(plan: Plan, length: number): fc.AsyncCommand<Sequence, Sequen
 /** Commands that are drawn for a step: many have nothing to do yet, and the number of all is random. */
 const DRAWN_FOR_A_STEP = 60;
 
-export interface Outcome {
-  /** Steps of the sequence as it was drawn. */
-  readonly steps: readonly Made[];
-  readonly skipped: number;
-  /** With as few steps as were found in time. */
-  readonly difference: StepDifference | null;
-}
-
-/** Runs the sequence of a name. A difference is shrunk for so long. */
-export async function runSequence(pair: Pair, name: string, length: number, shrinkMs: number): Promise<Outcome> {
+/** Runs the sequence of a name. A difference is shrunk for so long, and has as few steps as were found in time. */
+export async function runSequence(pair: Pair, name: string, length: number, shrinkMs: number) {
   const { plans, seed } = drawnFrom(name);
   const command = plans.map((plan) => commandOf(plan, length));
   const sequences = fc.commands([command], {
@@ -197,7 +174,7 @@ export async function runSequence(pair: Pair, name: string, length: number, shri
   const makes = async (commands: Iterable<fc.AsyncCommand<Sequence, Sequence>>): Promise<boolean> => {
     if (performance.now() > endMs) return true;
     try {
-      const sequence = await Sequence.begin(pair);
+      const sequence = await beginSequence(pair);
       found.first ??= sequence;
       await sequence.make(createApplication);
       await fc.asyncModelRun(() => ({ model: sequence, real: sequence }), commands);
@@ -218,5 +195,40 @@ export async function runSequence(pair: Pair, name: string, length: number, shri
   await fc.check(fc.asyncProperty(sequences, makes), { seed, numRuns: 1, endOnFailure: shrinkMs === 0 });
   if (found.failure !== undefined) throw found.failure;
   const { first, difference = null } = found;
-  return { steps: first?.steps ?? [], skipped: first?.skipped ?? 0, difference };
+  return { steps: first?.steps ?? [], skipped: first?.skipped() ?? 0, difference };
+}
+
+const MOST_DIFFERENCES = 12;
+const MOST_CHARACTERS = 1_200;
+
+/** A difference for people: how to see it again, the steps that lead to it, and the answers. */
+export function differenceText(name: string, length: number, difference: StepDifference): string {
+  const { differences, follower, leader, step, steps } = difference;
+  return [
+    `The server and the mocks differ. Seed ${name}; again: pnpm test:system differential --seed ${name} --steps ${length}`,
+    "",
+    "Steps:",
+    ...steps.map((one) => `  ${stepText(one)}`),
+    "",
+    `Different at step ${step?.n}:`,
+    ...differences
+      .slice(0, MOST_DIFFERENCES)
+      .flatMap(({ path, ...values }) => [
+        `  ${path}`,
+        `    server: ${shortened(values.leader)}`,
+        `    mocks:  ${shortened(values.follower)}`,
+      ]),
+    "",
+    `Server's answer: ${shortened(leader)}`,
+    `Mocks' answer:   ${shortened(follower)}`,
+  ].join("\n");
+}
+
+function stepText({ n, do: kind, args }: Made): string {
+  return `${String(n).padStart(3)} ${kind} ${JSON.stringify(args)}`;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openAccounts } from "../actors/accounts.ts";
 import { linkAccount } from "../actors/person.ts";
 import { type Deployment, startDeployment } from "../deployment/deployment.ts";
-import { ServerDatabase } from "./serverDatabase.ts";
+import { quiesce } from "./serverDatabase.ts";
 
 const HOUR = 3_600_000;
 const ACCOUNT = { provider: "PROVIDER_A", name: "planned" } as const;
 
 let deployment: Deployment;
-let database: ServerDatabase;
 
 beforeAll(async () => {
   // Without a worker, all tasks wait.
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const application = await deployment.operator.createApplication();
   await openAccounts(deployment, [application], [ACCOUNT]);
   await linkAccount(deployment, application, ACCOUNT);
-  database = new ServerDatabase(deployment);
 });
 afterAll(() => deployment?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -26,17 +24,17 @@ beforeEach(async () => {
 });
 
 test("has nothing to wait for without tasks and planned reads", async () => {
-  expect(await database.quiesce()).toBeNull();
+  expect(await quiesce(deployment)).toBeNull();
 });
 
 test("waits until the earlier of two planned reads", async () => {
   await planReads(3 * HOUR, 2 * HOUR);
-  expectAbout(await database.quiesce(), 2 * HOUR);
+  expectAbout(await quiesce(deployment), 2 * HOUR);
 });
 
 test("a background read that fell due while others ran is due now, although another is planned", async () => {
   await planReads(-HOUR, 2 * HOUR);
-  expect(await database.quiesce()).toBe(0);
+  expect(await quiesce(deployment)).toBe(0);
 });
 
 test("waits for a delayed task in the service's time", async () => {
@@ -46,13 +44,13 @@ test("waits for a delayed task in the service's time", async () => {
   );
   await deployment.clock.advance(2 * HOUR);
   await deployment.database.query("DELETE FROM pgboss.job WHERE name LIKE 'sweep.%'");
-  expectAbout(await database.quiesce(), HOUR);
+  expectAbout(await quiesce(deployment), HOUR);
 });
 
 test("an attempt that passed its deadline without a call is due now", async () => {
   const { database: pool } = deployment;
   await pool.query("UPDATE connect_attempt SET status = 'CREATED', connection_id = NULL, expires_at = now()");
-  expect(await database.quiesce()).toBe(0);
+  expect(await quiesce(deployment)).toBe(0);
   await pool.query("DELETE FROM connect_attempt");
 });
 

@@ -3,25 +3,22 @@ import { openPanelOverHttp } from "../../packages/conformance/src/target/panelOv
 import { control } from "../../packages/testkit/src/simulatorControl.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
-import { ServerDatabase } from "./serverDatabase.ts";
+import { quiesce, remember } from "./serverDatabase.ts";
 import type { Leader } from "./steps/side.ts";
 
-interface ServerSide extends Leader, AsyncDisposable {
-  readonly previewTemplate: string;
-}
-
 /** The server as a deployment, whose clock leads. */
-export async function openServerSide(jitter: number): Promise<ServerSide> {
+export async function openServerSide(
+  jitter: number,
+): Promise<Leader & AsyncDisposable & { readonly previewTemplate: string }> {
   await using starting = new AsyncDisposableStack();
   const previewTemplate = "http://{label}.preview.localhost:5803";
   const settings = { CLOCK: "movable", JITTER: String(jitter), PREVIEW_ORIGIN_TEMPLATE: previewTemplate };
   const deployment = starting.use(await startDeployment({ settings, hasLimits: true }));
   const { clock, identity, issuerUrl, provider, simulatorUrl, url } = deployment;
-  const database = new ServerDatabase(deployment);
   const events = openEvents(deployment.admin.panel);
   await clock.advance(ACCOUNTS_AGE_MS);
-  await database.quiesce();
-  await database.remember();
+  await quiesce(deployment);
+  const restore = await remember(deployment);
   const running = starting.move();
   return {
     name: "server",
@@ -48,12 +45,12 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
     },
     now: () => clock.now(),
     begin: async () => {
-      await database.quiesce();
-      await database.restore();
+      await quiesce(deployment);
+      await restore();
       await control(simulatorUrl, "POST", "/reset", {});
       await control(simulatorUrl, "POST", "/clock", { set: (await clock.now()).toISOString() });
     },
-    quiesce: () => database.quiesce(),
+    quiesce: () => quiesce(deployment),
     advance: (ms) => clock.advance(ms),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

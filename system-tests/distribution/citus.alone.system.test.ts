@@ -34,7 +34,7 @@ test.skipIf(!SWEEPS_ALL || findCitus() === null)(
   async ({ onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), "social-connect-citus-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await using cluster = await startCitus({ workers: 2 });
+    await using cluster = await startCitus();
     const checks = [
       ...(await distributeFilled(cluster)),
       ...(await serve(cluster, DISTRIBUTED_TABLES)),

@@ -1,19 +1,18 @@
 import type pg from "pg";
 import type { Check } from "../../benchmarks/src/results/report.ts";
-import { SocialConnect } from "../../packages/sdk/src/index.ts";
+import { type PublishedWindow, SocialConnect } from "../../packages/sdk/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import { addNode, type CitusCluster } from "../../tools/citus.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { CountedRequests } from "../operations/countedRequests.ts";
-import { type LinkedAccount, Load, untilSucceeded } from "../operations/load.ts";
+import { type LinkedAccount, openLoad, untilSucceeded } from "../operations/load.ts";
 
 const PROVIDER = "PROVIDER_B";
 const ACCOUNTS = 6;
 /** Between the calls for an account: the machine also runs the nodes that move shards. */
 const PAUSE_MS = 100;
-const WINDOW_MS = 60 * 86_400_000;
 
 /** Checks with a service that uses the cluster. */
 export async function serve(cluster: CitusCluster, growing: readonly string[]): Promise<Check[]> {
@@ -23,7 +22,7 @@ export async function serve(cluster: CitusCluster, growing: readonly string[]): 
   const applications = [await operator.createApplication(), await operator.createApplication()] as const;
   const loads = applications.map((application, index) => {
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
-    return new Load({ name: `application-${index}`, deployment, application, client, requests });
+    return openLoad({ name: `application-${index}`, deployment, application, client, requests });
   });
   const accounts: LinkedAccount[] = [];
   for (let count = 0; count < ACCOUNTS; count += 1) {
@@ -33,14 +32,16 @@ export async function serve(cluster: CitusCluster, growing: readonly string[]): 
   // Its refusals are not counted.
   const { key, tenantKeys } = applications[0];
   const scope = { tenantKey: tenantKeys[0], externalSubjectId: read.name };
-  const subject = new SocialConnect({ baseUrl: url, key }).forSubject(scope);
+  const social = new SocialConnect({ baseUrl: url, key });
+  const subject = social.forSubject(scope);
+  const window = social.recentWindow(60);
   // Only the calls send statements.
   const workers = processes.filter(({ role }) => role === "worker");
   for (const worker of workers) await worker.stop();
-  const tasks = await countTasks(database, cluster, { ...read, subject }, growing);
+  const tasks = await countTasks(database, cluster, { ...read, subject }, window, growing);
   for (const worker of workers) await worker.start();
   const erasure = await eraseAccount(database, cluster, erased);
-  return [...tasks, ...erasure, ...(await growUnderLoad(database, cluster, requests, others))];
+  return [...tasks, ...erasure, ...(await growUnderLoad(database, cluster, requests, others, window))];
 }
 
 /** What each read sends to the workers: a statement that is one task arrives once. */
@@ -48,12 +49,10 @@ async function countTasks(
   database: pg.Pool,
   { workers }: CitusCluster,
   { subject, connectionId }: LinkedAccount,
+  window: PublishedWindow,
   growing: readonly string[],
 ): Promise<Check[]> {
-  const publishedBefore = new Date();
-  const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
-  const page = (first: number) => () =>
-    subject.content(connectionId, { publishedAfter, publishedBefore }, { pageSize: first }).page();
+  const page = (pageSize: number) => () => subject.content(connectionId, window, { pageSize }).page();
   const idOf = async (text: string) => (await database.query<{ id: string }>(text, [connectionId])).rows[0]?.id;
   const job = await idOf("SELECT id FROM job WHERE connection_id = $1 AND NOT background LIMIT 1");
   const post = await idOf("SELECT provider_content_id AS id FROM content_item WHERE connection_id = $1 LIMIT 1");
@@ -124,21 +123,12 @@ async function eraseAccount(database: pg.Pool, cluster: CitusCluster, account: L
   ];
 }
 
-async function callFor({ subject, connectionId }: LinkedAccount): Promise<void> {
-  const publishedBefore = new Date();
-  const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
-  await Promise.all([
-    subject.connection(connectionId),
-    subject.content(connectionId, { publishedAfter, publishedBefore }).page(),
-    subject.refresh(connectionId).start(),
-  ]);
-}
-
 async function growUnderLoad(
   database: pg.Pool,
   cluster: CitusCluster,
   requests: CountedRequests,
   accounts: readonly LinkedAccount[],
+  window: PublishedWindow,
 ): Promise<Check[]> {
   const count = async (text: string, value: unknown) =>
     (await database.query<{ count: number }>(text, [value])).rows[0]?.count ?? 0;
@@ -147,7 +137,10 @@ async function growUnderLoad(
     accounts[0]?.connectionId,
   ]);
   // Calls and scans, one after another for each account. The counter of requests has the failures.
-  const users = accounts.map((account) => () => callFor(account).catch(() => undefined));
+  const users = accounts.map(({ subject, connectionId }) => async () => {
+    const calls = [subject.connection(connectionId), subject.content(connectionId, window).page()];
+    await Promise.allSettled([...calls, subject.refresh(connectionId).start()]);
+  });
   const grow = async () => {
     const { port } = await cluster.startNode();
     await addNode(cluster.coordinator, port);

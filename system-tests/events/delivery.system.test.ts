@@ -3,10 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { EVENT_RETRY_DELAYS_SECONDS } from "../../packages/contract/src/index.ts";
 import { startDurableDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { control, eventually, SWEEPS_ALL } from "../../packages/testkit/src/index.ts";
+import { inLanes } from "../../tools/packages/lanes.ts";
 import type { NewAccount } from "../actors/accounts.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { eventOf, startReceiver, unreliable } from "./receiver.ts";
-import { forEach, openBackend } from "./scene.ts";
+import { LINKERS, openBackend } from "./scene.ts";
 
 const SIZE = SWEEPS_ALL
   ? { applications: 10, connections: 1_000, kills: 20, stops: 2, hoursMs: 4 * 3_600_000 }
@@ -72,7 +73,7 @@ test(
           await disturb();
         }
       })();
-      await forEach(accounts, async (account) => {
+      await inLanes(accounts, LINKERS, async (account) => {
         await eventually(async () => expect(await report(account).catch(() => false)).toBe(true));
         done += 1;
       });

@@ -2,35 +2,18 @@ import { appendFile, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
-import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
+import { inLanes } from "../../tools/packages/lanes.ts";
 import { type NewAccount, openAccounts } from "../actors/accounts.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { oldIntegration } from "../import/oldIntegration.ts";
 import type { Receiver, ReceiverPath } from "./receiver.ts";
 
-const LINKERS = 8;
+/** Accounts that are linked at the same time. */
+export const LINKERS = 8;
 const LONGEST_IMPORT_MS = 3_600_000;
 
-/** Does the work for each item, some at the same time. */
-export async function forEach<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<unknown>,
-): Promise<void> {
-  const entries = items.entries();
-  const run = async () => {
-    for (const [index, item] of entries) await work(item, index);
-  };
-  await Promise.all(Array.from({ length: LINKERS }, run));
-}
-
-/** An application whose backend receives all types of events, with accounts of one provider that it moved in with. */
-export interface Backend {
-  readonly application: Application;
-  readonly clientId: string;
-  readonly receiver: ReceiverPath;
-  readonly accounts: readonly NewAccount[];
-}
+export type Backend = Awaited<ReturnType<typeof openBackend>>;
 
 interface BackendOptions {
   readonly name: string;
@@ -38,11 +21,12 @@ interface BackendOptions {
   readonly answer: ReceiverPath["answer"];
 }
 
+/** An application whose backend receives all types of events, with accounts of one provider that it moved in with. */
 export async function openBackend(
   deployment: Deployment,
   receivers: Receiver,
   { name, accounts: count, answer }: BackendOptions,
-): Promise<Backend> {
+) {
   const { operator, admin } = deployment;
   const application = await operator.createApplication();
   const clientId = await operator.clientId(application);
@@ -59,7 +43,7 @@ export async function openBackend(
   const user = { client, tenantKey: application.tenantKeys[0] };
   await using folder = await mkdtempDisposable(join(tmpdir(), "backend-"));
   const file = join(folder.path, "grants.ndjson");
-  await forEach(accounts, async (account) => {
+  await inLanes(accounts, LINKERS, async (account) => {
     await openAccounts(opened, [application], [account]);
     const line = { ...user, externalSubjectId: account.name, provider: account.provider };
     await appendFile(file, `${JSON.stringify({ ...line, ...(await consent(account.provider, account.name)) })}\n`);

@@ -2,31 +2,17 @@
 import { createDecipheriv } from "node:crypto";
 import type pg from "pg";
 
-export interface ConnectionFacts {
-  readonly id: string;
-  readonly status: string;
-  /** The application's id of the user. */
-  readonly subject: string;
-  /** The provider's id of the account. */
-  readonly accountId: string;
-}
-
-export async function findConnections(database: pg.Pool): Promise<readonly ConnectionFacts[]> {
-  const { rows } = await database.query<ConnectionFacts>(
+/** `subject`: the application's id of the user; `accountId`: the provider's id of the account. */
+export async function findConnections(database: pg.Pool) {
+  const { rows } = await database.query<Readonly<Record<"id" | "status" | "subject" | "accountId", string>>>(
     `SELECT id, status::text, external_subject_id AS subject, provider_account_id AS "accountId" FROM connection`,
   );
   return rows;
 }
 
-export interface ReceiptFacts {
-  readonly id: string;
-  readonly kind: "REVOKE" | "ERASE";
-  readonly counts: Readonly<Record<string, number>> | null;
-}
-
 /** The receipts of a connection's disconnect. */
-export async function findReceipts(database: pg.Pool, connectionId: string): Promise<readonly ReceiptFacts[]> {
-  const { rows } = await database.query<ReceiptFacts>(
+export async function findReceipts(database: pg.Pool, connectionId: string) {
+  const { rows } = await database.query<{ id: string; kind: string; counts: Record<string, number> | null }>(
     `SELECT id, kind::text, deleted_counts AS counts FROM job WHERE connection_id = $1 AND kind IN ('REVOKE', 'ERASE')`,
     [connectionId],
   );
@@ -53,21 +39,15 @@ export async function findOpenTransactions(database: pg.Pool): Promise<readonly 
   return rows.map(({ about }) => about);
 }
 
-export interface TableText {
-  readonly table: string;
-  readonly rows: readonly string[];
-  readonly text: string;
-}
-
 /** Every row of every table of every schema as text, so that a column that is added later is searched too. */
-export async function readTables(database: pg.Pool, without: readonly string[]): Promise<readonly TableText[]> {
+export async function readTables(database: pg.Pool, without: readonly string[]) {
   const { rows: tables } = await database.query<{ schema: string; name: string }>(
     `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'probe')
         AND n.nspname || '.' || c.relname <> ALL($1) ORDER BY 1, 2`,
     [without],
   );
-  const texts: TableText[] = [];
+  const texts: { readonly table: string; readonly rows: readonly string[]; readonly text: string }[] = [];
   for (const { schema, name } of tables) {
     const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
     const rows = found.rows.map(({ row }) => row);
@@ -76,7 +56,7 @@ export async function readTables(database: pg.Pool, without: readonly string[]):
   return texts;
 }
 
-export interface Unsettled {
+interface Unsettled {
   /** Everything that is still to be done; empty once all is settled. */
   readonly open: readonly string[];
   /** Tasks that run, or could run now. */
@@ -115,25 +95,15 @@ export async function findUnsettled(database: pg.Pool, now: Date): Promise<Unset
   return rows[0] ?? { open: [], runnable: 0, dueInMs: null, plannedInMs: null };
 }
 
-export interface GrantFacts {
-  readonly connectionId: string;
-  readonly status: string;
-  readonly accountId: string;
-  /** The token that renews the grant, or its only one; null: the connection has no grant. */
-  readonly token: string | null;
-  readonly isRefreshToken: boolean;
-  /** A renewal was announced, and its end is unknown. */
-  readonly isRenewing: boolean;
-}
+type SealedGrant = Readonly<Record<"connectionId" | "status" | "accountId", string>> &
+  Readonly<Record<"grantId" | "access" | "refresh", string | null>> &
+  Readonly<Record<"isRefreshToken" | "isRenewing", boolean>>;
 
-interface SealedGrant extends GrantFacts {
-  readonly grantId: string | null;
-  readonly access: string | null;
-  readonly refresh: string | null;
-}
-
-/** Each connection with the stored token of its grant, which the deployment's encryption keys open. */
-export async function findGrants(database: pg.Pool, encryptionKeys: string): Promise<readonly GrantFacts[]> {
+/**
+ * Each connection with the stored token that renews its grant, or its only one, which the deployment's encryption keys open; null: it
+ * has no grant. `isRenewing`: a renewal was announced, and its end is unknown.
+ */
+export async function findGrants(database: pg.Pool, encryptionKeys: string) {
   const { rows } = await database.query<SealedGrant>(
     `SELECT c.id AS "connectionId", c.status::text, c.provider_account_id AS "accountId", g.id AS "grantId",
             g.access_token_sealed AS access, g.refresh_token_sealed AS refresh,

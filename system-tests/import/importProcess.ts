@@ -12,19 +12,15 @@ const BUILT = fileURLToPath(new URL("../../apps/server/dist/cli.js", import.meta
 export const isBuilt = SWEEPS_ALL && existsSync(BUILT);
 const COMMAND: Command = isBuilt ? [process.execPath, BUILT] : SERVICE_COMMAND;
 
-export interface ImportEnd {
-  readonly exitCode: number | null;
-  readonly output: string;
-  /** The most memory that the process had resident, as the kernel counts it (VmHWM); 0 on other systems than Linux. */
-  readonly peakBytes: number;
-}
-
-/** Runs `social-connect import` in the environment of a deployment; `isTime` says when the process is killed. */
+/**
+ * Runs `social-connect import` in the environment of a deployment; `isTime` says when the process is killed. `peakBytes`: the most memory
+ * that it had resident, as the kernel counts it (VmHWM); 0 on other systems than Linux.
+ */
 export async function runImport(
   { environment }: Pick<Deployment, "environment">,
   parameters: readonly string[],
   { isTime, signal = "SIGKILL" }: { readonly isTime?: () => Promise<boolean>; readonly signal?: NodeJS.Signals } = {},
-): Promise<ImportEnd> {
+) {
   const lines: string[] = [];
   const program = new StartedProgram({
     name: "import",

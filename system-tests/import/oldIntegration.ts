@@ -5,12 +5,7 @@ import { providerSlug } from "../../packages/domain/src/index.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
 /** The tokens of a grant, as the integration that the application leaves has them. */
-export interface OldTokens {
-  readonly accessToken: string;
-  readonly accessTokenExpiresAt: string;
-  readonly refreshToken?: string;
-  readonly scopes: readonly string[];
-}
+export type OldTokens = Awaited<ReturnType<ReturnType<typeof oldIntegration>>>;
 
 interface TokenResponse {
   readonly access_token: string;
@@ -20,12 +15,10 @@ interface TokenResponse {
 
 /** An integration of the application's own, with the provider client that the service has: users consent, and it gets tokens. */
 export function oldIntegration({ client, provider: simulator, providerUrls, url }: Deployment) {
-  return async (provider: SocialProvider, account: string): Promise<OldTokens> => {
+  return async (provider: SocialProvider, account: string) => {
     const slug = providerSlug(provider) as ProviderKey;
-    const { addresses, scopes: byCapability } = simulatorRegistration(providerUrls, slug, {
-      ...client,
-      redirectUris: [],
-    });
+    const registered = { ...client, redirectUris: [] };
+    const { addresses, scopes: byCapability } = simulatorRegistration(providerUrls, slug, registered);
     const scopes = [...new Set(Object.values(byCapability).flat())];
     const [id, secret] = [provider === "PROVIDER_B" ? "client_key" : "client_id", client.clientSecret];
     const redirectUri = `${url}/api/connect/callback/${slug}`;
@@ -33,12 +26,8 @@ export function oldIntegration({ client, provider: simulator, providerUrls, url 
     const challenge = createHash("sha256").update(verifier);
     const authorization = new URL(addresses.authorization);
     authorization.search = new URLSearchParams({
-      ...{
-        response_type: "code",
-        [id]: client.clientId,
-        redirect_uri: redirectUri,
-        state: randomBytes(16).toString("hex"),
-      },
+      ...{ response_type: "code", [id]: client.clientId, redirect_uri: redirectUri },
+      state: randomBytes(16).toString("hex"),
       ...{ scope: scopes.join(provider === "PROVIDER_A" ? " " : ","), access_type: "offline", prompt: "consent" },
       ...(provider !== "PROVIDER_C" && {
         code_challenge: challenge.digest(provider === "PROVIDER_A" ? "base64url" : "hex"),

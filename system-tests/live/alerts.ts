@@ -13,31 +13,23 @@ import type { Machine } from "./machine.ts";
 import type { Pages } from "./pages.ts";
 import { type Prometheus, startPrometheus } from "./prometheus.ts";
 
-/** What the conditions of alerts are made with. */
-export interface Scene {
+interface Given {
   readonly machine: Machine;
   readonly deployment: Deployment;
   readonly application: Application;
   readonly accounts: readonly [LinkedAccount, LinkedAccount, LinkedAccount];
-  /** An account of the second provider. */
-  readonly another: LinkedAccount;
-  /** Runs statements as the administrator of the database. */
-  readonly sql: (statements: string) => Promise<unknown>;
   /** The disk of PostgreSQL's folder. */
   readonly databaseDisk: SmallDisk;
-  /** The disk of the api's log. */
-  readonly logDisk: SmallDisk;
-  /** Starts a process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
-  readonly startTrial: () => Promise<StartedProgram>;
 }
+/** What the conditions of alerts are made with. */
+type Scene = Awaited<ReturnType<typeof prepareScene>>;
 
 /** Ends the condition. */
 type Undo = () => Promise<unknown>;
 
-export interface AlertStep {
-  readonly alerts: readonly string[];
-  /** Describes how the condition is made, by `make` or by `repeat` alone. */
+interface AlertStep {
   readonly condition: string;
+  readonly alerts: readonly string[];
   readonly make?: (scene: Scene) => Promise<Undo>;
   readonly runbook: string;
   /** A command of the runbook. */
@@ -58,10 +50,10 @@ const change =
     return () => sql(undone);
   };
 
-export const ALERT_STEPS: readonly AlertStep[] = [
-  {
+/** By their condition, which is made by `make` or by `repeat` alone. */
+const STEPS: Readonly<Record<string, Omit<AlertStep, "condition">>> = {
+  "an api process has ended, and another program listens at its port": {
     alerts: ["SocialConnectProcessDown"],
-    condition: "an api process has ended, and another program listens at its port",
     make: async ({ deployment, machine }) => {
       await deployment.stopAt(machine.apis[1]);
       const other = createServer((_, response) => response.end("another program")).listen(machine.apis[1], "127.0.0.1");
@@ -76,9 +68,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "PORT=4401 social-connect doctor",
     cause: /^failed +ports .*another program/m,
   },
-  {
+  "the database is read-only for the role of the service": {
     alerts: ["SocialConnectNotReady"],
-    condition: "the database is read-only for the role of the service",
     make: change(
       `ALTER ROLE social_connect_runtime SET default_transaction_read_only = on; COMMIT; ${END_SESSIONS}`,
       `ALTER ROLE social_connect_runtime RESET default_transaction_read_only; COMMIT; ${END_SESSIONS}`,
@@ -87,9 +78,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect doctor",
     cause: /^failed +database .*default_transaction_read_only/m,
   },
-  {
+  "a transaction locks the table of posts, while 40 callers read": {
     alerts: ["SocialConnectDatabaseSlow", "SocialConnectDatabaseConnectionsUsedUp", "SocialConnectCallsFail"],
-    condition: "a transaction locks the table of posts, while 40 callers read",
     make: async ({ sql }) => {
       const locked = sql("BEGIN; LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(300)").catch(
         () => undefined,
@@ -104,27 +94,24 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: 'psql "$(cat administrator-url)" --command "SELECT pid',
     cause: /LOCK TABLE content_item/,
   },
-  {
+  "every call to a provider gets 503": {
     alerts: ["SocialConnectProviderFails", "SocialConnectProviderPaused"],
-    condition: "every call to a provider gets 503",
     make: (scene) => fail(scene, "provider-b", { kind: "status", status: 503 }),
     repeat: (scene) => refreshNow(scene, scene.accounts[1], scene.another),
     runbook: "provider-outage",
     command: "social-connect jobs list --provider PROVIDER_B --status QUEUED --wait-reason PROVIDER_UNAVAILABLE",
     cause: /PROVIDER_UNAVAILABLE/,
   },
-  {
+  "a provider blocks the application": {
     alerts: ["SocialConnectApplicationRefused"],
-    condition: "a provider blocks the application",
     make: (scene) => fail(scene, "provider-c", { kind: "application-blocked" }),
     repeat: (scene) => refreshNow(scene, scene.accounts[2]),
     runbook: "application-refused",
     command: 'grep "job waits for its next attempt" worker.log | tail --lines=3',
     cause: /"fault":"application_refused".*"reason":"[^"]*\b200\b/,
   },
-  {
+  "the quota of a registration is lower than what was used": {
     alerts: ["SocialConnectQuotaUsedUp"],
-    condition: "the quota of a registration is lower than what was used",
     make: async ({ deployment, application, accounts }) => {
       const shown = JSON.parse(await deployment.terminal.run("social-connect quota show --json")) as readonly {
         readonly registrationId: string;
@@ -139,9 +126,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect quota show",
     cause: /PROVIDER_A +PUBLISHED +1 /,
   },
-  {
+  "the worker does not trust the private authority of the providers": {
     alerts: ["SocialConnectServiceFault"],
-    condition: "the worker does not trust the private authority of the providers",
     make: async ({ deployment }) => {
       await deployment.replace("worker", "env -u NODE_EXTRA_CA_CERTS ");
       return () => deployment.replace("worker", "");
@@ -151,9 +137,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: `grep --extended-regexp '"waitReason":"SERVICE_FAULT"|because of the service' api.log worker.log | tail --lines=3`,
     cause: /does not trust the certificate's authority/,
   },
-  {
+  "a trigger of another program refuses the result of each job": {
     alerts: ["SocialConnectJobsError"],
-    condition: "a trigger of another program refuses the result of each job",
     make: change(
       `CREATE FUNCTION refuse_result() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'refused by another program'; END $$;
@@ -166,9 +151,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: `grep '"level":"error"' worker.log | tail --lines=3`,
     cause: /refused by another program/,
   },
-  {
+  "the role of the service may not read a table that a sweep of each minute reads": {
     alerts: ["SocialConnectSweepFails"],
-    condition: "the role of the service may not read a table that a sweep of each minute reads",
     make: change(
       "REVOKE SELECT, UPDATE, DELETE ON revoke_settlement FROM social_connect_runtime",
       "GRANT SELECT, UPDATE, DELETE ON revoke_settlement TO social_connect_runtime",
@@ -177,9 +161,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect sweeps",
     cause: /^\w+ .* 42501 /,
   },
-  {
+  "no worker has run, and time passes": {
     alerts: ["SocialConnectJobsStuck", "SocialConnectSweepLate", "SocialConnectDataTooOld"],
-    condition: "no worker has run, and time passes",
     make: async ({ deployment, sql, application, accounts }) => {
       await deployment.stop("worker");
       await application.try(1, () => application.requestRefresh(accounts[0]));
@@ -197,17 +180,15 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect sweeps",
     cause: /^expireContent +no /m,
   },
-  {
+  "calls with the id of a key and another secret": {
     alerts: ["SocialConnectKeysRefused"],
-    condition: "calls with the id of a key and another secret",
     repeat: ({ application }) => application.guessKey(20),
     runbook: "compromised-key",
     command: `grep --extended-regexp '"event":"[a-z_.]+(refused|foreign_browser|forged)"' api.log | tail --lines=5`,
     cause: /"reason":"wrong secret"/,
   },
-  {
+  "messages of a provider without a valid signature": {
     alerts: ["SocialConnectBrowserAttack"],
-    condition: "messages of a provider without a valid signature",
     repeat: async ({ machine }) => {
       const body = new URLSearchParams({ signed_request: "forged.e30" });
       for (let sent = 0; sent < 10; sent += 1)
@@ -217,9 +198,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: `grep --extended-regexp '"event":"[a-z_.]+(refused|foreign_browser|forged)"' api.log | tail --lines=5`,
     cause: /"event":"deauthorization\.refused"/,
   },
-  {
+  "a key expires in three days": {
     alerts: ["SocialConnectKeysExpire"],
-    condition: "a key expires in three days",
     make: change(
       "UPDATE application_key SET expires_at = now() + interval '3 days' WHERE revoked_at IS NULL",
       "UPDATE application_key SET expires_at = NULL WHERE revoked_at IS NULL",
@@ -228,9 +208,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect doctor",
     cause: /^warning +keys +expires within 7 days: .*shop/m,
   },
-  {
+  "no host has the name of a client's endpoint for events": {
     alerts: ["SocialConnectEventEndpointFails"],
-    condition: "no host has the name of a client's endpoint for events",
     make: async ({ deployment, sql }) => {
       await deployment.terminal.run(
         "social-connect client event-endpoint add --client shop --url https://receiver.invalid/",
@@ -242,17 +221,15 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "social-connect doctor",
     cause: /^warning +events .*shop at https:\/\/receiver\.invalid/m,
   },
-  {
+  "an application repeatedly sends 1,000 concurrent calls": {
     alerts: ["SocialConnectApplicationNoisy"],
-    condition: "an application repeatedly sends 1,000 concurrent calls",
     repeat: ({ application }) => application.flood(1_000),
     runbook: "noisy-application",
     command: "social-connect keys list --application <client id>",
     cause: / application +shop /,
   },
-  {
+  "a process is stopped for a second, again and again": {
     alerts: ["SocialConnectProcessBlocked"],
-    condition: "a process is stopped for a second, again and again",
     make: async ({ deployment, machine }) => {
       const signal = (name: NodeJS.Signals) => deployment.signal(machine.apis[0], name);
       let isOver = false;
@@ -273,9 +250,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: 'ps -eo pid,stat,pcpu,args | grep "[s]ocial-connect"',
     cause: /^ *\d+ T\S* .*social-connect/m,
   },
-  {
+  "the disk of PostgreSQL is full": {
     alerts: ["SocialConnectDatabaseDiskFull"],
-    condition: "the disk of PostgreSQL is full",
     make: async ({ sql, databaseDisk }) => {
       // Its log has room, so that it continues.
       await sql("CHECKPOINT");
@@ -288,9 +264,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "grep 53100 api.log worker.log | tail --lines=3",
     cause: /53100/,
   },
-  {
+  "the disk of the api's log is full, and calls are answered": {
     alerts: ["SocialConnectOutputDropped"],
-    condition: "the disk of the api's log is full, and calls are answered",
     make: async ({ logDisk }) => {
       logDisk.fill();
       return async () => logDisk.extend(LOG_BYTES);
@@ -303,9 +278,8 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     command: "df --human-readable api.log",
     cause: / 100% /,
   },
-  {
+  "the disk of the embedded database has less than a gigabyte": {
     alerts: ["SocialConnectDiskFull"],
-    condition: "the disk of the embedded database has less than a gigabyte",
     make: async ({ startTrial }) => {
       const program = await startTrial();
       return () => program.stop();
@@ -315,7 +289,9 @@ export const ALERT_STEPS: readonly AlertStep[] = [
     // The size of the trial's disk.
     cause: /^tmpfs +859M .*social-connect-disk-/,
   },
-];
+};
+
+export const ALERT_STEPS = Object.entries(STEPS).map(([condition, step]): AlertStep => ({ condition, ...step }));
 
 export const DATABASE_BYTES = 600_000_000;
 
@@ -354,11 +330,7 @@ const EMBEDDED_BYTES = 900_000_000;
 const LOG_BYTES = 500_000_000;
 
 /** Separate disks, a trial, and another account. */
-async function prepareScene(
-  given: Pick<Scene, "deployment" | "machine" | "application" | "databaseDisk" | "accounts">,
-  trialPort: number,
-  shutdown: AsyncDisposableStack,
-): Promise<Scene> {
+async function prepareScene(given: Given, trialPort: number, shutdown: AsyncDisposableStack) {
   const { accounts, application, deployment } = given;
   const mount = (bytes: number) => shutdown.adopt(SmallDisk.mount(bytes), async (disk) => disk.unmount());
   const [logDisk, dataDisk] = [mount(LOG_BYTES), mount(EMBEDDED_BYTES)];
@@ -366,6 +338,7 @@ async function prepareScene(
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
   deployment.block = "start-with-metrics";
   await deployment.start("api", "worker");
+  /** Starts a process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
   const startTrial = async () => {
     const program = new StartedProgram({
       name: "a trial",
@@ -381,9 +354,11 @@ async function prepareScene(
     await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
     return program;
   };
+  /** An account of the second provider. */
   const another = await application.link(accounts[1].provider, { choice: 1 });
   const url = await deployment.terminal.run("cat administrator-url");
-  const sql = (statements: string) => runStatement(url, statements);
+  /** Runs statements as the administrator of the database. */
+  const sql = (statements: string) => runStatement<{ id: string }>(url, statements);
   return { ...given, another, sql, logDisk, startTrial };
 }
 
@@ -392,7 +367,7 @@ async function prepareScene(
  * Gives what fails.
  */
 export async function checkAlerts(
-  { pages, ...given }: Parameters<typeof prepareScene>[0] & { readonly pages: Pages },
+  { pages, ...given }: Given & { readonly pages: Pages },
   shutdown: AsyncDisposableStack,
   say: (line: string) => void,
   names: readonly string[],
@@ -402,7 +377,7 @@ export async function checkAlerts(
   const steps = ALERT_STEPS.filter(({ alerts }) => names.length === 0 || alerts.some((each) => names.includes(each)));
   const trialPort = await freePort();
   const scene = await prepareScene(given, trialPort, shutdown);
-  const [client] = (await scene.sql("SELECT id FROM application")) as { id: string }[];
+  const [client] = await scene.sql("SELECT id FROM application");
   pages.replacements.push(["<client id>", client?.id ?? ""]);
   const folder = join(scene.machine.folder, "prometheus");
   const prometheus = await startPrometheus(folder, pages, `127.0.0.1:${trialPort}`, shutdown);

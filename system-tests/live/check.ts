@@ -5,8 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -18,13 +17,14 @@ import { installPacked } from "../../tools/consumers/workspace.ts";
 import { CommandError } from "../../tools/packages/commands.ts";
 import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
 import { choosePublished } from "../../tools/packages/publishedPackages.ts";
+import { scratchFolder } from "../../tools/packages/scratchFolder.ts";
 import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";
-import { Application, TENANT } from "./application.ts";
-import { Deployment } from "./deployment.ts";
+import { openApplication, TENANT } from "./application.ts";
+import { installDeployment } from "./deployment.ts";
 import { prepareMachine } from "./machine.ts";
 import { reloadOn, restoreBackup, rotateApplicationKey, rotateEncryption } from "./operations.ts";
 import { Pages, registeredAddresses } from "./pages.ts";
-import { PanelAdmin } from "./panel.ts";
+import { signInToPanel } from "./panel.ts";
 import { hasPrometheus } from "./prometheus.ts";
 import { isInstalled, type ProxyName } from "./proxy.ts";
 
@@ -102,7 +102,7 @@ async function live(
     proxy,
     ...(disk && { databaseFolder: disk.path }),
   });
-  const deployment = await Deployment.install(pages, machine, [tarball("server"), tarball("contract")], shutdown);
+  const deployment = await installDeployment(pages, machine, [tarball("server"), tarball("contract")], shutdown);
   say(`installed, with roles, tables and the first admin; PostgreSQL is ${machine.database.description}`);
   await deployment.start("api", "worker");
   say(`an issuer, two api processes and a worker run behind ${proxy}`);
@@ -115,7 +115,7 @@ async function live(
   });
   shutdown.defer(() => browser.close());
   const { service, application: origin, providers } = machine.urls;
-  const admin = await PanelAdmin.signIn(browser, service, ADMIN);
+  const admin = await signInToPanel(browser, service, ADMIN);
   for (const provider of SOCIAL_PROVIDERS) {
     const slug = providerSlug(provider);
     const registration = simulatorRegistration(providers, slug, { ...machine.client, redirectUris: [] });
@@ -128,9 +128,8 @@ async function live(
     packages.filter(({ name }) => !name.endsWith("/server")),
   );
   const sdk = await import(pathToFileURL(join(sdkFolder, "node_modules/@social-connect/sdk/dist/index.js")).href);
-  const application = new Application(sdk, machine, browser);
-  application.listen(machine.upstreams.application, shutdown);
-  application.key = await admin.issueKey("Issue a key");
+  const application = openApplication(sdk, machine, browser, shutdown);
+  application.secrets.key = await admin.issueKey("Issue a key");
   say(`${ADMIN} signed in, published three registrations, and created a client with a key`);
 
   const [first, second, third] = SOCIAL_PROVIDERS;
@@ -185,9 +184,8 @@ async function runCheck(): Promise<void> {
     throw new Error(`interrupted by ${signal}`);
   });
   const shutdown = new AsyncDisposableStack();
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-live-")));
-  shutdown.defer(() => rm(folder, { recursive: true, force: true }));
-  const problem = await Promise.race([main({ folder, shutdown, say }), ...interrupted]).catch((error) => error);
+  const { path } = shutdown.use(await scratchFolder("live"));
+  const problem = await Promise.race([main({ folder: path, shutdown, say }), ...interrupted]).catch((error) => error);
   await shutdown.disposeAsync().catch(console.error);
   if (problem !== undefined) console.error(problem instanceof CommandError ? problem.message : problem);
   process.exit(problem === undefined ? 0 : 1);

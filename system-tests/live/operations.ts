@@ -13,8 +13,8 @@ const REMOVED_ADMIN = "former@example.com";
 
 /** The steps of docs/how-to/rotate-keys.md. */
 export async function rotateApplicationKey(admin: PanelAdmin, application: Application): Promise<void> {
-  const old = application.key;
-  application.key = await admin.issueKey("Rotate the key");
+  const old = application.secrets.key;
+  application.secrets.key = await admin.issueKey("Rotate the key");
   await application.client.readiness();
   await admin.revokeKey(old);
   await application.client.readiness();

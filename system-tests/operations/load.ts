@@ -1,8 +1,9 @@
 import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
-import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
+import { PROVIDER_TRAITS } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
+import { linkAccount } from "../../tools/linkAccount.ts";
 import { type NewAccount, openAccounts } from "../actors/accounts.ts";
 import { giveConsent } from "../actors/person.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
@@ -34,97 +35,89 @@ interface LoadOptions {
   readonly requests: CountedRequests;
 }
 
+export type Load = ReturnType<typeof openLoad>;
+
 /** Users who link, read, refresh and disconnect accounts, through the SDK and as a browser. */
-export class Load {
-  readonly linked: LinkedAccount[] = [];
-  readonly disconnected: (LinkedAccount & { readonly disconnection: Disconnection })[] = [];
+export function openLoad({ name, client, requests, application, deployment }: LoadOptions) {
+  const linked: LinkedAccount[] = [];
+  const disconnected: (LinkedAccount & { readonly disconnection: Disconnection })[] = [];
   /** Ids of the reads that the service accepted. */
-  readonly acceptedJobs = new Set<string>();
-  readonly #options: LoadOptions;
-  #accounts = 0;
-  #windows = 0;
-  #refreshed: readonly LinkedAccount[] = [];
-
-  constructor(options: LoadOptions) {
-    this.#options = options;
-  }
-
-  /** Links the accounts that are read and refreshed later. */
-  async prepare(): Promise<void> {
-    this.#refreshed = await Promise.all(Array.from({ length: REFRESHERS }, () => this.link()));
-  }
-
-  /** Users send requests while the work runs. */
-  during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const users = [
-      ...Array.from({ length: LINKERS }, (_, index) => () => this.#linkAndDisconnect(index)),
-      ...this.#refreshed.map((account) => async () => untilSucceeded(await this.requestRead(account))),
-      ...Array.from({ length: READERS }, (_, index) => () => this.#read(index)),
-    ];
-    return whileRepeating(users, work, PAUSE_MS);
-  }
+  const acceptedJobs = new Set<string>();
+  const refreshed: LinkedAccount[] = [];
+  let [accounts, windows] = [0, 0];
 
   /** Links an account as its user would, and waits for its first posts. */
-  async link(provider?: SocialProvider): Promise<LinkedAccount> {
-    const { name, client, requests, application, deployment } = this.#options;
-    this.#accounts += 1;
+  const link = async (provider?: SocialProvider): Promise<LinkedAccount> => {
+    accounts += 1;
     const account: NewAccount = {
-      provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
-      name: `${name}-account-${this.#accounts}`,
+      provider: provider ?? SOCIAL_PROVIDERS[accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
+      name: `${name}-account-${accounts}`,
     };
     await openAccounts(deployment, [application], [account]);
-    const subject = client.forSubject({ tenantKey: application.tenantKeys[0], externalSubjectId: account.name });
-    const session = await subject.connect({
-      provider: account.provider,
-      capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
-      returnUrl: application.returnUrl,
-    });
-    const form = { launchUrl: session.launchUrl, launchToken: session.launchToken.reveal() };
-    await giveConsent(deployment, application, form, account.name, requests.fetch);
-    const result = await subject.connectResult(session.id).poll();
-    if (result.status !== "COMPLETED" || !("connectionId" in result) || result.connectionId === null) {
-      throw new Error(`${account.name} at ${providerSlug(account.provider)} was not linked: ${result.status}`);
-    }
-    const linked = { ...account, subject, connectionId: result.connectionId };
+    const { user: subject, connectionId } = await linkAccount(
+      {
+        ...{ social: client, tenantKey: application.tenantKeys[0], returnUrl: application.returnUrl },
+        consent: ({ launchUrl, launchToken }) => {
+          const form = { launchUrl, launchToken: launchToken.reveal() };
+          return giveConsent(deployment, application, form, account.name, requests.fetch);
+        },
+      },
+      { provider: account.provider, externalSubjectId: account.name },
+    );
     await eventually(async () => {
-      const { syncStatus } = await subject.connection(linked.connectionId);
+      const { syncStatus } = await subject.connection(connectionId);
       if (syncStatus !== "READY") throw new Error(`${account.name} is ${syncStatus}`);
     }, JOB_TIMEOUT_MS);
-    this.linked.push(linked);
-    return linked;
-  }
+    const made = { ...account, subject, connectionId };
+    linked.push(made);
+    return made;
+  };
 
   /** Requests a read of posts, in a different window each time, so that each request starts a separate job. */
-  async requestRead({ subject, connectionId }: LinkedAccount): Promise<JobPoller> {
-    this.#windows += 1;
-    const publishedBefore = new Date(Date.now() - this.#windows * MINUTE_MS);
+  const requestRead = async ({ subject, connectionId }: LinkedAccount): Promise<JobPoller> => {
+    windows += 1;
+    const publishedBefore = new Date(Date.now() - windows * MINUTE_MS);
     const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
     const poller = subject.refresh(connectionId, { window: { publishedAfter, publishedBefore } });
-    this.acceptedJobs.add(await poller.start());
+    acceptedJobs.add(await poller.start());
     return poller;
-  }
+  };
 
-  async #linkAndDisconnect(linker: number): Promise<void> {
-    const account = await this.link();
+  const linkAndDisconnect = async (linker: number): Promise<void> => {
+    const account = await link();
     // The other linker's accounts stay, and a provider without revocation asks its users to remove the app.
     if (linker > 0 || !PROVIDER_TRAITS[account.provider].canRevoke) return;
     const disconnection = await account.subject.disconnect(account.connectionId);
-    this.linked.splice(this.linked.indexOf(account), 1);
-    this.disconnected.push({ ...account, disconnection });
+    linked.splice(linked.indexOf(account), 1);
+    disconnected.push({ ...account, disconnection });
     await untilSucceeded(disconnection.revoke);
     await untilSucceeded(disconnection.erase);
-  }
+  };
 
-  async #read(reader: number): Promise<void> {
-    const account = this.#refreshed[reader % this.#refreshed.length];
+  const read = async (reader: number): Promise<void> => {
+    const account = refreshed[reader % refreshed.length];
     if (account === undefined) throw new Error("prepare() has to be called first");
-    const { subject, connectionId } = account;
-    const publishedBefore = new Date();
-    const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
-    await subject.connections().page();
-    const { items } = await subject.content(connectionId, { publishedAfter, publishedBefore }).page();
+    await account.subject.connections().page();
+    const { items } = await account.subject.content(account.connectionId, client.recentWindow(7)).page();
     if (items.length === 0) throw new Error("an account that was read has no posts");
-  }
+  };
+
+  return {
+    ...{ linked, disconnected, acceptedJobs, link },
+    /** Links the accounts that are read and refreshed later. */
+    prepare: async () => {
+      refreshed.push(...(await Promise.all(Array.from({ length: REFRESHERS }, () => link()))));
+    },
+    /** Users send requests while the work runs. */
+    during: <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const users = [
+        ...Array.from({ length: LINKERS }, (_, index) => () => linkAndDisconnect(index)),
+        ...refreshed.map((account) => async () => untilSucceeded(await requestRead(account))),
+        ...Array.from({ length: READERS }, (_, index) => () => read(index)),
+      ];
+      return whileRepeating(users, work, PAUSE_MS);
+    },
+  };
 }
 
 /** Polls more often than `wait`, so that the check is short. */

@@ -12,7 +12,7 @@ import { runCommand } from "../deployment/runCommand.ts";
 import { installProbes } from "../faults/probes.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
-import { Load } from "./load.ts";
+import { openLoad } from "./load.ts";
 
 /** Requests between two restarts. */
 const ROUNDS = 30;
@@ -48,7 +48,7 @@ test(
     const application = await operator.createApplication();
     const requests = new CountedRequests();
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
-    const load = new Load({ name: "demo", deployment, application, client, requests });
+    const load = openLoad({ name: "demo", deployment, application, client, requests });
     const more = async () => {
       const from = requests.total;
       await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));

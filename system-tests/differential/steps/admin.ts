@@ -8,10 +8,11 @@ import { rarely, times, weighted } from "../../times.ts";
 import { type Actor, newest, type Ref, shown, type Target, UNKNOWN_ID } from "./actor.ts";
 import { appOf, type Plan, pick, planned, someOf, step } from "./step.ts";
 
+type Numbered = "adminKey" | "member" | "applicationKey" | "keyApplication";
 /** The id or string of a record that a step created on each side, as an argument; `newest`: counted from the newest. */
 type Reference =
   | { readonly is: "application"; readonly of: Target }
-  | { readonly is: "adminKey" | "member" | "applicationKey" | "keyApplication"; readonly newest: number }
+  | { [Is in Numbered]: { readonly is: Is; readonly newest: number } }[Numbered]
   | { readonly is: "newestAdminKeyId" }
   | { readonly is: "registration"; readonly provider: Provider }
   | { readonly is: "accountId"; readonly provider: Provider; readonly account: string }
@@ -69,35 +70,27 @@ async function variablesOf(actor: Actor, args: Call["args"]): Promise<Record<str
   const variables: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(args)) {
     const isReference = typeof value === "object" && value !== null && "is" in value;
-    const read = isReference ? await resolve(actor, value as Reference) : value;
+    const read = isReference ? await readerOf(value as Reference)(actor, value) : value;
     if (read === undefined) return null;
     variables[name] = read;
   }
   return variables;
 }
 
-async function resolve(actor: Actor, value: Reference): Promise<unknown> {
-  switch (value.is) {
-    case "application":
-      return actor.idOf(value.of, actor.apps) ?? undefined;
-    case "adminKey":
-      return newest(actor.adminKeys.values(), value.newest)?.id;
-    case "newestAdminKeyId":
-      return newest(actor.adminKeys.values(), 0)?.id ?? keyIdOf(actor.admin.writeKey);
-    case "member":
-      return newest(actor.members.values(), value.newest);
-    case "applicationKey":
-      return newest(actor.applicationKeys.values(), value.newest)?.keyId;
-    case "keyApplication":
-      return newest(actor.applicationKeys.values(), value.newest)?.application;
-    case "registration":
-      return registrationOf(actor, value.provider);
-    case "accountId":
-      return actor.side.provider.accountId(value.provider, value.account);
-    case "registrationInput":
-      return registrationInput(actor, value);
-  }
-}
+const readerOf = ({ is }: Reference) => READ[is] as (actor: Actor, value: unknown) => unknown;
+
+/** What a reference is on a side; undefined: it was never made. */
+const READ: { readonly [Is in Reference["is"]]: (actor: Actor, value: Extract<Reference, { is: Is }>) => unknown } = {
+  application: (actor, { of }) => actor.idOf(of, actor.apps) ?? undefined,
+  adminKey: ({ adminKeys }, value) => newest(adminKeys.values(), value.newest)?.id,
+  newestAdminKeyId: ({ admin, adminKeys }) => newest(adminKeys.values(), 0)?.id ?? keyIdOf(admin.writeKey),
+  member: ({ members }, value) => newest(members.values(), value.newest),
+  applicationKey: ({ applicationKeys }, value) => newest(applicationKeys.values(), value.newest)?.keyId,
+  keyApplication: ({ applicationKeys }, value) => newest(applicationKeys.values(), value.newest)?.application,
+  registration: (actor, { provider }) => registrationOf(actor, provider),
+  accountId: ({ side }, { provider, account }) => side.provider.accountId(provider, account),
+  registrationInput: (actor, value) => registrationInput(actor, value),
+};
 
 /** The registration of a provider that serves the sequence. */
 async function registrationOf(actor: Actor, provider: Provider): Promise<string> {

@@ -23,8 +23,6 @@ import {
 } from "./actor.ts";
 import { appOf, onConnection, type Plan, pick, rare, SUBJECT, someOf, step } from "./step.ts";
 
-type Begun = Session | Identity;
-
 interface NewSession {
   readonly app: Ref;
   readonly who: Subject;
@@ -70,30 +68,31 @@ async function openSession(actor: Actor, n: Ref, wanted: NewSession): Promise<Ob
 }
 
 interface Launched {
+  readonly session: Ref;
   readonly browser: string;
   readonly origin: "right" | "wrong" | "opaque" | "none";
   readonly token: "right" | "wrong" | "missing";
 }
 
-async function postLaunchForm(actor: Actor, page: string, session: Begun | undefined, step: Launched) {
-  if (session === undefined) return null;
-  const right = actor.apps.get(session.app)?.origin ?? "https://nowhere.example";
-  const origin = { right, wrong: "https://evil.example", opaque: "null", none: null }[step.origin];
-  const tokens = { right: { launchToken: session.launchToken }, wrong: { launchToken: "f".repeat(64) }, missing: {} };
-  const visit = await actor
-    .browser(step.browser)
-    .post(session.launchUrl, tokens[step.token] as Record<string, string>, origin);
-  if (visit.status === 303 && visit.location !== null) {
-    actor.pages.set(page, visit.location.href);
-    Object.assign(session, { stage: "launched", browser: step.browser });
-  }
-  return shownVisit(visit);
-}
+/** Posts the form of an attempt or a handoff. */
+export const launch = (wanted: Launched) =>
+  step("launch", wanted, async (actor) => {
+    const session = begunBy(actor, wanted.session);
+    if (session === undefined) return null;
+    const right = actor.apps.get(session.app)?.origin ?? "https://nowhere.example";
+    const origin = { right, wrong: "https://evil.example", opaque: "null", none: null }[wanted.origin];
+    const tokens = { right: { launchToken: session.launchToken }, wrong: { launchToken: "f".repeat(64) }, missing: {} };
+    const form = tokens[wanted.token] as Record<string, string>;
+    const visit = await actor.browser(wanted.browser).post(session.launchUrl, form, origin);
+    if (visit.status === 303 && visit.location !== null) {
+      actor.pages.set(`${wanted.session}`, visit.location.href);
+      Object.assign(session, { stage: "launched", browser: wanted.browser });
+    }
+    return shownVisit(visit);
+  });
 
-export const launch = (wanted: Launched & { readonly session: Ref }) =>
-  step("launch", wanted, (actor) =>
-    postLaunchForm(actor, `attempt ${wanted.session}`, actor.sessions.get(wanted.session), wanted),
-  );
+const begunBy = ({ sessions, identities }: Actor, n: Ref): Session | Identity | undefined =>
+  sessions.get(n) ?? identities.get(n);
 
 interface Consent {
   readonly session: Ref;
@@ -104,7 +103,7 @@ interface Consent {
 
 export const consent = (wanted: Consent) =>
   step("consent", wanted, async (actor) => {
-    const page = actor.pages.get(`attempt ${wanted.session}`);
+    const page = actor.pages.get(`${wanted.session}`);
     const session = actor.sessions.get(wanted.session);
     if (page === undefined || session === undefined) return null;
     const { account, decision } = wanted;
@@ -113,7 +112,7 @@ export const consent = (wanted: Consent) =>
       ({ all, none: [], first: all.slice(0, 1), last: all.slice(-1), butLast: all.slice(0, -1) })[wanted.scopes];
     try {
       const back = await actor.side.provider.consent(page, { account, decision, scopes });
-      actor.pages.set(`attempt ${wanted.session} back`, back.href);
+      actor.pages.set(`${wanted.session} back`, back.href);
       Object.assign(session, { stage: "consented", account });
       return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
     } catch {
@@ -133,34 +132,32 @@ async function admit(actor: Actor, { app, provider }: Session, account: string):
 }
 
 interface Return {
+  readonly session: Ref;
   readonly browser: string;
   readonly change: "none" | "state" | "error" | "nothing" | "code";
 }
 
-async function comeBack(actor: Actor, page: string, session: Begun | undefined, { browser, change }: Return) {
-  const back = actor.pages.get(`${page} back`);
-  if (back === undefined || session === undefined) return null;
-  const url = new URL(back);
-  if (change === "state") url.searchParams.set("state", "0".repeat(64));
-  if (change === "code") url.searchParams.set("code", "no-such-code");
-  if (change === "nothing") url.search = "";
-  if (change === "error") {
-    url.searchParams.delete("code");
-    url.searchParams.set("error", "server_error");
-  }
-  if (browser === session.browser && change !== "state" && change !== "nothing") session.stage = "back";
-  return shownVisit(await actor.browser(browser).get(url));
-}
+/** Comes back from the provider or the issuer. */
+export const callback = (wanted: Return) => {
+  const { session: n, browser, change } = wanted;
+  const comeBack = async (actor: Actor) => {
+    const [back, session] = [actor.pages.get(`${n} back`), begunBy(actor, n)];
+    if (back === undefined || session === undefined) return null;
+    const url = new URL(back);
+    if (change === "state") url.searchParams.set("state", "0".repeat(64));
+    if (change === "code") url.searchParams.set("code", "no-such-code");
+    if (change === "nothing") url.search = "";
+    if (change === "error") {
+      url.searchParams.delete("code");
+      url.searchParams.set("error", "server_error");
+    }
+    if (browser === session.browser && change !== "state" && change !== "nothing") session.stage = "back";
+    return shownVisit(await actor.browser(browser).get(url));
+  };
+  return step("callback", wanted, comeBack, { performAfter: (actor) => showResult(actor, n) });
+};
 
-export const callback = (wanted: Return & { readonly session: Ref }) =>
-  step(
-    "callback",
-    wanted,
-    (actor) => comeBack(actor, `attempt ${wanted.session}`, actor.sessions.get(wanted.session), wanted),
-    { performAfter: (actor) => showResult(actor, wanted.session) },
-  );
-
-/** The result of an attempt, including the connection that it created. */
+/** The result of an attempt, including the connection that it created; null for a handoff. */
 async function showResult(actor: Actor, n: Ref): Promise<Observation> {
   const session = actor.sessions.get(n);
   if (session === undefined) return null;
@@ -362,22 +359,16 @@ export const identity: fc.Arbitrary<Plan> = IN_HANDOFF.map(({ picked, otherBrows
     });
   }
   const { n: identity, stage } = open;
-  const page = `identity ${identity}`;
   const browser = otherBrowser ?? open.browser;
-  if (stage === "created")
-    return step("launchIdentity", { identity, browser, origin }, (actor) =>
-      postLaunchForm(actor, page, actor.identities.get(identity), { browser, origin, token: "right" }),
-    );
+  if (stage === "created") return launch({ session: identity, browser, origin, token: "right" });
   if (stage === "launched")
     return step("signIn", { identity, person, decision }, async (actor) => {
-      const [address, session] = [actor.pages.get(page), actor.identities.get(identity)];
+      const [address, session] = [actor.pages.get(`${identity}`), actor.identities.get(identity)];
       if (address === undefined || session === undefined) return null;
       const back = await actor.side.identity.signIn(address, { person, decision });
-      actor.pages.set(`${page} back`, back.href);
+      actor.pages.set(`${identity} back`, back.href);
       session.stage = "consented";
       return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
     });
-  return step("identityCallback", { identity, browser, change }, (actor) =>
-    comeBack(actor, page, actor.identities.get(identity), { browser, change }),
-  );
+  return callback({ session: identity, browser, change });
 });

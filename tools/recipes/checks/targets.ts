@@ -16,7 +16,6 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
     social: new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock }),
     tenantKey: mock.scope.tenantKey,
     returnUrl: mock.returnUrl,
-    now: mock.clock.now(),
     advance: (byMs) => mock.clock.advance(byMs),
     jobs: async (connectionId) => mock.jobs(connectionId),
     consent: async ({ id }) => mock.connect(id).complete(),
