@@ -29,37 +29,35 @@ const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane"
 const VARIED = ["gallery", "panel-overview"];
 const MARA = "Mara Lindqvist";
 
-interface Shown {
-  readonly page: Page;
-  readonly dev: DevFile;
-  readonly place: DevPlace;
-  readonly visitor: Visitor;
-}
+type Shown = ReturnType<typeof show>;
 
-/** Opens a page of the panel over the issuer's sign-in, which also is a fresh confirmation. */
-async function signIn({ page, dev: { admin } }: Shown, path = ""): Promise<void> {
-  await page.goto(admin.panelUrl + path);
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await page.locator('input[name="person"][value="admin"]').check();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: `Account of ${admin.email}` }).waitFor();
-  await page.getByRole("heading", { level: 1 }).waitFor();
-}
-
-/** Changes the demo's client with an admin key, as a script would. */
-async function changeClient(
-  { dev: { admin, consumer } }: Shown,
-  change: (writer: AdminWriter, id: string) => Promise<unknown>,
-): Promise<void> {
-  const writer = createAdmin({ host: admin.host, key: admin.writeKey, scope: "WRITE" });
-  const clients = await writer.clients().toArray({ limit: 100 });
-  await change(writer, clients.find(({ slug }) => slug === consumer.slug)?.id ?? "");
-}
-
-/** Pages of the service in the colors of the demo. */
-function brandDemo(shown: Shown): Promise<void> {
-  const addresses = { supportAddress: "mailto:help@atelier.example", privacyUrl: "https://atelier.example/privacy" };
-  return changeClient(shown, (writer, id) => writer.setClientBranding(id, { brandColor: "#1f5fa8", ...addresses }));
+/** What a scene shows, and how it gets there. */
+function show(page: Page, dev: DevFile) {
+  const { admin, consumer } = dev;
+  /** Changes the demo's client with an admin key, as a script would. */
+  const changeClient = async (change: (writer: AdminWriter, id: string) => Promise<unknown>) => {
+    const writer = createAdmin({ host: admin.host, key: admin.writeKey, scope: "WRITE" });
+    const clients = await writer.clients().toArray({ limit: 100 });
+    await change(writer, clients.find(({ slug }) => slug === consumer.slug)?.id ?? "");
+  };
+  return {
+    ...{ page, dev, visitor: new Visitor(page, dev), changeClient },
+    /** Opens a page of the panel over the issuer's sign-in, which also is a fresh confirmation. */
+    signIn: async (path = "") => {
+      await page.goto(admin.panelUrl + path);
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.locator('input[name="person"][value="admin"]').check();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: `Account of ${admin.email}` }).waitFor();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+    },
+    /** Pages of the service in the colors of the demo. */
+    brandDemo: () => {
+      const [supportAddress, privacyUrl] = ["mailto:help@atelier.example", "https://atelier.example/privacy"];
+      const branding = { brandColor: "#1f5fa8", supportAddress, privacyUrl };
+      return changeClient((writer, id) => writer.setClientBranding(id, branding));
+    },
+  };
 }
 
 /** How to reach each page. Scenes run in order in one environment and use the data of earlier ones. */
@@ -93,9 +91,8 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByText("Posts, numbers and profile are deleted.").waitFor();
     await page.getByText("The provider has ended the consent.").waitFor();
   },
-  "consent-pane": async (shown) => {
-    const { page, dev } = shown;
-    await brandDemo(shown);
+  "consent-pane": async ({ page, dev, brandDemo }) => {
+    await brandDemo();
     const { social, returnUrl } = applicationOf(dev.consumer);
     const user = social.forSubject({ tenantKey: "acme-studio", externalSubjectId: USER });
     const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] as const;
@@ -105,9 +102,8 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.goto(`${dev.exampleUrl}/launch`);
     await page.getByRole("button", { name: "Continue to" }).waitFor();
   },
-  "panel-create-client": async (shown) => {
-    const { page } = shown;
-    await signIn(shown, "/clients/new");
+  "panel-create-client": async ({ page, signIn }) => {
+    await signIn("/clients/new");
     await page.getByRole("textbox", { name: "Name" }).fill("Harbor Shop");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("textbox", { name: "Origins" }).fill("https://shop.example.com");
@@ -115,16 +111,14 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByRole("textbox", { name: "Return URLs" }).fill("https://shop.example.com/accounts/connected");
     await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
   },
-  "panel-client": async (shown) => {
-    const { page } = shown;
-    await signIn(shown, "/clients");
+  "panel-client": async ({ page, signIn }) => {
+    await signIn("/clients");
     await page.getByRole("link", { name: "Atelier" }).click();
     await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
     await page.getByRole("navigation", { name: "Client sections" }).waitFor();
   },
-  "panel-events": async (shown) => {
-    const { page, dev } = shown;
-    await signIn(shown, "/clients");
+  "panel-events": async ({ page, dev, signIn }) => {
+    await signIn("/clients");
     await page.getByRole("link", { name: "Atelier" }).click();
     await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name: "Events" }).click();
     await page.getByRole("link", { name: "Add an endpoint" }).click();
@@ -139,17 +133,15 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
       "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Endpoints').scrollIntoView(); scrollBy(0, -100)",
     );
   },
-  "panel-key-once": async (shown) => {
-    const { page } = shown;
-    await signIn(shown, "/api-keys/new");
+  "panel-key-once": async ({ page, signIn }) => {
+    await signIn("/api-keys/new");
     await page.getByLabel("Label").fill("preview deployments");
     await page.getByRole("radio", { name: "Read and write" }).check();
     await page.getByRole("button", { name: "Mint key" }).click();
     await page.getByText("It will not be shown again").waitFor();
   },
-  "panel-registration": async (shown) => {
-    const { page, dev } = shown;
-    await signIn(shown, "/registrations");
+  "panel-registration": async ({ page, dev, signIn }) => {
+    await signIn("/registrations");
     await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_C" }).click();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
@@ -161,48 +153,44 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
       "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
     );
   },
-  "panel-overview": async (shown) => {
-    const { page, visitor } = shown;
+  "panel-overview": async ({ page, visitor, signIn }) => {
     await visitor.signIn(MARA);
     await visitor.connect("YouTube", "kitchen-atlas");
-    await signIn(shown);
+    await signIn();
     await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
   },
-  "panel-remove-admin": async (shown) => {
-    const { page, dev } = shown;
-    await signIn(shown, "/admins");
+  "panel-remove-admin": async ({ page, dev, signIn }) => {
+    await signIn("/admins");
     await page.getByLabel("Email address").fill("blake@example.test");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "Close this notice" }).click();
     await page.getByRole("button", { name: `Remove admin ${dev.admin.email}` }).click();
     await page.getByRole("dialog").getByText("revoked immediately").waitFor();
   },
-  "panel-audit": async (shown) => {
-    await changeClient(shown, (writer, id) => writer.addClientTenantKey(id, "acme-studio-two"));
-    await signIn(shown, "/audit");
-    await shown.page.getByRole("table").getByRole("cell").first().waitFor();
+  "panel-audit": async ({ page, signIn, changeClient }) => {
+    await changeClient((writer, id) => writer.addClientTenantKey(id, "acme-studio-two"));
+    await signIn("/audit");
+    await page.getByRole("table").getByRole("cell").first().waitFor();
   },
-  "panel-health": async (shown) => {
-    await signIn(shown, "/health");
-    await shown.page.locator(".uplot").first().waitFor();
+  "panel-health": async ({ page, signIn }) => {
+    await signIn("/health");
+    await page.locator(".uplot").first().waitFor();
   },
-  "panel-palette": async (shown) => {
-    const { page } = shown;
-    await signIn(shown, "/clients");
+  "panel-palette": async ({ page, signIn }) => {
+    await signIn("/clients");
     await page.keyboard.press("Control+K");
     await page.getByRole("dialog", { name: "Command palette" }).getByRole("combobox").fill("key");
     await page.getByRole("option", { name: "Issue an application key" }).waitFor();
     await page.getByText(/^\d+ results$/).waitFor();
   },
-  "panel-connection": async (shown) => {
-    const { page, dev, visitor } = shown;
+  "panel-connection": async ({ page, dev, visitor, signIn }) => {
     await visitor.signIn(MARA);
     await visitor.connect("TikTok", "removed-app");
     await eventually(async () => {
       await page.goto(dev.exampleUrl);
       await page.getByRole("button", { name: "Reconnect" }).first().waitFor({ timeout: 1_000 });
     });
-    await signIn(shown, "/support");
+    await signIn("/support");
     await page.getByRole("combobox", { name: "Client" }).fill(dev.consumer.slug);
     await page.getByRole("combobox", { name: "Tenant" }).fill(dev.consumer.tenantKeys[0] ?? "");
     await page.getByRole("combobox", { name: "User", exact: true }).fill("user-mara");
@@ -214,9 +202,8 @@ const SCENES: Readonly<Record<string, (shown: Shown) => Promise<unknown>>> = {
     await page.getByRole("region", { name: "Reconnect required" }).waitFor();
   },
   // Last, because it moves the clock.
-  "service-expired": async (shown) => {
-    const { page, place, visitor } = shown;
-    await brandDemo(shown);
+  "service-expired": async ({ page, visitor, brandDemo }) => {
+    await brandDemo();
     await visitor.signIn("Jonas Okafor");
     await visitor.goToConsent("YouTube");
     await place.moveClock(11 * 60_000);
@@ -248,7 +235,7 @@ try {
   for (const [name, go] of scenes) {
     // Pictures do not depend on the machine's locale.
     const page = await browser.newPage({ viewport: WIDE, locale: "en-US" });
-    await go({ page, dev, place, visitor: new Visitor(page, dev) });
+    await go(show(page, dev));
     await capture(page, name, "wide", "light");
     if (VARIED.includes(name)) {
       await capture(page, name, "wide", "dark");

@@ -15,35 +15,32 @@ interface Job {
   readonly place: Place;
 }
 
-type Bundler = (job: Job) => Promise<string>;
+/** Gives the file of the bundle. */
+type Bundler = (job: Job, settings: Settings) => Promise<string>;
 
-const RESOLVED_FOR_BROWSERS = { browser: true };
-const BUNDLERS: Readonly<Record<string, readonly (readonly [place: Place, bundle: Bundler])[]>> = {
+/** For each place its settings, or several. */
+type Targets = Readonly<Partial<Record<Place, Settings | readonly Settings[]>>>;
+
+const WEBPACK: Targets = { node: { target: "node" }, worker: { target: "webworker" }, page: { target: "web" } };
+const ROLLUP: Targets = { node: {}, worker: { browser: true }, page: { browser: true } };
+const SSR_WORKER = { noExternal: true, target: "webworker" };
+const BUNDLERS: Readonly<Record<string, readonly [bundler: Bundler, targets: Targets]>> = {
   esbuild: [
-    ["node", (job) => withEsbuild(job, { platform: "node" })],
-    ["worker", (job) => withEsbuild(job, WORKER)],
-    ["page", (job) => withEsbuild(job, { platform: "browser" })],
+    ({ entry, folder }, settings) => bundle(entry, { ...settings, outfile: join(folder, "main.mjs") }),
+    { node: { platform: "node" }, worker: { ...WORKER }, page: { platform: "browser" } },
   ],
-  webpack: withWebpack("webpack"),
-  rspack: withWebpack("@rspack/core"),
-  rollup: [
-    ["node", (job) => withRollup(job, {})],
-    ["worker", (job) => withRollup(job, RESOLVED_FOR_BROWSERS)],
-    ["page", (job) => withRollup(job, RESOLVED_FOR_BROWSERS)],
-  ],
+  webpack: [withWebpack("webpack"), WEBPACK],
+  rspack: [withWebpack("@rspack/core"), WEBPACK],
+  rollup: [withRollup, ROLLUP],
   vite: [
-    ["node", (job) => withVite(job, { ssr: { noExternal: true } })],
-    ["worker", (job) => withVite(job, { ssr: { noExternal: true, target: "webworker" } })],
-    [
-      "worker",
-      (job) => {
-        const resolve = { conditions: WORKER.conditions };
-        return withVite(job, { ssr: { noExternal: true, target: "webworker", resolve } });
-      },
-    ],
-    ["page", (job) => withVite(job, {})],
+    withVite,
+    {
+      node: { ssr: { noExternal: true } },
+      worker: [{ ssr: SSR_WORKER }, { ssr: { ...SSR_WORKER, resolve: { conditions: WORKER.conditions } } }],
+      page: {},
+    },
   ],
-  ncc: [["node", withNcc]],
+  ncc: [withNcc, { node: {} }],
 };
 
 /**
@@ -54,16 +51,17 @@ export async function proveBundlers(place: string, service: ServedMock): Promise
   const programs = join(place, "bundlers");
   await writeJavaScript(programs, ["service", "sdk"], callingAll(["sdk"], service));
   // Without `--all`, one that resolves packages as Node does, and one by its own rules.
-  for (const [name, places] of Object.entries(BUNDLERS).slice(0, TRIES_ALL ? undefined : 2)) {
-    for (const [index, [target, bundler]] of places.entries()) {
+  for (const [name, [bundler, targets]] of Object.entries(BUNDLERS).slice(0, TRIES_ALL ? undefined : 2)) {
+    const all = Object.entries(targets).flatMap(([place, some]) => [some].flat().map((one) => [place, one] as const));
+    for (const [index, [target, settings]] of all.entries()) {
       const folder = join(programs, `${name}-${index}`);
       const entry = join(programs, target === "worker" ? "worker.js" : "main.js");
-      const file = await bundler({ entry, folder, place: target });
+      const file = await bundler({ entry, folder, place: target as Place }, settings);
       if (target === "page") await expectRefusal(file, folder, JSON.stringify(service.url));
       else if (target === "worker") await runWorker(file, service.url);
       else await runProgram(folder, { name, program: process.execPath }, service.url, {}, file);
     }
-    console.log(`  ${name}: its bundles for ${[...new Set(places.map(([target]) => target))].join(", ")} are right`);
+    console.log(`  ${name}: its bundles for ${Object.keys(targets).join(", ")} are right`);
   }
 }
 
@@ -97,43 +95,32 @@ async function expectRefusal(file: string, folder: string, ...parameters: readon
   throw new Error(`${file} does not refuse to run in a page: ${String(refusal)}`);
 }
 
-function withEsbuild({ entry, folder }: Job, settings: Parameters<typeof bundle>[1]): Promise<string> {
-  return bundle(entry, { ...settings, outfile: join(folder, "main.mjs") });
-}
-
 interface Stats {
   hasErrors(): boolean;
   toString(options: object): string;
 }
 
 /** webpack, or Rspack, which has the same interface. */
-function withWebpack(name: string): (readonly [Place, Bundler])[] {
-  const bundleFor =
-    (target: string): Bundler =>
-    async ({ entry, folder, place }) => {
-      const { default: bundler } = await load(name);
-      const filename = place === "worker" ? "main.mjs" : "main.cjs";
-      const output = { path: folder, filename };
-      const settings = { mode: "production", target, entry, output };
-      const asModule = {
-        output: { ...output, module: true, library: { type: "module" } },
-        experiments: { outputModule: true },
-        externalsType: "module",
-      };
-      await new Promise<void>((resolve, reject) => {
-        bundler({ ...settings, ...(place === "worker" ? asModule : {}) }, (error: Error | null, stats: Stats) => {
-          if (error !== null) reject(error);
-          else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
-          else resolve();
-        });
-      });
-      return join(folder, filename);
+function withWebpack(name: string): Bundler {
+  return async ({ entry, folder, place }, settings) => {
+    const { default: bundler } = await load(name);
+    const filename = place === "worker" ? "main.mjs" : "main.cjs";
+    const output = { path: folder, filename };
+    const asModule = {
+      output: { ...output, module: true, library: { type: "module" } },
+      experiments: { outputModule: true },
+      externalsType: "module",
     };
-  return [
-    ["node", bundleFor("node")],
-    ["worker", bundleFor("webworker")],
-    ["page", bundleFor("web")],
-  ];
+    const all = { mode: "production", ...settings, entry, output, ...(place === "worker" ? asModule : {}) };
+    await new Promise<void>((resolve, reject) => {
+      bundler(all, (error: Error | null, stats: Stats) => {
+        if (error !== null) reject(error);
+        else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
+        else resolve();
+      });
+    });
+    return join(folder, filename);
+  };
 }
 
 async function withRollup({ entry, folder }: Job, resolution: Settings): Promise<string> {

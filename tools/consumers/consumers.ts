@@ -9,15 +9,29 @@ import { choosePublished } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { proveBrowserPackage } from "./browserPackage.ts";
 import { proveBrowserBuild, proveBundlers } from "./bundlers.ts";
-import { proveDeployment } from "./deployedServer.ts";
-import { proveDeployedWorker } from "./deployedWorker.ts";
 import { proveFailedRequests } from "./failedRequests.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
-import { commandIn, NO_DATABASE, proveRefusal, proveServer, startDev, TOO_OLD } from "./packedServer.ts";
-import { bundle, bundleAndRunWorker, callingAll, runProgram, writeProgram } from "./runtimes.ts";
+import {
+  commandIn,
+  NO_DATABASE,
+  proveDeployment,
+  proveRefusal,
+  proveServer,
+  startDev,
+  TOO_OLD,
+} from "./packedServer.ts";
+import {
+  bundle,
+  bundleAndRunWorker,
+  callingAll,
+  proveDeployedWorker,
+  runProgram,
+  usesOf,
+  writeProgram,
+} from "./runtimes.ts";
 import { proveMocksInVitest, proveTsJest } from "./testRunners.ts";
 import { compilers, installToolchain, nodeOf, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
-import { CONSUMER_TYPES, firstSnippet, installPacked, startMockService, usesOf } from "./workspace.ts";
+import { CONSUMER_TYPES, firstSnippet, installPacked, startMockService } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
 /** For a deployment with its own database: what an installation without optional packages may take on disk. */
@@ -128,34 +142,28 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   /** What an installation of the service needs of this workspace. */
   const service = packages.filter(({ name }) => name === SERVER || name === "@social-connect/contract");
   await proveDeployed(`${place}-deployed`, service, newest);
-  const { dev, stop } = await startDev(`${place}-empty`, commandIn(place, newest.program));
-  try {
-    await linkAccount(applicationOf(dev.consumer));
-    console.log(
-      `  ${SERVER}: \`dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
-    );
-    const { consumer, admin } = dev;
-    // The README of the mocks begins with a test, which runs where vitest is.
-    for (const { name, folder } of packages.filter(({ name }) => name !== "@social-connect/mocks")) {
-      const snippet = firstSnippet(await readFile(join(folder, "README.md"), "utf8"));
-      if (snippet === null) continue;
-      const file = join(place, `${name.split("/")[1]}-snippet.ts`);
-      await writeFile(file, snippet);
-      await run(newest.program, ["--disable-warning=ExperimentalWarning", file], {
-        folder: place,
-        environment: {
-          SOCIAL_CONNECT_URL: consumer.baseUrl,
-          SOCIAL_CONNECT_KEY: consumer.key,
-          SOCIAL_CONNECT_TENANT: consumer.tenantKeys[0],
-          RETURN_URL: consumer.returnUrl,
-          SOCIAL_CONNECT_ADMIN_HOST: admin.host,
-          SOCIAL_CONNECT_ADMIN_KEY: admin.writeKey,
-        },
-      });
-      console.log(`  ${name}: the README's first snippet runs against \`dev\``);
-    }
-  } finally {
-    await stop();
+  await using started = await startDev(`${place}-empty`, commandIn(place, newest.program));
+  const { consumer, admin } = started.dev;
+  await linkAccount(applicationOf(consumer));
+  console.log(
+    `  ${SERVER}: \`dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
+  );
+  const environment = {
+    SOCIAL_CONNECT_URL: consumer.baseUrl,
+    SOCIAL_CONNECT_KEY: consumer.key,
+    SOCIAL_CONNECT_TENANT: consumer.tenantKeys[0],
+    RETURN_URL: consumer.returnUrl,
+    SOCIAL_CONNECT_ADMIN_HOST: admin.host,
+    SOCIAL_CONNECT_ADMIN_KEY: admin.writeKey,
+  };
+  // The README of the mocks begins with a test, which runs where vitest is.
+  for (const { name, folder } of packages.filter(({ name }) => name !== "@social-connect/mocks")) {
+    const snippet = firstSnippet(await readFile(join(folder, "README.md"), "utf8"));
+    if (snippet === null) continue;
+    const file = join(place, `${name.split("/")[1]}-snippet.ts`);
+    await writeFile(file, snippet);
+    await run(newest.program, ["--disable-warning=ExperimentalWarning", file], { folder: place, environment });
+    console.log(`  ${name}: the README's first snippet runs against \`dev\``);
   }
 }
 

@@ -161,17 +161,13 @@ async function proveInChromium(folder: string, servers: FailingServers, prove: (
   };
   const path = await bundle(join(folder, "page.js"), { format: "iife", platform: "browser", plugins: [plugin] });
   if (guards === 0) throw new Error("the guard against browsers was not found in the build of the SDK");
-  const browser = await launchBrowser();
-  try {
-    await prove(async (input, protocol) => {
-      const page = await browser.newPage({ ignoreHTTPSErrors: protocol === "http2" });
-      await page.goto(`${servers[protocol]}/page`);
-      await page.addScriptTag({ path });
-      const reports = await page.evaluate(`run(${JSON.stringify(input)}).then(JSON.stringify)`);
-      await page.close();
-      return JSON.parse(String(reports));
-    });
-  } finally {
-    await browser.close();
-  }
+  await using browser = await launchBrowser();
+  await prove(async (input, protocol) => {
+    const page = await browser.newPage({ ignoreHTTPSErrors: protocol === "http2" });
+    await page.goto(`${servers[protocol]}/page`);
+    await page.addScriptTag({ path });
+    const reports = await page.evaluate(`run(${JSON.stringify(input)}).then(JSON.stringify)`);
+    await page.close();
+    return JSON.parse(String(reports));
+  });
 }

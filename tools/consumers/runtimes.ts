@@ -1,11 +1,15 @@
 /** Programs of `uses` in every runtime of JavaScript: an input and an answer in JSON. */
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
+import { Visitor } from "../../packages/testkit/src/visitor.ts";
 import { run } from "../packages/commands.ts";
+import type { PackedPackage } from "../packages/pack.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
 import { load, type Runtime } from "./toolchain.ts";
 
 const USES = fileURLToPath(new URL("./uses/", import.meta.url));
@@ -58,6 +62,11 @@ ${calls.join("\n")}
 `;
 }
 
+/** The files of `uses` that say how a consumer uses each package. */
+export function usesOf(packages: readonly PackedPackage[]): readonly string[] {
+  return packages.map(({ name }) => name.split("/")[1] ?? name).filter((use) => existsSync(join(USES, `${use}.ts`)));
+}
+
 /** This workspace imports the `.ts` file; a consumer may import what comes out, or leave the ending to its resolution. */
 export async function copyUses(folder: string, uses: readonly string[], ending: ".js" | ""): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -89,7 +98,7 @@ export async function bundleAndRunWorker(entry: string, input: unknown) {
   return runWorker(await bundle(entry, WORKER), input);
 }
 
-export async function startWorker(file: string, options = {}) {
+async function startWorker(file: string, options = {}) {
   const { Miniflare } = await load("miniflare");
   const script = await readFile(file, "utf8");
   const host = new Miniflare({ modules: true, script, compatibilityDate: "2026-06-01", ...options });
@@ -108,4 +117,20 @@ export async function runWorker(file: string, input: unknown) {
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(text);
   return JSON.parse(text);
+}
+
+/** The example for worker runtimes, with the built SDK, in the runtime of its platform: a user links an account there. */
+export async function proveDeployedWorker(folder: string, { url, mock }: ServedMock): Promise<void> {
+  const service = { SOCIAL_CONNECT_URL: url, SOCIAL_CONNECT_KEY: mock.key, SOCIAL_CONNECT_TENANT: "acme" };
+  const own = { RETURN_URL: "https://app.example.com/return", SESSION_SECRET: "0123456789abcdef".repeat(2) };
+  const entry = join(ROOT, "examples/hono-app/src/worker.ts");
+  const file = await bundle(entry, { ...WORKER, outfile: join(folder, "deployedWorker.mjs") });
+  await using host = await startWorker(file, { bindings: { ...service, ...own } });
+  const visitor = await new Visitor(host.fetch, new URL(own.RETURN_URL).origin).signIn();
+  const { headers } = await visitor.post("/connect", { provider: "PROVIDER_A" });
+  const [id = ""] = /[0-9a-f-]{36}/.exec(decodeURIComponent(String(headers.get("set-cookie")))) ?? [];
+  mock.connect(id).complete({ account: "slow-trains" });
+  const { location } = await visitor.get(`/return?ss_session_id=${id}`);
+  const { text } = await visitor.get(String(location));
+  if (!text.includes("<h1>Posts of ")) throw new Error(`the worker shows no posts: ${text}`);
 }

@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
@@ -62,18 +59,18 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
 
 /** Serves a mock by the command that other languages' tests start, and holds it against the mocks that the command has with it. */
 async function proveCommand(command: string, folder: string): Promise<void> {
-  const served = spawn(process.execPath, [command, "serve", "--port", "0", "--json"], {
-    cwd: folder,
-    env: cleanEnvironment(),
-    stdio: ["ignore", "pipe", "inherit"],
+  const lines: string[] = [];
+  const served = new StartedProgram({
+    ...{ name: "serve", command: [process.execPath, command, "serve", "--port", "0", "--json"], folder },
+    onLine: (line) => void lines.push(line),
   });
   try {
-    const [line] = (await once(createInterface(served.stdout), "line")) as [string];
-    const { baseUrl, key, tenantKeys } = JSON.parse(line);
-    const parameters = [command, "drift", "--url", baseUrl, "--tenant", tenantKeys[0]];
-    const said = await run(process.execPath, parameters, { folder, environment: { SOCIAL_CONNECT_KEY: key } });
+    await served.until(async () => lines.length > 0);
+    const { baseUrl, key, tenantKeys } = JSON.parse(lines.join());
+    const drift = [command, "drift", "--url", baseUrl, "--tenant", tenantKeys[0]];
+    const said = await run(process.execPath, drift, { folder, environment: { SOCIAL_CONNECT_KEY: key } });
     if (!said.startsWith("No differences")) throw new Error(`the packed mocks have drifted from themselves: ${said}`);
   } finally {
-    served.kill();
+    await served.kill();
   }
 }

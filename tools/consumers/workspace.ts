@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type ServedMock, serveMock } from "../../packages/mocks/src/node.ts";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 
-const USES = fileURLToPath(new URL("./uses/", import.meta.url));
 /** The types of the oldest Node that the packages promise to run under. */
 export const CONSUMER_TYPES = ["@types/node@20"];
 
@@ -40,9 +37,4 @@ export async function installPacked(
 export function firstSnippet(markdown: string): string | null {
   const [, language, code] = /^```(\w*)\n(.*?)^```$/ms.exec(markdown) ?? [];
   return language === "ts" && code !== undefined ? code : null;
-}
-
-/** The files of `uses` that say how a consumer uses each package. */
-export function usesOf(packages: readonly PackedPackage[]): readonly string[] {
-  return packages.map(({ name }) => name.split("/")[1] ?? name).filter((use) => existsSync(join(USES, `${use}.ts`)));
 }

@@ -7,13 +7,13 @@
  * when a case or test fails without one.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import type { JsonTestResults } from "vitest/node";
 import { inLanes } from "../packages/lanes.ts";
+import { scratchFolder } from "../packages/scratchFolder.ts";
 import { type Mutation, VARIABLE } from "./mutate.ts";
 import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
 
@@ -36,12 +36,8 @@ const faults = PLANTED_FAULTS.filter(({ name, file }) => name.includes(only) || 
 );
 if (faults.length === 0) throw new Error("no fault is planted");
 
-const scratch = await mkdtemp(join(tmpdir(), "planted-faults-"));
-try {
-  process.exitCode = (await isAllNoticed()) ? 0 : 1;
-} finally {
-  await rm(scratch, { recursive: true });
-}
+await using scratch = await scratchFolder("planted-faults");
+process.exitCode = (await isAllNoticed()) ? 0 : 1;
 
 async function isAllNoticed(): Promise<boolean> {
   const noticing = [...new Set(faults.map(({ noticedBy }) => noticedBy))];
@@ -63,11 +59,8 @@ async function isAllNoticed(): Promise<boolean> {
 }
 
 async function outcomeWith({ noticedBy, name: _, ...mutation }: PlantedFault): Promise<string> {
-  try {
-    return (await outcomes([noticedBy], mutation))[noticedBy] ?? "it did not run";
-  } catch (error) {
-    return String(error).slice(0, 500);
-  }
+  const found = await outcomes([noticedBy], mutation).catch((error) => ({ [noticedBy]: String(error).slice(0, 500) }));
+  return found[noticedBy] ?? "it did not run";
 }
 
 async function outcomes(noticing: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
@@ -81,14 +74,14 @@ async function outcomes(noticing: readonly string[], mutation: Mutation | null):
 
 async function outcomesOfCases(ids: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
   const only = ["--named", "fetch", "--only", ids.join()];
-  const output = await run([...SOURCE, ...MUTATE, ...CONFORMANCE, ...only], environment(mutation, {}));
+  const output = await run([...SOURCE, ...MUTATE, ...CONFORMANCE, ...only], mutation);
   const lines = [...output.matchAll(/^S\d {2}(\S+) +(ok|FAILED) /gm)];
   if (lines.length === 0) throw new Error(`no results: ${output.slice(-500)}`);
   return Object.fromEntries(lines.map(([, id = "", mark]) => [id, mark === "ok" ? "passed" : "failed"]));
 }
 
 async function outcomesOfTests(tests: readonly string[], mutation: Mutation | null): Promise<Outcomes> {
-  const report = join(scratch, `${crypto.randomUUID()}.json`);
+  const report = join(scratch.path, `${crypto.randomUUID()}.json`);
   const named = tests.map(testOf);
   const titles = named.map(({ title }) => title.replaceAll(/[\^$\\.*+?()[\]{}|]/g, "\\$&"));
   const parameters = [
@@ -97,7 +90,7 @@ async function outcomesOfTests(tests: readonly string[], mutation: Mutation | nu
     ...["-t", titles.join("|")],
   ];
   // The workers of the run inherit both variables.
-  const output = await run(parameters, environment(mutation, { NODE_OPTIONS: MUTATE.join(" ") }));
+  const output = await run(parameters, mutation, { NODE_OPTIONS: MUTATE.join(" ") });
   const json = await readFile(report, "utf8").catch(() => {
     throw new Error(`vitest made no report: ${output.slice(-500)}`);
   });
@@ -113,11 +106,11 @@ async function outcomesOfTests(tests: readonly string[], mutation: Mutation | nu
 }
 
 /** Runs a program with this Node and returns its output, however it ends. */
-function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+function run(parameters: readonly string[], mutation: Mutation | null, more: NodeJS.ProcessEnv = {}): Promise<string> {
   // A group of its own, because the workers of a test run that hangs would outlive it.
   const child = spawn(process.execPath, parameters, {
     cwd: ROOT,
-    env,
+    env: { ...process.env, ...more, ...(mutation && { [VARIABLE]: JSON.stringify(mutation) }) },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -126,8 +119,4 @@ function run(parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<str
   return Promise.all([text(child.stdout), text(child.stderr)])
     .then((output) => output.join(""))
     .finally(() => clearTimeout(timer));
-}
-
-function environment(mutation: Mutation | null, more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...process.env, ...more, ...(mutation && { [VARIABLE]: JSON.stringify(mutation) }) };
 }

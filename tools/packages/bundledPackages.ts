@@ -26,17 +26,18 @@ export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const MODULES = "node_modules/";
 const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i;
 
-export interface NoticesOptions {
-  /** The folder that the metafile's paths start from. */
-  readonly root: string;
-  readonly folder: string;
-  /** Files that Vite writes with `build.license`: packages in other parts of the build. */
-  readonly licenseFiles?: readonly string[];
-}
-
-/** Writes both files into the folder of the build. Throws if a package has no licence text. */
-export async function writeNotices(metafile: Metafile, options: NoticesOptions): Promise<void> {
-  const { root, folder, licenseFiles = [] } = options;
+/**
+ * Writes both files into the folder of the build. Throws if a package has no licence text. `root`: the folder that the metafile's paths
+ * start from. `licenseFiles`: what Vite writes with `build.license`, packages in other parts of the build.
+ */
+export async function writeNotices(
+  metafile: Metafile,
+  {
+    root,
+    folder,
+    licenseFiles = [],
+  }: Record<"root" | "folder", string> & { readonly licenseFiles?: readonly string[] },
+): Promise<void> {
   const packages = await Promise.all([
     ...bundledFolders(metafile).map(async (path) => [await readPackage(resolve(root, path))]),
     ...licenseFiles.map(readLicenseFile),
@@ -78,18 +79,9 @@ async function readPackage(folder: string): Promise<LicensedPackage> {
 }
 
 async function readLicenseFile(path: string): Promise<readonly LicensedPackage[]> {
-  const entries = JSON.parse(await readFile(path, "utf8")) as readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly identifier: string;
-    readonly text?: string;
-  }[];
-  return entries.map(({ name, version, identifier, text = "" }) => ({
-    name,
-    version,
-    license: identifier,
-    text: text.trim(),
-  }));
+  type Entry = Omit<BundledPackage, "license"> & { readonly identifier: string; readonly text?: string };
+  const entries = JSON.parse(await readFile(path, "utf8")) as readonly Entry[];
+  return entries.map(({ identifier: license, text = "", ...one }) => ({ ...one, license, text: text.trim() }));
 }
 
 function keyOf({ name, version }: BundledPackage): string {

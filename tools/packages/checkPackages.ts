@@ -6,12 +6,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
 import { type PackedPackage, packPackages } from "./pack.ts";
 import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publishedPackages.ts";
@@ -76,4 +77,32 @@ async function findTypeProblems({ name, tarball }: PackedPackage): Promise<reado
   return result.problems
     .filter(({ kind }) => !(kind === "CJSResolvesToESM" && PROGRAMS.includes(name)))
     .map((problem) => `types: ${JSON.stringify(problem)}`);
+}
+
+/** Names of the packages that the code of a packed package imports, in any of its files and in either module format. */
+async function findImports({ folder, files }: PackedPackage): Promise<readonly string[]> {
+  // Browser files target another runtime: the panel bundles all its dependencies. Templates are files of applications.
+  const isOwn = (path: string) => !path.includes("/panel/") && !path.startsWith("templates/");
+  const scripts = files.filter((path) => /\.[cm]?js$/.test(path) && isOwn(path));
+  const { metafile } = await build({
+    entryPoints: scripts.map((path, index) => ({ in: join(folder, path), out: String(index) })),
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: join(folder, "nowhere"),
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "error",
+    // Read as asset only: which files there are is checked elsewhere.
+    loader: { ".css": "empty", ".wasm": "empty" },
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const names = imports.filter(({ external, path }) => external === true && !isBuiltin(path)).map(({ path }) => path);
+  return [...new Set(names.map(packageOf))].toSorted();
+}
+
+function packageOf(specifier: string): string {
+  const [scope = "", name = ""] = specifier.split("/");
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }

@@ -7,6 +7,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonTestResults } from "vitest/node";
 import { Scratch } from "./scratch.ts";
 
 export interface Recipe {
@@ -26,16 +27,14 @@ export interface Recipe {
   /** The titles of tests that fail because they state what the recipe changes. */
   readonly statingTests?: readonly string[];
   /** A line of the change without which a test fails that the change did not add. */
-  readonly guarded?: GuardedLine;
-}
-
-interface GuardedLine {
-  readonly file: string;
-  readonly line: string;
-  /** The file of the test. */
-  readonly guard: string;
-  /** The titles of the tests in it that fail without the line. */
-  readonly failing: readonly string[];
+  readonly guarded?: {
+    readonly file: string;
+    readonly line: string;
+    /** The file of the test. */
+    readonly guard: string;
+    /** The titles of the tests in it that fail without the line. */
+    readonly failing: readonly string[];
+  };
 }
 
 export const RECIPES: readonly Recipe[] = [
@@ -179,36 +178,32 @@ export function filesOf({ name, copies = {} }: Recipe): string[] {
 }
 
 function tryRecipes(recipes: readonly Recipe[]): void {
-  const scratch = new Scratch();
-  try {
-    for (const { name, variant, migrates } of recipes) {
-      for (const patch of [name, ...(variant === undefined ? [] : [variant])]) scratch.patch(patchOf(patch));
-      // One for each, because a migration changes one table.
-      if (migrates) scratch.addMigration(`add_${name.toLowerCase()}`);
-    }
-    for (const [from, to] of recipes.flatMap(({ copies = {} }) => Object.entries(copies))) {
-      if (existsSync(join(scratch.folder, to))) throw new Error(`${to} already exists: choose another name.`);
-      scratch.copy(from, to, NAMES);
-    }
-    scratch.runScript("apps/server/tools/migrations/lint.ts");
-    scratch.generate();
-    scratch.runScript("tools/checkTypes.ts");
-    const checks = recipes.map(({ name }) => name).filter((name) => scratch.read(`tools/recipes/checks/${name}.ts`));
-    if (checks.length > 0) scratch.runScript("tools/recipes/checks/run.ts", ...checks);
-    const cases = recipes.flatMap((recipe) => recipe.cases ?? []);
-    if (cases.length > 0) {
-      const only = ["--registry", "system-tests/conformance/targets.ts", "--all", "--only", cases.join()];
-      scratch.runScript("packages/conformance/src/cli.ts", ...only);
-    }
-    const stating = recipes.flatMap(({ statingTests = [] }) => statingTests);
-    requireFailures(scratch, new Set(recipes.flatMap(({ tests }) => tests)), stating);
-    for (const { guarded } of recipes) {
-      if (guarded === undefined) continue;
-      scratch.replace(guarded.file, guarded.line, "");
-      requireFailures(scratch, new Set([guarded.guard]), guarded.failing);
-    }
-  } finally {
-    scratch.remove();
+  using scratch = new Scratch();
+  for (const { name, variant, migrates } of recipes) {
+    for (const patch of [name, ...(variant === undefined ? [] : [variant])]) scratch.patch(patchOf(patch));
+    // One for each, because a migration changes one table.
+    if (migrates) scratch.addMigration(`add_${name.toLowerCase()}`);
+  }
+  for (const [from, to] of recipes.flatMap(({ copies = {} }) => Object.entries(copies))) {
+    if (existsSync(join(scratch.folder, to))) throw new Error(`${to} already exists: choose another name.`);
+    scratch.copy(from, to, NAMES);
+  }
+  scratch.runScript("apps/server/tools/migrations/lint.ts");
+  scratch.generate();
+  scratch.runScript("tools/checkTypes.ts");
+  const checks = recipes.map(({ name }) => name).filter((name) => scratch.read(`tools/recipes/checks/${name}.ts`));
+  if (checks.length > 0) scratch.runScript("tools/recipes/checks/run.ts", ...checks);
+  const cases = recipes.flatMap((recipe) => recipe.cases ?? []);
+  if (cases.length > 0) {
+    const only = ["--registry", "system-tests/conformance/targets.ts", "--all", "--only", cases.join()];
+    scratch.runScript("packages/conformance/src/cli.ts", ...only);
+  }
+  const stating = recipes.flatMap(({ statingTests = [] }) => statingTests);
+  requireFailures(scratch, new Set(recipes.flatMap(({ tests }) => tests)), stating);
+  for (const { guarded } of recipes) {
+    if (guarded === undefined) continue;
+    scratch.replace(guarded.file, guarded.line, "");
+    requireFailures(scratch, new Set([guarded.guard]), guarded.failing);
   }
 }
 
@@ -221,7 +216,7 @@ function requireFailures(scratch: Scratch, filters: ReadonlySet<string>, titles:
 /** The titles of failed tests, sorted. A file that fails as a whole counts by its path. */
 function failedTests(scratch: Scratch, filters: ReadonlySet<string>): string[] {
   const { output } = scratch.attempt("vitest", ["run", "--reporter=json", "--outputFile=tests.json", ...filters]);
-  const report: TestReport | null = JSON.parse(scratch.read("tests.json") ?? "null");
+  const report: JsonTestResults | null = JSON.parse(scratch.read("tests.json") ?? "null");
   if (report === null || report.testResults.length === 0) throw new Error(`No test ran:\n${output}`);
   return report.testResults
     .filter(({ status }) => status !== "passed")
@@ -232,15 +227,8 @@ function failedTests(scratch: Scratch, filters: ReadonlySet<string>): string[] {
     .sort();
 }
 
-interface TestReport {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
-  }[];
-}
-
-function main(names: readonly string[]): void {
+if (import.meta.main) {
+  const names = process.argv.slice(2);
   const recipes = RECIPES.filter(({ name }) => names.length === 0 || names.includes(name));
   if (recipes.length === 0) throw new Error(`Recipes: ${RECIPES.map(({ name }) => name).join(", ")}.`);
   const begin = performance.now();
@@ -248,5 +236,3 @@ function main(names: readonly string[]): void {
   for (const recipe of recipes) console.log(`${recipe.name}: ${filesOf(recipe).length} hand-written files`);
   console.log(`tried in ${Math.round((performance.now() - begin) / 1_000)} s`);
 }
-
-if (import.meta.main) main(process.argv.slice(2));

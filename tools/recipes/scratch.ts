@@ -117,7 +117,7 @@ export class Scratch {
     }
   }
 
-  remove(): void {
+  [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -2,18 +2,12 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import type { Environment } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
-import { entryOf } from "../consumers/toolchain.ts";
+import { load } from "../consumers/toolchain.ts";
+import { workspaceProgram } from "../packages/commands.ts";
 
 const SCOPE = "@social-connect";
-
-export type Registry = Awaited<ReturnType<typeof startRegistry>>;
-
-/** What is used of verdaccio, which is installed with the toolchain only. */
-interface Verdaccio {
-  readonly runServer: (config: string) => Promise<Server>;
-}
 
 /** A registry for one rehearsal: on loopback, with temporary storage, and without access to any other registry. */
 export async function startRegistry(folder: string) {
@@ -27,8 +21,8 @@ export async function startRegistry(folder: string) {
   const publisherSettings = join(folder, "publisher.npmrc");
   const token = `//127.0.0.1:${port}/:_authToken=rehearsal`;
   await writeFile(publisherSettings, [`registry=${url}`, token, "provenance=false", ""].join("\n"));
-  const { default: verdaccio } = (await import(pathToFileURL(entryOf("verdaccio")).href)) as { default: Verdaccio };
-  const server = await verdaccio.runServer(config);
+  const { default: verdaccio } = await load("verdaccio");
+  const server: Server = await verdaccio.runServer(config);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const stop = async () => {
@@ -49,4 +43,17 @@ function configOf(folder: string): string {
     "log: { type: stdout, format: pretty, level: warn }",
     "",
   ].join("\n");
+}
+
+/** Publishes the built packages whose version the registry does not have; a release and its rehearsal both call this. */
+export function publishPackages(parameters: readonly string[] = [], environment: Environment = {}): Promise<string> {
+  // The server's `prepare` would generate files again that other programs are reading.
+  const withoutScripts = { pnpm_config_ignore_scripts: "true", ...environment };
+  return workspaceProgram("changeset", ["publish", ...parameters], { environment: withoutScripts });
+}
+
+/** Publishes to a registry on loopback. Who installs from there shows that it has each package. */
+export function publishToLoopback({ publisherSettings }: Awaited<ReturnType<typeof startRegistry>>): Promise<string> {
+  const settings = { NPM_CONFIG_USERCONFIG: publisherSettings, npm_config_userconfig: publisherSettings };
+  return publishPackages(["--no-git-tag"], settings);
 }

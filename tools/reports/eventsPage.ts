@@ -9,11 +9,8 @@ import {
   type IdentityEventData,
   type JobEventData,
 } from "../../packages/contract/src/index.ts";
+import { code, table, withTables } from "./tables.ts";
 
-const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => "---"), ...rows].map(row);
-const code = (text: string) => `\`${text}\``;
 const whole = new Intl.NumberFormat("en-US");
 
 /** The compiler checks that each lists all fields. */
@@ -34,7 +31,7 @@ const FIELDS = {
   readonly test: object;
 };
 
-function types(): readonly string[] {
+function types(): string {
   const rows = Object.entries(EVENT_TYPES).map(([type, about]) => [
     code(type),
     about.description,
@@ -44,7 +41,7 @@ function types(): readonly string[] {
   return table(["`type`", "Sent when", "`data.status`", "`data.code`"], rows);
 }
 
-function data(): readonly string[] {
+function data(): string {
   const rows = Object.entries(FIELDS).map(([subject, fields]) => [
     typesOf(subject as EventSubject),
     Object.entries(fields)
@@ -60,7 +57,7 @@ function typesOf(subject: EventSubject): string {
   return [...new Set(names.map((name) => code(name.replace(/\..*/, ".*"))))].join(", ");
 }
 
-function retries(): readonly string[] {
+function retries(): string {
   const delays = EVENT_RETRY_DELAYS_SECONDS.map(durationOf);
   return table(["Retry", ...delays.map((_, index) => String(index + 1))], [["Delay after the last try", ...delays]]);
 }
@@ -70,7 +67,7 @@ function durationOf(seconds: number): string {
   return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
 }
 
-function limits(): readonly string[] {
+function limits(): string {
   const { endpointsPerApplication, storedDays, timeoutSeconds, answerBytes, turnOffAfterDays } = EVENT_LIMITS;
   return table(
     ["Limit", "Value"],
@@ -86,14 +83,6 @@ function limits(): readonly string[] {
   );
 }
 
-const TABLES: Readonly<Record<string, () => readonly string[]>> = { types, data, retries, limits };
-
-/** The page with its tables. */
 export function withEventTables(page: string): string {
-  return Object.entries(TABLES).reduce((text, [name, lines]) => {
-    const [open, close] = [`<!-- table: ${name} -->`, `<!-- /table: ${name} -->`];
-    const [before = "", rest = ""] = text.split(open);
-    const [, after = ""] = rest.split(close);
-    return `${before}${open}\n${lines().join("\n")}\n${close}${after}`;
-  }, page);
+  return withTables(page, { types: types(), data: data(), retries: retries(), limits: limits() });
 }

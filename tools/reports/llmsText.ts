@@ -7,23 +7,18 @@ export interface ReportFile {
   readonly text: string;
 }
 
-/** A section of `llms.txt` and the index page that it is generated from. */
-interface Section {
-  readonly title: string;
-  readonly index: string;
-}
-
-const SECTIONS: readonly Section[] = [
-  { title: "Tutorials", index: "docs/tutorials/README.md" },
-  { title: "How-to guides", index: "docs/how-to/README.md" },
-  { title: "Reference", index: "docs/reference/README.md" },
-  { title: "GraphQL APIs", index: "docs/reference/graphql/README.md" },
-  { title: "Exports of the packages", index: "docs/reference/packages/README.md" },
-  { title: "Error codes", index: "docs/reference/errors/README.md" },
-  { title: "Running the service", index: "docs/operations/README.md" },
+/** The sections of `llms.txt` and the index page that each is generated from. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  Tutorials: "docs/tutorials/README.md",
+  "How-to guides": "docs/how-to/README.md",
+  Reference: "docs/reference/README.md",
+  "GraphQL APIs": "docs/reference/graphql/README.md",
+  "Exports of the packages": "docs/reference/packages/README.md",
+  "Error codes": "docs/reference/errors/README.md",
+  "Running the service": "docs/operations/README.md",
   // The format defines this section as the one to skip if context is short.
-  { title: "Optional", index: "docs/explanation/README.md" },
-];
+  Optional: "docs/explanation/README.md",
+};
 
 export interface LinkedPage {
   readonly title: string;
@@ -35,7 +30,7 @@ export interface LinkedPage {
 export function llmsText(read: (path: string) => string, packages: readonly LinkedPage[]): ReportFile {
   const readme = read("README.md");
   const summary = readme.split("\n\n")[1] ?? "";
-  const sections = SECTIONS.map(({ title, index }) => ({ title, pages: pagesOf(index, read(index)) }));
+  const sections = Object.entries(SECTIONS).map(([title, index]) => ({ title, pages: pagesOf(index, read(index)) }));
   const lines = [
     "# Social Connect",
     "",

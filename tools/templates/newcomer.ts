@@ -94,7 +94,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
     checkWrongStarts: () => checkWrongStarts(folder, environment, port),
-    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

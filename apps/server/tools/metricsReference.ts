@@ -1,4 +1,5 @@
 /** The text of `docs/reference/metrics.md`, from the table of instruments. */
+import { code, table } from "../../../tools/reports/tables.ts";
 import { BUCKETS, INSTRUMENTS, type Instrument } from "../src/observability/instruments.ts";
 
 export const METRICS_PAGE = "docs/reference/metrics.md";
@@ -20,21 +21,21 @@ export function metricsPage(): string {
   return [
     HEAD,
     "## Process\n",
-    table(own),
+    tableOf(own),
     `\nBuckets of the histograms, in seconds: ${BUCKETS.join(", ")}.\n`,
     "## State of the database\n",
     `Read at a scrape, at most every 15 seconds, with one statement that reads a bounded number of rows. Every process shows
 the same values, so take the maximum, for example \`max(social_connect_oldest_waiting_job_age_seconds)\`.
 `,
-    table(state),
+    tableOf(state),
     "",
   ].join("\n");
 }
 
-function table(rows: readonly (readonly [name: string, instrument: Instrument])[]): string {
+function tableOf(rows: readonly (readonly [name: string, instrument: Instrument])[]): string {
   const lines = rows.map(([name, { kind, labels, description }]) => {
     const shown = kind === "observable counter" ? "counter" : kind;
-    return `| \`${name}\` | ${shown} | ${labels.map((label) => `\`${label}\``).join(", ") || "–"} | ${description} |`;
+    return [code(name), shown, labels.map(code).join(", ") || "–", description];
   });
-  return ["| Metric | Kind | Labels | Meaning |", "| --- | --- | --- | --- |", ...lines].join("\n");
+  return table(["Metric", "Kind", "Labels", "Meaning"], lines);
 }

@@ -29,8 +29,7 @@ export async function findUnsafe(migrations: readonly Pick<Migration, "name" | "
   const validated = new Set<string>();
   for (const { name, sql } of migrations) {
     const statements = ((await parse(sql)).stmts ?? []).map(({ stmt }) => stmt as Node);
-    const problems = new MigrationCheck(sql, statements, validated).problems();
-    findings.push(...problems.map((problem) => `${name}: ${problem}`));
+    findings.push(...problemsOf(sql, statements, validated).map((problem) => `${name}: ${problem}`));
     for (const statement of statements) {
       for (const { subtype, name: constraint = "" } of commandsOf(statement)) {
         if (subtype === "AT_ValidateConstraint") validated.add(constraint);
@@ -40,53 +39,25 @@ export async function findUnsafe(migrations: readonly Pick<Migration, "name" | "
   return findings;
 }
 
-class MigrationCheck {
-  readonly #sql: string;
-  readonly #statements: readonly Node[];
-  /** Constraints that earlier migrations validated. */
-  readonly #validated: Set<string>;
+/** The problems of a migration; `validated`: constraints that earlier migrations validated. */
+function problemsOf(sql: string, statements: readonly Node[], validated: Set<string>): string[] {
   /** Tables that the statements before created. */
-  readonly #created = new Set<string>();
+  const created = new Set<string>();
   /** Existing tables that no one reads or writes until the migration ends. */
-  readonly #locked = new Set<string>();
+  const locked = new Set<string>();
 
-  constructor(sql: string, statements: readonly Node[], validated: Set<string>) {
-    this.#sql = sql;
-    this.#statements = statements;
-    this.#validated = validated;
-  }
-
-  problems(): string[] {
-    const problems = this.#statements.flatMap((statement) => this.#statement(statement));
-    const isOutside = this.#statements.some(needsNoTransaction);
-    if (isOutside && this.#statements.length > 1) {
-      problems.push("A statement that runs outside a transaction needs its own migration.");
-    }
-    if (isOutside !== runsWithoutTransaction(this.#sql)) {
-      const only = "and only of one with CONCURRENTLY or a DO block that commits";
-      problems.push(`\`${NO_TRANSACTION}\` is the first line of a migration that runs outside a transaction, ${only}.`);
-    }
-    if (this.#locked.size > 1) {
-      const tables = [...this.#locked].join(", ");
-      problems.push(
-        `Change one existing table in a migration: the first lock is held while it waits for the next (${tables}).`,
-      );
-    }
-    return problems;
-  }
-
-  #statement(statement: Node): string[] {
+  const check = (statement: Node): string[] => {
     if ("CreateSchemaStmt" in statement || "CreateEnumStmt" in statement || "CommentStmt" in statement) return [];
     if ("CreateStmt" in statement) {
       const { relation, if_not_exists: mayExist, inhRelations: parents } = statement.CreateStmt;
       if (parents !== undefined) return [`A parent of ${relation?.relname} ${UNKNOWN}`];
-      if (!mayExist) this.#created.add(qualifiedName(relation));
+      if (!mayExist) created.add(qualifiedName(relation));
       return [];
     }
-    if ("IndexStmt" in statement) return this.#index(statement.IndexStmt);
-    if ("DropStmt" in statement) return this.#drop(statement.DropStmt);
+    if ("IndexStmt" in statement) return index(statement.IndexStmt);
+    if ("DropStmt" in statement) return drop(statement.DropStmt);
     if ("DoStmt" in statement) return batches(statement.DoStmt);
-    if ("AlterTableStmt" in statement) return this.#alterTable(statement.AlterTableStmt);
+    if ("AlterTableStmt" in statement) return alterTable(statement.AlterTableStmt);
     if ("AlterEnumStmt" in statement && statement.AlterEnumStmt.oldVal === undefined) return [];
     if ("RenameStmt" in statement || "AlterEnumStmt" in statement) {
       return [
@@ -99,15 +70,15 @@ class MigrationCheck {
       ];
     }
     return [`${Object.keys(statement)[0]} ${UNKNOWN}`];
-  }
+  };
 
-  #index({ relation, concurrent, if_not_exists: isRepeatable, idxname }: IndexStmt): string[] {
-    if (this.#created.has(qualifiedName(relation))) return [];
+  const index = ({ relation, concurrent, if_not_exists: isRepeatable, idxname }: IndexStmt): string[] => {
+    if (created.has(qualifiedName(relation))) return [];
     if (!concurrent) return [`Create the index ${idxname} CONCURRENTLY: writers of ${relation?.relname} wait for it.`];
     return isRepeatable ? [] : [`Create the index ${idxname} IF NOT EXISTS, so that a failed try can be repeated.`];
-  }
+  };
 
-  #drop({ removeType, objects, concurrent, missing_ok: isRepeatable, behavior }: DropStmt): string[] {
+  const drop = ({ removeType, objects, concurrent, missing_ok: isRepeatable, behavior }: DropStmt): string[] => {
     const names = (objects ?? []).map(lastName).join(", ");
     if (behavior === "DROP_CASCADE") return [cascade(names)];
     if (removeType === "OBJECT_INDEX") {
@@ -115,27 +86,25 @@ class MigrationCheck {
       return isRepeatable ? [] : [`Drop the index ${names} IF EXISTS, so that a failed try can be repeated.`];
     }
     if (removeType !== "OBJECT_TABLE" && removeType !== "OBJECT_TYPE") return [`Dropping ${removeType} ${UNKNOWN}`];
-    return this.#contract(`Do not drop ${names}`);
-  }
+    return contract(`Do not drop ${names}`);
+  };
 
-  #contract(what: string): string[] {
-    return CONTRACT.test(this.#sql) ? [] : [`${what}: ${IN_A_CONTRACT}`];
-  }
+  const contract = (what: string) => (CONTRACT.test(sql) ? [] : [`${what}: ${IN_A_CONTRACT}`]);
 
-  #alterTable(statement: AlterTableStmt): string[] {
+  const alterTable = (statement: AlterTableStmt): string[] => {
     const { relation } = statement;
     const table = relation?.relname ?? "";
-    if (this.#created.has(qualifiedName(relation))) return [];
+    if (created.has(qualifiedName(relation))) return [];
     const commands = commandsOf({ AlterTableStmt: statement });
     // PostgreSQL drops a statement's constraints before its other changes, which then cannot use them as proofs.
-    for (const { subtype, name = "" } of commands) if (subtype === "AT_DropConstraint") this.#validated.delete(name);
-    return commands.flatMap((command) => {
-      if (!UNLOCKED_STATEMENTS.has(command.subtype ?? "")) this.#locked.add(table);
-      return this.#command(table, command);
+    for (const { subtype, name = "" } of commands) if (subtype === "AT_DropConstraint") validated.delete(name);
+    return commands.flatMap((each) => {
+      if (!UNLOCKED_STATEMENTS.has(each.subtype ?? "")) locked.add(table);
+      return command(table, each);
     });
-  }
+  };
 
-  #command(table: string, { subtype, name = "", def, behavior }: AlterTableCmd): string[] {
+  const command = (table: string, { subtype, name = "", def, behavior }: AlterTableCmd): string[] => {
     const column = `${table}.${name}`;
     if (behavior === "DROP_CASCADE") return [cascade(column)];
     switch (subtype) {
@@ -146,19 +115,19 @@ class MigrationCheck {
       case "AT_DropConstraint":
         return [];
       case "AT_ColumnDefault":
-        return def === undefined ? this.#contract(`Do not drop the default of ${column}`) : [];
+        return def === undefined ? contract(`Do not drop the default of ${column}`) : [];
       case "AT_ValidateConstraint":
-        if (this.#statements.length === 1) return [];
+        if (statements.length === 1) return [];
         return [`Validate ${name} in its own migration: it reads the whole table while other locks are held.`];
       case "AT_AddColumn":
         return addedColumn(table, def);
       case "AT_DropColumn":
-        return this.#contract(`Do not drop ${column}`);
+        return contract(`Do not drop ${column}`);
       case "AT_AlterColumnType":
         return [`A new type of ${column} rewrites the table. Add a column, and drop the old one in a later release.`];
       case "AT_SetNotNull": {
         const check = `${table}_${name}_not_null`;
-        if (this.#validated.has(check)) return [];
+        if (validated.has(check)) return [];
         const add = `CONSTRAINT ${check} CHECK (${name} IS NOT NULL) NOT VALID`;
         return [`SET NOT NULL reads the whole table. Before, add ${add} and validate it, each in its own migration.`];
       }
@@ -167,7 +136,22 @@ class MigrationCheck {
       default:
         return [`${subtype} on ${table} ${UNKNOWN}`];
     }
+  };
+
+  const problems = statements.flatMap(check);
+  const isOutside = statements.some(needsNoTransaction);
+  if (isOutside && statements.length > 1) {
+    problems.push("A statement that runs outside a transaction needs its own migration.");
   }
+  if (isOutside !== runsWithoutTransaction(sql)) {
+    const only = "and only of one with CONCURRENTLY or a DO block that commits";
+    problems.push(`\`${NO_TRANSACTION}\` is the first line of a migration that runs outside a transaction, ${only}.`);
+  }
+  if (locked.size > 1) {
+    const change = "Change one existing table in a migration: the first lock is held while it waits for the next";
+    problems.push(`${change} (${[...locked].join(", ")}).`);
+  }
+  return problems;
 }
 
 const UNLOCKED_STATEMENTS: ReadonlySet<string> = new Set([
