@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Load } from "../load/load.ts";
-import { median } from "../results/report.ts";
+import { type Check, median } from "../results/report.ts";
 import type { FloodResult } from "./flood.ts";
 
+const MOST_SLOWDOWN = 3;
 const PROGRAM = fileURLToPath(new URL("./flood.ts", import.meta.url));
 
 /** Sends floods from another process. */
@@ -20,19 +21,25 @@ export class Floods {
     if (pid !== undefined) setPriority(pid, getPriority() + 5);
   }
 
-  /** What another caller's calls take, by their median. Idle and flooded turns alternate, because machines differ and change. */
-  async compare(load: Load, call: () => Promise<readonly number[]>) {
-    const [idle, during]: [number[], number[]] = [[], []];
+  /**
+   * What another caller's calls take, by their median: at most three times the idle one. Idle and flooded turns alternate, because
+   * machines differ and change.
+   */
+  async compare(name: string, load: Load, call: () => Promise<readonly number[]>) {
+    const times = { idle: [] as number[], during: [] as number[] };
     const results: FloodResult[] = [];
     for (let round = 0; round < this.#rounds; round += 1) {
-      idle.push(...(await call()));
+      times.idle.push(...(await call()));
       const flooded = once(this.#program, "message");
       this.#program.send(load);
-      during.push(...(await call()));
+      times.during.push(...(await call()));
       const [result] = (await flooded) as [FloodResult];
       results.push(result);
     }
-    return { idle: median(idle), during: median(during), results };
+    const [idle, during] = [median(times.idle), median(times.during)];
+    const check: Check = { name, isMet: during <= MOST_SLOWDOWN * idle };
+    const shown = [`${idle.toFixed(1)} ms`, `${during.toFixed(1)} ms`, (during / idle).toFixed(2)];
+    return { check, shown, results };
   }
 
   [Symbol.dispose](): void {

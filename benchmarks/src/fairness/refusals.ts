@@ -1,6 +1,5 @@
 import type { Deployment } from "../../../system-tests/deployment/deployment.ts";
-import { cpuMsOf } from "../results/cpu.ts";
-import type { Check } from "../results/report.ts";
+import { type Check, cpuMsOf } from "../results/report.ts";
 
 const MOST = 2;
 const WARM_UP = 4_000;

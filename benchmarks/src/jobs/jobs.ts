@@ -70,16 +70,11 @@ async function sweeps(client: pg.ClientBase, profiles: number, due: number): Pro
   ];
 }
 
-interface ErasureReport {
-  readonly receipts: readonly { readonly connectionId: string }[];
-  readonly failed: readonly unknown[];
-}
-
 async function erasure({ database, run }: Deployment, count: number): Promise<Check[]> {
   const begin = performance.now();
   const stdout = await run("erase", "--application", "bench", "--tenant", LEAVING, "--json");
   console.log(`${count} connections erased in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
-  const report = JSON.parse(stdout) as ErasureReport;
+  const report = JSON.parse(stdout) as { receipts: { connectionId: string }[]; failed: unknown[] };
   const erased = new Set(report.receipts.map(({ connectionId }) => connectionId)).size;
   const tables = await readTables(database, []);
   const named = tables.filter(({ text }) => text.includes(`${LEAVING}-`)).map(({ table }) => table);

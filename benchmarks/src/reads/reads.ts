@@ -10,8 +10,7 @@ import { type Command, SERVICE_COMMAND, StartedProgram } from "../../../packages
 import { reservePort } from "../../../packages/testkit/src/ports.ts";
 import { startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
-import { cpuMsOf, cpuMsOfDatabase } from "../results/cpu.ts";
-import { describeMachine, median, printHead, printRow } from "../results/report.ts";
+import { cpuMsOf, cpuMsOfDatabase, describeMachine, median, printHead, printRow } from "../results/report.ts";
 import { installOthers } from "./others/packages.ts";
 import { type Read, readsOf } from "./queries.ts";
 import { seed } from "./seed.ts";

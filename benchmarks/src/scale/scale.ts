@@ -17,12 +17,7 @@ const MOST_TIMES = 1.2;
 const COUNTED_AFTER_MS = 11_000;
 const GROWING = ["connection", "connect_attempt", "content_item", "job", "provider_grant"];
 
-interface Account {
-  readonly connectionId: string;
-  readonly externalSubjectId: string;
-  readonly jobId: string;
-  readonly sessionId: string;
-}
+type Account = Readonly<Record<"connectionId" | "externalSubjectId" | "jobId" | "sessionId", string>>;
 
 async function main(sizes: readonly number[], connections: number, calls: number): Promise<boolean> {
   console.log(describeMachine());

@@ -5,27 +5,15 @@ import { CLIENT, TENANT } from "./fill.ts";
 
 const SAMPLES = 10;
 
-export interface SupportPage {
-  readonly name: string;
-  /** One number for each user. */
-  readonly tookMs: readonly number[];
-}
-
-interface User {
-  readonly id: string;
-  readonly subject: string;
-  readonly job: string;
-  readonly correlation: string;
-  readonly attempt: string;
-}
+type User = Readonly<Record<"id" | "subject" | "job" | "correlation" | "attempt", string>>;
 
 const IDS = "connections { id } erased { id } attempts { id }";
 const PAGE = "pageInfo { endCursor hasNextPage }";
 const SCOPE = "$clientSlug: String!, $tenantKey: String, $externalSubjectId: String!";
 const SCOPED = "clientSlug: $clientSlug, tenantKey: $tenantKey, externalSubjectId: $externalSubjectId";
 
-/** Asks what the support pages ask, for ten users, as the panel does. */
-export async function supportPages(client: pg.ClientBase, { admin }: Deployment): Promise<SupportPage[]> {
+/** Asks what the support pages ask, for ten users, as the panel does. Gives the time that each user's took. */
+export async function supportPages(client: pg.ClientBase, { admin }: Deployment) {
   const { rows } = await client.query<User>(
     `SELECT c.id, c.external_subject_id AS subject, j.id AS job, j.correlation_id AS correlation, a.id AS attempt
        FROM connect_attempt a JOIN connection c ON c.id = a.connection_id JOIN job j ON j.connection_id = c.id
@@ -33,7 +21,7 @@ export async function supportPages(client: pg.ClientBase, { admin }: Deployment)
       WHERE j.kind = 'SCAN' ORDER BY md5(c.id::text) LIMIT $1`,
     [SAMPLES, CLIENT],
   );
-  const pages: SupportPage[] = [];
+  const pages: { readonly name: string; readonly tookMs: readonly number[] }[] = [];
   for (const [name, query, variablesOf] of QUERIES) {
     const tookMs: number[] = [];
     for (const user of rows) {

@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import { npm, run } from "../../../../tools/packages/commands.ts";
 
-const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL("../../../node_modules/.cache/others/", import.meta.url));
 const PACKAGES = {
   postgraphile: "5.1.5",
@@ -28,14 +26,15 @@ export async function installOthers(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const manifest = { private: true, type: "module", dependencies: PACKAGES };
   await writeFile(join(FOLDER, "package.json"), JSON.stringify(manifest));
-  await run("npm", ["install", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: FOLDER });
+  await npm(["install", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund"], { folder: FOLDER });
   const tables = (await readFile(TABLES, "utf8")).replaceAll(/^generator \w+ \{.*?^\}$/gms, "");
   const generator = `generator client {\n  provider = "prisma-client-js"\n  output = "./client"\n  previewFeatures = ["partialIndexes"]\n}\n`;
   await writeFile(join(FOLDER, "schema.prisma"), generator + tables);
   // Prisma asks for an engine that it would download; naming any existing file prevents that, and nothing here uses it.
-  const env = { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_SCHEMA_ENGINE_BINARY: join(FOLDER, "package.json") };
+  const environment = { CHECKPOINT_DISABLE: "1", PRISMA_SCHEMA_ENGINE_BINARY: join(FOLDER, "package.json") };
   const program = join(FOLDER, "node_modules/prisma/build/index.js");
-  await run(process.execPath, [program, "generate", "--schema", join(FOLDER, "schema.prisma")], { cwd: FOLDER, env });
+  const parameters = [program, "generate", "--schema", join(FOLDER, "schema.prisma")];
+  await run(process.execPath, parameters, { folder: FOLDER, environment });
   await writeFile(marker, "");
 }
 
