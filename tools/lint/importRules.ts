@@ -10,7 +10,6 @@ const SERVER_CORE = ["platform", "generated", "domain", "contract"];
 const EXAMPLE_SERVICE = ["harness", "example-demo", "testkit"];
 
 interface Layer {
-  readonly name: string;
   /** The start of its files' paths, as a regular expression. */
   readonly path: string;
   /** The other layers that its code may import. */
@@ -19,124 +18,110 @@ interface Layer {
   readonly tests?: readonly string[];
 }
 
-const LAYERS: readonly Layer[] = [
-  { name: "generated", path: "apps/server/src/_generated/", imports: "anything" },
+const LAYERS: Readonly<Record<string, Layer>> = {
+  generated: { path: "apps/server/src/_generated/", imports: "anything" },
   // Composition roots know every part that they put together.
-  { name: "composition", path: "apps/server/(cli\\.|src/(main\\.|index\\.|composition/|cli/))", imports: "anything" },
-  { name: "dev", path: "apps/server/src/dev/", imports: "anything" },
-  { name: "faults", path: "apps/server/src/faults/", imports: "anything" },
-  {
-    name: "graphql",
+  composition: { path: "apps/server/(cli\\.|src/(main\\.|index\\.|composition/|cli/))", imports: "anything" },
+  dev: { path: "apps/server/src/dev/", imports: "anything" },
+  faults: { path: "apps/server/src/faults/", imports: "anything" },
+  graphql: {
     path: "apps/server/src/graphql/",
     imports: ["transport", "modules", ...SERVER_CORE],
     tests: ["composition", "worker", "providers", "http", "testkit", "simulator", "sdk", "admin-sdk", "dev"],
   },
-  {
-    name: "http",
+  http: {
     path: "apps/server/src/http/",
     imports: ["graphql", "transport", "modules", ...SERVER_CORE],
     tests: ["composition", "worker", "providers", "testkit", "simulator", "sdk", "dev"],
   },
-  {
-    name: "worker",
+  worker: {
     path: "apps/server/src/worker/",
     imports: ["modules", ...SERVER_CORE],
     tests: ["composition", "providers", "testkit", "simulator", "sdk"],
   },
-  {
-    name: "observability",
+  observability: {
     path: "apps/server/src/observability/",
     imports: ["config", "modules", "providers", ...SERVER_CORE],
     tests: ["composition", "worker", "http", "graphql", "testkit", "simulator", "sdk"],
   },
-  {
-    name: "modules",
+  modules: {
     path: "apps/server/src/modules/",
     imports: ["providers", ...SERVER_CORE],
     tests: ["composition", "config", "observability", "worker", "testkit", "simulator"],
   },
-  {
-    name: "providers",
+  providers: {
     path: "apps/server/src/providers/",
     imports: ["platform", "domain", "contract"],
     tests: ["testkit", "simulator"],
   },
-  { name: "config", path: "apps/server/src/config/", imports: ["platform", "domain", "contract"], tests: ["testkit"] },
-  { name: "platform", path: "apps/server/src/platform/", imports: SERVER_CORE, tests: ["testkit"] },
+  config: { path: "apps/server/src/config/", imports: ["platform", "domain", "contract"], tests: ["testkit"] },
+  platform: { path: "apps/server/src/platform/", imports: SERVER_CORE, tests: ["testkit"] },
   // The panel runs in a browser: it knows the service by the admin schema, and shares the pure rules.
-  {
-    name: "panel",
+  panel: {
     path: "apps/panel/",
     imports: ["contract", "domain"],
     tests: ["composition", "http", "modules", "providers", "platform", "worker", "dev", "testkit", "simulator", "sdk"],
   },
   // The documentation site has the lists of pages that the tools make.
-  { name: "docs", path: "apps/docs/", imports: ["tools"], tests: ["contract", "testkit"] },
+  docs: { path: "apps/docs/", imports: ["tools"], tests: ["contract", "testkit"] },
   // Only the check of local requests of the domain: what the providers answer must not depend on the rules of the service.
-  { name: "simulator", path: "apps/simulator/", imports: ["domain", "provider-fixtures"], tests: ["testkit"] },
-  { name: "contract", path: "packages/contract/", imports: [] },
-  { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
+  simulator: { path: "apps/simulator/", imports: ["domain", "provider-fixtures"], tests: ["testkit"] },
+  contract: { path: "packages/contract/", imports: [] },
+  domain: { path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
   // Private, and bundled into the server and the mocks.
-  { name: "transport", path: "packages/transport/", imports: ["domain", "contract"], tests: ["testkit"] },
+  transport: { path: "packages/transport/", imports: ["domain", "contract"], tests: ["testkit"] },
   // Private, and bundled into the server, with the simulator, and the mocks.
-  { name: "provider-fixtures", path: "packages/provider-fixtures/", imports: ["contract"] },
+  "provider-fixtures": { path: "packages/provider-fixtures/", imports: ["contract"] },
   // Private, and bundled into both SDKs and the mocks.
-  { name: "sdk-core", path: "packages/sdk-core/", imports: [], tests: ["testkit"] },
-  { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain", "transport"] },
-  {
-    name: "admin-sdk",
+  "sdk-core": { path: "packages/sdk-core/", imports: [], tests: ["testkit"] },
+  sdk: { path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain", "transport"] },
+  "admin-sdk": {
     path: "packages/admin-sdk/",
     imports: ["sdk-core", "domain", "contract"],
     tests: ["transport"],
   },
   // Runs in the pages of applications, without a bundler if need be: it imports nothing.
-  { name: "browser", path: "packages/browser/", imports: [], tests: ["contract", "mocks", "sdk", "testkit"] },
+  browser: { path: "packages/browser/", imports: [], tests: ["contract", "mocks", "sdk", "testkit"] },
   // An independent witness: it only knows the service's wire format.
-  { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
-  {
-    name: "mocks",
+  conformance: { path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
+  mocks: {
     path: "packages/mocks/",
     imports: ["transport", "provider-fixtures", "sdk-core", "domain", "contract", "conformance"],
     tests: ["testkit", "sdk"],
   },
   // Generates files of other packages; none of them imports it at run time.
-  { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
-  { name: "create", path: "packages/create/", imports: ["sdk-core"] },
+  codegen: { path: "packages/codegen/", imports: ["contract"] },
+  create: { path: "packages/create/", imports: ["sdk-core"] },
   // Starts the programs of tests, which know them by their commands. The temporary PostgreSQL is the one that the service embeds.
-  { name: "harness", path: "packages/testkit/src/harness/", imports: ["testkit", "platform", "contract"] },
-  { name: "testkit", path: "packages/testkit/(?!src/harness/)", imports: [] },
-  {
-    name: "example-web-backend",
+  harness: { path: "packages/testkit/src/harness/", imports: ["testkit", "platform", "contract"] },
+  testkit: { path: "packages/testkit/(?!src/harness/)", imports: [] },
+  "example-web-backend": {
     path: "examples/web-backend/",
     imports: ["sdk"],
     tests: ["mocks", "testkit"],
   },
-  { name: "example-demo", path: "examples/demo/", imports: ["sdk", "harness"], tests: ["testkit"] },
-  {
-    name: "example-content-worker",
+  "example-demo": { path: "examples/demo/", imports: ["sdk", "harness"], tests: ["testkit"] },
+  "example-content-worker": {
     path: "examples/content-worker/",
     imports: ["sdk"],
     tests: [...EXAMPLE_SERVICE, "mocks"],
   },
-  { name: "example-hono-app", path: "examples/hono-app/", imports: ["sdk"], tests: [...EXAMPLE_SERVICE, "mocks"] },
-  {
-    name: "example-admin-automation",
+  "example-hono-app": { path: "examples/hono-app/", imports: ["sdk"], tests: [...EXAMPLE_SERVICE, "mocks"] },
+  "example-admin-automation": {
     path: "examples/admin-automation/",
     imports: ["admin-sdk"],
     tests: ["system-tests"],
   },
-  { name: "example-integrator-tests", path: "examples/integrator-tests/", imports: ["sdk"], tests: ["mocks"] },
-  { name: "example-python-tests", path: "examples/python-tests/", imports: [], tests: ["testkit"] },
+  "example-integrator-tests": { path: "examples/integrator-tests/", imports: ["sdk"], tests: ["mocks"] },
+  "example-python-tests": { path: "examples/python-tests/", imports: [], tests: ["testkit"] },
   // Every recipe is a test, with the file name that its runner expects.
-  { name: "example-recipes", path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
-  { name: "system-tests", path: "system-tests/", imports: "anything" },
-  { name: "tools", path: "(tools|benchmarks|apps/server/(prisma|tools))/", imports: "anything" },
-];
-
-const PATH_OF = new Map(LAYERS.map(({ name, path }) => [name, path]));
+  "example-recipes": { path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
+  "system-tests": { path: "system-tests/", imports: "anything" },
+  tools: { path: "(tools|benchmarks|apps/server/(prisma|tools))/", imports: "anything" },
+};
 
 function startsWith(names: readonly string[]): string {
-  return `^(${names.map((name) => PATH_OF.get(name)).join("|")})`;
+  return `^(${names.map((name) => LAYERS[name]?.path).join("|")})`;
 }
 
 function rule(
@@ -148,7 +133,7 @@ function rule(
   return { name, comment, severity: "error", from, to };
 }
 
-const layerRules = LAYERS.flatMap(({ name, path, imports, tests = [] }) => {
+const layerRules = Object.entries(LAYERS).flatMap(([name, { path, imports, tests = [] }]) => {
   if (imports === "anything") return [];
   const own = [name, ...imports];
   const outside = (layers: readonly string[]) => ({ path: WORKSPACE, pathNot: startsWith(layers) });
@@ -172,7 +157,7 @@ export const IMPORT_RULES: IConfiguration = {
     ),
     rule(
       "unknown-layer",
-      { path: WORKSPACE, pathNot: startsWith(LAYERS.map(({ name }) => name)) },
+      { path: WORKSPACE, pathNot: startsWith(Object.keys(LAYERS)) },
       {},
       "Add the folder to LAYERS.",
     ),

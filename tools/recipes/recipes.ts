@@ -10,8 +10,7 @@ import { join } from "node:path";
 import type { JsonTestResults } from "vitest/node";
 import { Scratch } from "./scratch.ts";
 
-export interface Recipe {
-  /** The name of its patch, and of its check. */
+interface Recipe {
   readonly name: string;
   /** The most hand-written files that the change may touch outside the folders of `copies`. */
   readonly mostFiles: number;
@@ -37,9 +36,9 @@ export interface Recipe {
   };
 }
 
-export const RECIPES: readonly Recipe[] = [
-  {
-    name: "field",
+/** By the names of their patches and checks. */
+const BY_NAME: Readonly<Record<string, Omit<Recipe, "name">>> = {
+  field: {
     mostFiles: 12,
     // Fields of the other types: Float, Boolean, DateTime, an enum and a list.
     variant: "fieldTypes",
@@ -53,8 +52,7 @@ export const RECIPES: readonly Recipe[] = [
       "examples/hono-app",
     ],
   },
-  {
-    name: "connectionField",
+  connectionField: {
     mostFiles: 12,
     migrates: true,
     cases: "S2.Connection.consentedAt",
@@ -64,8 +62,7 @@ export const RECIPES: readonly Recipe[] = [
       "packages/conformance/src/description",
     ],
   },
-  {
-    name: "operation",
+  operation: {
     mostFiles: 10,
     cases: "S4.admin.adminClientBySlug",
     tests: [
@@ -75,8 +72,7 @@ export const RECIPES: readonly Recipe[] = [
       "tools/clientSecrets",
     ],
   },
-  {
-    name: "page",
+  page: {
     mostFiles: 14,
     tests: [
       "apps/panel/src/journeys/applicationKeys",
@@ -84,13 +80,11 @@ export const RECIPES: readonly Recipe[] = [
       "packages/conformance/src/description",
     ],
   },
-  {
-    name: "setting",
+  setting: {
     mostFiles: 8,
     tests: ["apps/server/src/config", "apps/server/src/modules/providerPause", "apps/server/tools/settings"],
   },
-  {
-    name: "provider",
+  provider: {
     mostFiles: 20,
     copies: {
       "apps/server/src/providers/provider-b/": "apps/server/src/providers/provider-d/",
@@ -107,8 +101,7 @@ export const RECIPES: readonly Recipe[] = [
       "packages/mocks/src/scenarios",
     ],
   },
-  {
-    name: "providerError",
+  providerError: {
     mostFiles: 8,
     tests: [
       "apps/server/src/providers/errorOwners",
@@ -123,8 +116,7 @@ export const RECIPES: readonly Recipe[] = [
       failing: ["the failure of under-review is told to be that of the account"],
     },
   },
-  {
-    name: "jobKind",
+  jobKind: {
     mostFiles: 8,
     migrates: true,
     tests: [
@@ -134,8 +126,7 @@ export const RECIPES: readonly Recipe[] = [
       "packages/mocks/src/control",
     ],
   },
-  {
-    name: "limit",
+  limit: {
     mostFiles: 1,
     tests: [
       "packages/contract/src",
@@ -150,7 +141,8 @@ export const RECIPES: readonly Recipe[] = [
       "the limits have their specified values",
     ],
   },
-];
+};
+export const RECIPES = Object.entries(BY_NAME).map(([name, recipe]): Recipe => ({ name, ...recipe }));
 
 /** Names of PROVIDER_B, and those of a close relative. */
 const NAMES = [

@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
 
 /** An import and the largest bundle that it may produce. */
 interface Budget {
@@ -54,21 +54,15 @@ export interface BundleSize extends Pick<Budget, "package" | "what" | "mostGzipB
 }
 
 /** Bundles imports of the built packages and measures the result. */
-export function measureBundles(packages: readonly WorkspacePackage[]): Promise<readonly BundleSize[]> {
-  return Promise.all(
-    BUDGETS.map((budget) =>
-      measure(
-        packages.find(({ name }) => name === budget.package),
-        budget,
-      ),
-    ),
-  );
+export function measureBundles(): Promise<readonly BundleSize[]> {
+  return Promise.all(BUDGETS.map(measure));
 }
 
-async function measure(source: WorkspacePackage | undefined, budget: Budget): Promise<BundleSize> {
+async function measure(budget: Budget): Promise<BundleSize> {
+  const resolveDir = join(ROOT, budget.package.replace("@social-connect", "packages"));
   const { outputFiles, metafile } = await build({
     // A package finds itself by its own name, and its dependencies as a consumer's bundler would.
-    stdin: { contents: budget.source, resolveDir: join(ROOT, source?.folder ?? ""), loader: "js" },
+    stdin: { contents: budget.source, resolveDir, loader: "js" },
     bundle: true,
     // What is imported only when needed becomes a separate file.
     splitting: budget.isOneFile !== true,

@@ -30,8 +30,12 @@ export interface Reference extends ReportFile {
  * plugin was tried: 2.7 times as long, because it repeats inherited members, and it lists constructors that are not public.
  */
 export function referenceOf(source: WorkspacePackage, described: Described): Reference {
-  const entryPoints = entryPointsOf(source).map((entryPoint) => ({ entryPoint, entries: readEntryPoint(entryPoint) }));
+  const entryPoints = entryPointsOf(source).map((entryPoint) => ({
+    ...entryPoint,
+    entries: readEntryPoint(entryPoint),
+  }));
   const title = source.name.split("/")[1] ?? source.name;
+  const page = `${title}.md`;
   const lines = [
     `# ${source.name}`,
     "",
@@ -39,15 +43,15 @@ export function referenceOf(source: WorkspacePackage, described: Described): Ref
     "",
     `${(source.manifest.description ?? "").replace(/\.$/, "")}. This page lists its exports; the [README](../../../${source.folder}/README.md) shows how to use it.`,
     "",
-    ...entryPoints.flatMap(({ entryPoint, entries }) =>
-      describeEntryPoint(entryPoint, entries, entryPoints.length > 1, `${title}.md`, described),
+    ...entryPoints.flatMap(({ specifier, entries }) =>
+      describeEntryPoint(entryPoints.length > 1 ? specifier : null, entries, page, described),
     ),
   ];
   return {
-    path: `docs/reference/packages/${title}.md`,
+    path: `docs/reference/packages/${page}`,
     text: `${lines.join("\n").trimEnd()}\n`,
-    undescribed: entryPoints.flatMap(({ entryPoint, entries }) =>
-      entries.filter(({ description }) => description === "").map(({ name }) => `${entryPoint.specifier}: ${name}`),
+    undescribed: entryPoints.flatMap(({ specifier, entries }) =>
+      entries.filter(({ description }) => description === "").map(({ name }) => `${specifier}: ${name}`),
     ),
   };
 }
@@ -60,22 +64,19 @@ function entryPointsOf({ name, folder, manifest }: WorkspacePackage) {
   });
 }
 
-type EntryPoint = ReturnType<typeof entryPointsOf>[number];
-
 function typesOf(exported: Exported | undefined): string | null {
   if (typeof exported !== "object" || exported === null) return null;
   return typeof exported["types"] === "string" ? exported["types"] : typesOf(exported["import"]);
 }
 
+/** `heading`: null for the only entry point of its package. */
 function describeEntryPoint(
-  { specifier }: EntryPoint,
+  heading: string | null,
   entries: readonly Entry[],
-  isOneOfSeveral: boolean,
   page: string,
   described: Described,
 ): readonly string[] {
-  const level = isOneOfSeveral ? "##" : "#";
-  const heading = isOneOfSeveral ? [`## ${specifier}`, ""] : [];
+  const level = heading === null ? "#" : "##";
   const contentOf = ({ description, code }: Entry) => `${description}\n${code}`;
   const again = sharedOf(entries.filter((entry) => described.has(contentOf(entry))));
   const own = entries.filter((entry) => !again.includes(entry));
@@ -94,7 +95,8 @@ function describeEntryPoint(
     return [`${level}# ${group}`, "", ...members.flatMap((entry) => describeEntry(entry, `${level}##`, links))];
   });
   const list = again.map(({ name }) => links.get(name)).join(", ");
-  return [...heading, ...groups, ...(list === "" ? [] : [`Exported here too: ${list}.`, ""])];
+  const head = heading === null ? [] : [`## ${heading}`, ""];
+  return [...head, ...groups, ...(list === "" ? [] : [`Exported here too: ${list}.`, ""])];
 }
 
 /** The entries that mention only each other: the same code can mean another type in another package. */
@@ -108,21 +110,13 @@ function describeEntry(
   { name, description, code, mentions }: Entry,
   level: string,
   links: ReadonlyMap<string, string>,
-): readonly string[] {
+) {
   const linked = mentions.map((mention) => links.get(mention)).join(", ");
-  return [
-    `${level} ${name}`,
-    "",
-    ...(description === "" ? [] : [description, ""]),
-    "```ts",
-    code,
-    "```",
-    "",
-    ...(linked === "" ? [] : [`See ${linked}.`, ""]),
-  ];
+  const [before, after] = [description === "" ? [] : [description, ""], linked === "" ? [] : [`See ${linked}.`, ""]];
+  return [`${level} ${name}`, "", ...before, `\`\`\`ts\n${code}\n\`\`\``, "", ...after];
 }
 
-function readEntryPoint({ types }: EntryPoint): readonly Entry[] {
+function readEntryPoint({ types }: { readonly types: string }): readonly Entry[] {
   const program = ts.createProgram([types], {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
@@ -219,10 +213,7 @@ function asWritten(code: string, name: string): string {
 }
 
 /** The interface that an alias gives type arguments, such as `type Hooks = Hooks$1<OperationName>`. */
-function genericInterfaceOf(
-  { type }: ts.TypeAliasDeclaration,
-  checker: ts.TypeChecker,
-): ts.InterfaceDeclaration | undefined {
+function genericInterfaceOf({ type }: ts.TypeAliasDeclaration, checker: ts.TypeChecker) {
   if (!ts.isTypeReferenceNode(type) || type.typeArguments === undefined) return undefined;
   return checker.getSymbolAtLocation(type.typeName)?.declarations?.find(ts.isInterfaceDeclaration);
 }

@@ -18,7 +18,7 @@ const SDK = "@social-connect/sdk";
 async function main(): Promise<void> {
   // The consumer SDK comes first: what other packages export again is described there.
   const packages = listPublished().toSorted((one, other) => Number(other.name === SDK) - Number(one.name === SDK));
-  const sizes = await measureBundles(packages);
+  const sizes = await measureBundles();
   const described = new Map<string, string>();
   const references = packages.map((source) => referenceOf(source, described));
   const files: ReportFile[] = [...references, sizesReport(sizes), referenceIndex()];

@@ -11,13 +11,10 @@ import type { TutorialCommand } from "./tutorial.ts";
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-export interface Machine {
-  readonly folder: string;
-  readonly environment: Environment;
-}
+export type Machine = Awaited<ReturnType<typeof emptyMachine>>;
 
 /** npm settings of a machine without our packages, which come from this registry. */
-export async function emptyMachine(folder: string, registryUrl: string, node: string): Promise<Machine> {
+export async function emptyMachine(folder: string, registryUrl: string, node: string) {
   const cache = join(folder, "npm");
   await mkdir(cache, { recursive: true });
   // What npx installs is removed with the folder; what npm downloads stays in the machine's cache.
@@ -28,21 +25,19 @@ export async function emptyMachine(folder: string, registryUrl: string, node: st
   const settings = await readFile(userSettings, "utf8").catch(() => "");
   const userconfig = join(folder, "user.npmrc");
   await writeFile(userconfig, `${settings}\n@social-connect:registry=${registryUrl}\n`, { mode: 0o600 });
-  return {
-    folder,
-    environment: {
-      npm_config_userconfig: userconfig,
-      NPM_CONFIG_USERCONFIG: userconfig,
-      npm_config_cache: cache,
-      npm_config_prefer_offline: "true",
-      npm_config_yes: "true",
-      npm_config_audit: "false",
-      npm_config_fund: "false",
-      NEXT_TELEMETRY_DISABLED: "1",
-      PATH: [dirname(node), env["PATH"]].join(delimiter),
-      DATABASE_URL: undefined,
-    },
+  const environment: Environment = {
+    npm_config_userconfig: userconfig,
+    NPM_CONFIG_USERCONFIG: userconfig,
+    npm_config_cache: cache,
+    npm_config_prefer_offline: "true",
+    npm_config_yes: "true",
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    NEXT_TELEMETRY_DISABLED: "1",
+    PATH: [dirname(node), env["PATH"]].join(delimiter),
+    DATABASE_URL: undefined,
   };
+  return { folder, environment };
 }
 
 /**

@@ -21,31 +21,24 @@ const REFRESH = `mutation($scope: SubjectScope!, $id: ID!) {
   requestRefresh(scope: $scope, connectionId: $id) { id status } }`;
 const TOO_MANY = "query($scope: SubjectScope!) { connections(scope: $scope, first: 1000) { items { id } } }";
 
-interface Kind {
-  /** Completes "an application that". */
-  readonly name: string;
-  readonly requests: (application: Seeded) => readonly Sent[];
-  /** Calls can succeed, and excess calls are refused. Else each ends with this code, or is refused. */
-  readonly endsWith: "done" | "BAD_USER_INPUT" | "UNAUTHENTICATED";
-}
+/**
+ * What an application does, by its name, which completes "an application that". Calls that end with "done" can succeed, and excess calls
+ * are refused. Else each ends with this code, or is refused.
+ */
+type Kind = readonly [endsWith: "done" | "BAD_USER_INPUT" | "UNAUTHENTICATED", ...requests: ((one: Seeded) => Sent)[]];
 
 const [CONTENT = ""] = READS;
-const kind = (name: string, endsWith: Kind["endsWith"], requests: Kind["requests"]): Kind => {
-  return { name, endsWith, requests };
+const content = (application: Seeded) => readOf(application, CONTENT);
+const KINDS: Readonly<Record<string, Kind>> = {
+  "repeats refused calls": ["done", content],
+  "sends mutations and queries": ["done", content, (one) => callOf(one, SEVERAL_FIELDS), (one) => callOf(one, REFRESH)],
+  "sends invalid documents": ["BAD_USER_INPUT", (one) => callOf(one, "{ unknown { id } }")],
+  "sends invalid arguments": ["BAD_USER_INPUT", (one) => callOf(one, TOO_MANY)],
+  "sends a wrong key": [
+    "UNAUTHENTICATED",
+    (one) => content({ ...one, key: `${one.key.split(".")[0]}.${"0".repeat(64)}` }),
+  ],
 };
-const KINDS: readonly Kind[] = [
-  kind("repeats refused calls", "done", (application) => [readOf(application, CONTENT)]),
-  kind("sends mutations and queries", "done", (application) => [
-    readOf(application, CONTENT),
-    callOf(application, SEVERAL_FIELDS),
-    callOf(application, REFRESH),
-  ]),
-  kind("sends invalid documents", "BAD_USER_INPUT", (application) => [callOf(application, "{ unknown { id } }")]),
-  kind("sends invalid arguments", "BAD_USER_INPUT", (application) => [callOf(application, TOO_MANY)]),
-  kind("sends a wrong key", "UNAUTHENTICATED", ({ key, ...application }) => [
-    readOf({ ...application, key: `${key.split(".")[0]}.${"0".repeat(64)}` }, CONTENT),
-  ]),
-];
 
 async function main(seconds: number, rounds: number): Promise<boolean> {
   console.log(describeMachine());
@@ -58,7 +51,8 @@ async function main(seconds: number, rounds: number): Promise<boolean> {
   await runWithoutErrors({ ...warmUp, until: { requests: WARM_UP_REQUESTS } });
   const checks: Check[] = [];
   printHead("flood of an application that", "read of another", "idle", "during", "slowdown (at most 3)");
-  for (const kind of KINDS) checks.push(...(await floodOfKind(kind, { url, floods, busy, other, seconds })));
+  for (const [name, kind] of Object.entries(KINDS))
+    checks.push(...(await floodOfKind(name, kind, { url, floods, busy, other, seconds })));
   console.log();
   checks.push(...(await costsOfRefusals(deployment, rounds)), ...(await floodOfPages(url, floods, seconds)));
   return reportChecks(checks);
@@ -72,9 +66,13 @@ interface Parts {
   readonly seconds: number;
 }
 
-async function floodOfKind(kind: Kind, { url, floods, busy, other, seconds }: Parts): Promise<Check[]> {
-  const { name, requests, endsWith } = kind;
-  const load: Load = { url, requests: requests(busy), connections: PARALLEL, until: { seconds } };
+async function floodOfKind(
+  name: string,
+  [endsWith, ...requests]: Kind,
+  { url, floods, busy, other, seconds }: Parts,
+): Promise<Check[]> {
+  const sent = requests.map((requestOf) => requestOf(busy));
+  const load: Load = { url, requests: sent, connections: PARALLEL, until: { seconds } };
   const answers = new Set<string>();
   let refusedWithoutSeconds = 0;
   const checks: Check[] = [];

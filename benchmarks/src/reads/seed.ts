@@ -42,13 +42,8 @@ export async function seed({ database, operator }: Deployment): Promise<Seeded> 
       WHERE application_id = $1`,
     [application],
   );
-  const metric = (name: string) => ({
-    name,
-    value: "1234567",
-    availability: "AVAILABLE",
-    reason: null,
-    sourceField: name,
-  });
+  const measured = { value: "1234567", availability: "AVAILABLE", reason: null };
+  const metric = (name: string) => ({ name, ...measured, sourceField: name });
   await database.query(
     `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, canonical_url, title, published_at, availability, observed_at, observed_since, metrics, metrics_observed_at)
      SELECT gen_random_uuid(), application_id, id, 'post-' || n, 'VIDEO', 'https://video.example/' || n, 'Post number ' || n, now() - n * interval '6 hours', 'AVAILABLE', now(), now(), $3, now()
