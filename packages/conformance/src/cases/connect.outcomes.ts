@@ -54,8 +54,7 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
     });
   for (const capability of ALL_CAPABILITIES)
     test(`S2.Connection.capabilities.only-${capability}: Where only ${capability} was requested, only it is granted, even if the consent covers more.`, async (t) => {
-      const connected = await t.connect({ capabilities: [capability] });
-      const row = await t.readConnection(connected);
+      const row = await t.readConnection(await t.connect({ capabilities: [capability] }));
       t.equal(row.capabilities, [{ capability, availability: "AVAILABLE", reason: null }], "capabilities");
     });
   test("S3.attempt.policy-changed: An attempt whose provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.", async (t) => {

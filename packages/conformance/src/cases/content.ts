@@ -20,8 +20,7 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const available = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
       const missing = wanted.map((post) => post.id).filter((id) => !available.includes(id));
       t.equal(missing, [], "public posts that are missing");
-      const row = await t.readConnection(connected);
-      t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
+      t.equal((await t.readConnection(connected)).syncStatus, "READY", "syncStatus after a scan of the window");
     });
   test("S4.content.window-boundaries: A window includes its start and excludes its end.", async (t) => {
     const { connected, items } = await t.scanned({ provider: "PROVIDER_B" }, 30);
@@ -158,8 +157,7 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const page = await t.contentPage(connected, window);
     t.equal(page.items.length, 5, "the posts that were read are served");
     t.shows(page.pageInfo, { completeForWindow: false, incompleteReason: "MAX_ITEMS_REACHED" }, "the page");
-    const row = await t.readConnection(connected);
-    t.equal(row.syncStatus, "PARTIAL", "syncStatus");
+    t.equal((await t.readConnection(connected)).syncStatus, "PARTIAL", "syncStatus");
   });
   test("S2.ContentPage.page-limit: A scan over too many pages ends incomplete with UPSTREAM_PAGE_LIMIT, and can be continued.", async (t) => {
     const connected = await t.connectAndSettle({ account: "ten-thousand-posts", capabilities: ["CONTENT_LIST"] });

@@ -244,7 +244,9 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
       const window = daysBack(await t.now(), 6);
       const page = await t.contentPage(connected, window);
       t.shows(page.pageInfo, { completeForWindow: false, incompleteReason: "UPSTREAM_PAGE_LIMIT" }, "the page");
-      t.holds(page.items.length >= 20, "the posts of the first page are served", page.items.length);
+      // By the time of the day, one of the 20 posts of a page of PROVIDER_B may be private, and one deleted.
+      const least = provider === "PROVIDER_B" ? 18 : 20;
+      t.holds(page.items.length >= least, "the posts of the first page are served", page.items.length);
       const { id } = await t.get("requestRefresh", { ...connected, window });
       // Other cases can move the clock past both retries.
       const job = await giveUp(t, connected, id, 0);

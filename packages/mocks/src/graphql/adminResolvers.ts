@@ -102,9 +102,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     adminProviderAvailability: ({ world }) => readProviderAvailability(world),
     adminRegistrations: ({ world }) => listRegistrations(world),
     apiKeys: withArgs<PageRequest>(({ world }, args) => listApiKeys(world, args)),
-    searchClients: withArgs<PageRequest & { text: string }>(({ world }, { text, first, after }) =>
-      listClients(world, text, { first, after }),
-    ),
+    searchClients: withArgs<PageRequest & { text: string }>(({ world }, args) => listClients(world, args.text, args)),
     clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
     searchAuditEntries: withArgs<PageRequest & AuditFilter>(({ world }, { first, after, ...filter }) =>
       listAuditEntries(world, filter, { first, after }),

@@ -57,9 +57,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
       const tenantKey = tenantKeys[0] ?? "";
       await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
-      await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", {
-        key,
-      });
+      await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", { key });
       await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
       await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
       await audited(t, apiKeyId, [FIRST_USED]);

@@ -39,6 +39,9 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
         rescanConnection: support,
         retryJob: support,
         disconnectForUser: support,
+        addEventEndpoint: { clientId: client.id, url: "https://conformance.example.test/events", types: [] },
+        changeEventEndpoint: { id: randomUUID(), enabled: true },
+        rotateEventEndpointSecret: { id: randomUUID() },
         erasePerson: { clientSlug: client.slug, externalSubjectId: "nobody", reason: "conformance" },
       } satisfies { readonly [Name in AdminOperationName]?: AdminArgs<Name> };
       t.equal(Object.keys(args).toSorted(), CONFIRMED_OPERATIONS.toSorted(), "all that need a confirmation");
