@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bySlug, providerSlug } from "@social-connect/domain";
-import { createCatalogue, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { providerSlug } from "@social-connect/domain";
+import { createCatalogue } from "@social-connect/simulator";
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
@@ -20,7 +20,7 @@ import { readSettings } from "./config/settings.ts";
 import { query } from "./http/testing/testServer.ts";
 import { startServer } from "./main.ts";
 import { runSweeps } from "./modules/sweeps/runSweeps.ts";
-import { moveRegistration, RETURN_URL } from "./modules/testing/builders.ts";
+import { RETURN_URL } from "./modules/testing/builders.ts";
 import { findShiftedTimes } from "./modules/times/findShiftedTimes.ts";
 import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./platform/database/sessionSettings.ts";
@@ -29,6 +29,7 @@ import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";
 import { MovableClock } from "./platform/time/clock.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
+import { simulateProviderA } from "./worker/testing/atSimulator.ts";
 import { startServiceOnClock } from "./worker/testing/realTimeService.ts";
 
 /** A cluster that `initdb` created on a machine in a time zone, which it wrote into postgresql.conf. */
@@ -91,18 +92,8 @@ const JOB = `query($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
 async function deploy(prepare: (url: string) => Promise<void>, through?: (url: string) => Promise<Settings>) {
   const real = await startServiceOnClock((pool) => new MovableClock(pool));
   onTestFinished(real.base.close);
-  const callback = `${real.service.connectHost}/api/connect/callback/${providerSlug(PROVIDER)}`;
-  const client = { clientId: "client", clientSecret: "secret", redirectUris: [callback] };
-  const simulator = await startSimulator({
-    port: 0,
-    issuerPort: 0,
-    clients: bySlug(() => [client]),
-    issuerClients: [],
-  });
+  const simulator = await simulateProviderA(real);
   onTestFinished(() => simulator.close());
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(PROVIDER), client);
-  const id = real.registrations[PROVIDER];
-  await moveRegistration(real.service, id, { addresses, scopes }, client.clientSecret);
   await prepare(real.databaseUrl);
   const environment = {
     ...SETTINGS,

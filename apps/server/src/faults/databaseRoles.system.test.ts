@@ -16,8 +16,8 @@ import { ROLE_KINDS, type RoleKind } from "../platform/roles/plan.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
+import { simulateProviderA } from "../worker/testing/atSimulator.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 
 useFolderPerTest();
 
@@ -140,7 +140,7 @@ test("api and worker run with the runtime role: an account is linked, read and e
     expect(succeeded.map(({ name }) => name).toSorted()).toEqual(KNOWN_SWEEPS.map(({ name }) => name).toSorted());
   });
   expect(
-    processes.flatMap(({ lines }) => lines).filter((line) => /permission denied|"level":"error"/.test(line)),
+    processes.flatMap(({ output }) => output).filter((line) => /permission denied|"level":"error"/.test(line)),
   ).toEqual([]);
   expect(await runInProcess(["verify-erasure", connectionId], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 });
 

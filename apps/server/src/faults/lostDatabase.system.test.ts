@@ -26,8 +26,8 @@ import { giveToDatabaseUser } from "../platform/embeddedDatabase/binaries.ts";
 import { type EmbeddedDatabase, MAINTENANCE_DATABASE } from "../platform/embeddedDatabase/start.ts";
 import { folder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
 import { makeTemporaryDataFolder } from "../platform/testing/temporaryDatabase.ts";
+import { simulateProviderA } from "../worker/testing/atSimulator.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { startFromBackup, startIn, takeBaseBackup } from "./testing/baseBackup.ts";
 
 /** A PostgreSQL with a log archive, of which a base backup can be taken and restored to a point in time. */
@@ -259,7 +259,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   const { eraseJobId } = (data as { disconnectConnection: { eraseJobId: string } }).disconnectConnection;
   await succeeds(api2, leaving, eraseJobId);
   expect(await tablesWith(before, strings, staying)).toEqual([]);
-  await eventually(() => expect(worker2.lines.join()).toContain("erasure.completed"));
+  await eventually(() => expect(worker2.output.join()).toContain("erasure.completed"));
   const written = { exitCode: 0, stdout: expect.stringMatching(/^wrote 1 erasures/) };
   expect(await runLine(exportLine, { DATABASE_URL: before })).toMatchObject(written);
   const existing = { exitCode: 1, stderr: expect.stringContaining("exists already") };
@@ -269,7 +269,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   await stopProcesses();
   await real.base.close().catch(() => undefined);
   await archived.lose();
-  const logs = { "api.log": [...api.lines, ...api2.lines], "worker.log": [...worker.lines, ...worker2.lines] };
+  const logs = { "api.log": [...api.output, ...api2.output], "worker.log": [...worker.output, ...worker2.output] };
   for (const [file, lines] of Object.entries(logs)) await writeFile(join(folder, file), `${lines.join("\n")}\n`);
   const restore = async (): Promise<string> => {
     const restored = await archived.restore(time);

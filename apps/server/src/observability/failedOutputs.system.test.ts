@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, readMetric, SmallDisk, serve } from "@social-connect/testkit";
@@ -31,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => real?.service.close());
 
 const start = async (role: "api" | "worker", options: readonly string[] = [], stdout: "pipe" | number = "pipe") => {
-  const started = await startProcess(role, environment, options, { stdout });
-  onTestFinished(() => started.stop());
+  const started = await startProcess(role, environment, { options, stdout });
+  onTestFinished(() => started.kill());
   return started;
 };
 
@@ -51,7 +52,7 @@ const dropped = (service: ServiceProcess, reason: string) => readMetric(service,
 
 async function expectToServe(service: ServiceProcess): Promise<void> {
   expect((await fetch(`${service.operations}/readyz`)).status).toBe(200);
-  expect(service.child.exitCode).toBeNull();
+  expect(service.program.child.exitCode).toBeNull();
 }
 
 describe.skipIf(!SmallDisk.isPossible)("a log on a full disk (needs root, to mount one)", () => {
@@ -89,9 +90,9 @@ describe.skipIf(!SmallDisk.isPossible)("a log on a full disk (needs root, to mou
 test("an api continues when the reader of its log has ended", async () => {
   const service = await start("api");
   await logLines(service, 1);
-  await eventually(() => expect(service.lines.join()).toContain('"msg":"request"'));
+  await eventually(() => expect(service.output.join()).toContain('"msg":"request"'));
   expect(await dropped(service, "closed")).toBe(0);
-  service.child.stdout?.destroy();
+  service.program.child.stdout?.destroy();
   await logLines(service, 20);
   await eventually(async () => expect(await dropped(service, "closed")).toBeGreaterThan(0));
   await expectToServe(service);
@@ -100,22 +101,22 @@ test("an api continues when the reader of its log has ended", async () => {
 test("an api continues while its log is not read, with bounded memory, and stops in time", async () => {
   const service = await start("api");
   await logLines(service, 1);
-  service.child.stdout?.pause();
+  service.program.child.stdout?.pause();
   for (let lines = 0; (await dropped(service, "slow_reader")) === 0; lines += 200) {
     expect(lines).toBeLessThan(MOST_LINES);
     await logLines(service, 200);
   }
   await expectToServe(service);
-  service.child.stdout?.resume();
-  await eventually(() => expect(service.lines.join("\n").match(REPORT)).toHaveLength(1));
+  service.program.child.stdout?.resume();
+  await eventually(() => expect(service.output.join("\n").match(REPORT)).toHaveLength(1));
   const before = await dropped(service, "slow_reader");
   await logLines(service, 20);
   expect(await dropped(service, "slow_reader")).toBe(before);
 
-  service.child.stdout?.pause();
+  service.program.child.stdout?.pause();
   await logLines(service, 600);
-  await service.stop();
-  expect(service.child.exitCode).toBe(0);
+  service.program.child.kill("SIGTERM");
+  expect(await once(service.program.child, "exit")).toEqual([0, null]);
 });
 
 test.each([
@@ -137,7 +138,7 @@ test.each([
   await logLines(service, 100);
   await eventually(async () => expect(await readMetric(service, DROPPED, { output: "traces" })).toBeGreaterThan(0));
   await expectToServe(service);
-  expect(service.lines.filter((line) => line.includes("traces cannot be delivered"))).toHaveLength(1);
+  expect(service.output.filter((line) => line.includes("traces cannot be delivered"))).toHaveLength(1);
 });
 
 function isJson(line: string): boolean {

@@ -18,8 +18,8 @@ import { RETURN_URL } from "../modules/testing/builders.ts";
 import { databaseIsReady } from "../platform/database/database.ts";
 import { applyMigrations } from "../platform/database/migrations.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
+import { simulateProviderA } from "../worker/testing/atSimulator.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
 
@@ -141,7 +141,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
       expect(await createSession(api, "afterwards")).toMatchObject({ errors: [] });
       await eventually(async () => expect(await jobs()).toEqual(Array(4).fill("SUCCEEDED")));
       expect(await postsOf(api, "user-2")).toBe(posts);
-      expect([api.child.exitCode, worker.child.exitCode]).toEqual([null, null]);
+      expect([api.program.child.exitCode, worker.program.child.exitCode]).toEqual([null, null]);
       const failedAfter = await failedWrites();
       expect(await createSession(api, "at the end")).toMatchObject({ errors: [] });
       expect(await failedWrites()).toEqual(failedAfter);
@@ -175,7 +175,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
       expect(await real.service.prisma.connection.count()).toBe(before + 1);
       await eventually(async () => expect(await jobs()).toEqual(Array(accepted).fill("SUCCEEDED")));
       expect(await postsOf(api, "user-3")).toBeGreaterThan(0);
-      expect([api.child.exitCode, worker.child.exitCode]).toEqual([null, null]);
+      expect([api.program.child.exitCode, worker.program.child.exitCode]).toEqual([null, null]);
     });
   });
 
@@ -193,11 +193,11 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
     // As PostgreSQL does when its log has no room.
     process.kill(first, "SIGQUIT");
     await eventually(async () => expect(await ready()).toBe(503));
-    await eventually(() => expect(service.lines.join()).toMatch(/the embedded database cannot be started; retrying/));
+    await eventually(() => expect(service.output.join()).toMatch(/the embedded database cannot be started; retrying/));
     disk.extend(ENOUGH_BYTES);
     await eventually(async () => expect(await ready()).toBe(200));
     expect(databasePid()).not.toBe(first);
-    await eventually(() => expect(service.lines.join()).toMatch(/the embedded database runs again/));
+    await eventually(() => expect(service.output.join()).toMatch(/the embedded database runs again/));
   });
 
   test("the embedded database's metric and `doctor` warn before the disk is full", async () => {

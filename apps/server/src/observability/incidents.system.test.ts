@@ -12,8 +12,8 @@ import { query } from "../http/testing/testServer.ts";
 import { createApplication, moveRegistration } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
 import { providerAddresses } from "../providers/registration.ts";
+import { simulateProviderA } from "../worker/testing/atSimulator.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
-import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { serviceProcesses } from "./testing/serviceProcesses.ts";
 

@@ -1,12 +1,11 @@
 import { json } from "node:stream/consumers";
-import { bySlug, providerSlug } from "@social-connect/domain";
-import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import type { RunningSimulator } from "@social-connect/simulator";
 import { eventually, type LocalServer, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { visit } from "../http/testing/visits.ts";
-import { moveRegistration } from "../modules/testing/builders.ts";
+import { simulateProviderA } from "../worker/testing/atSimulator.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { parsePrometheus, sumIn, valueIn } from "./testing/prometheusText.ts";
@@ -83,7 +82,7 @@ async function start(role: "api" | "worker", options: readonly string[] = []): P
     OTEL_TRACES_SAMPLER: "always_on",
     OTEL_BSP_SCHEDULE_DELAY: "100",
   };
-  const started = await startProcess(role, environment, options);
+  const started = await startProcess(role, environment, { options });
   processes.push(started);
   return started;
 }
@@ -91,11 +90,7 @@ async function start(role: "api" | "worker", options: readonly string[] = []): P
 beforeAll(async () => {
   real = await startRealTimeService();
   collector = await startCollector();
-  const callback = `${real.service.connectHost}/api/connect/callback/${providerSlug(PROVIDER)}`;
-  const client = { clientId: "client", clientSecret: MARKED.clientSecret, redirectUris: [callback] };
-  simulator = await startSimulator({ port: 0, issuerPort: 0, clients: bySlug(() => [client]), issuerClients: [] });
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(PROVIDER), client);
-  await moveRegistration(real.service, real.registrations[PROVIDER], { addresses, scopes }, MARKED.clientSecret);
+  simulator = await simulateProviderA(real, MARKED.clientSecret);
   [api, worker] = await Promise.all([start("api"), start("worker")]);
   secrets = Object.values(await linkAccount(real, api.url, MARKED.externalSubjectId));
 });
@@ -106,8 +101,8 @@ afterAll(async () => {
   await real?.base.close();
 });
 
-function linesOf({ lines }: ServiceProcess): Line[] {
-  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Line);
+function linesOf({ output }: ServiceProcess): Line[] {
+  return output.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Line);
 }
 
 test("an id leads from the browser's callback through the job to the calls of the provider, in logs and in one trace", async () => {
@@ -162,8 +157,8 @@ test("an id leads from the browser's callback through the job to the calls of th
   const personal = [displayName, handle, providerAccountId, posts[0]?.title, posts[0]?.providerContentId];
   const forbidden = [...secrets, ...Object.values(MARKED), real.application.key.split(".")[1], ...personal];
   const everywhere = [
-    ...api.lines,
-    ...worker.lines,
+    ...api.output,
+    ...worker.output,
     JSON.stringify(collector.spans),
     await (await fetch(`${api.operations}/metrics`)).text(),
     await (await fetch(`${worker.operations}/metrics`)).text(),

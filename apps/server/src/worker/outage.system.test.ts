@@ -2,17 +2,17 @@
  * A provider that fails for 30 hours while nobody asks for a read, on a service with two workers that reads the simulator, while the
  * clock of both is moved several times.
  */
-import { bySlug, providerSlug } from "@social-connect/domain";
-import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { providerSlug } from "@social-connect/domain";
+import type { RunningSimulator } from "@social-connect/simulator";
 import { control, eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readIncidents } from "../modules/rollups/readIncidents.ts";
 import { type RollupWriter, startRollupWriter } from "../modules/rollups/rollupWriter.ts";
-import { createApplication, moveRegistration } from "../modules/testing/builders.ts";
+import { createApplication } from "../modules/testing/builders.ts";
 import { MovableClock } from "../platform/time/clock.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue, type SendingTaskQueue } from "./taskQueue.ts";
-import { linkAtSimulator, SIMULATED_CLIENT } from "./testing/linkAtSimulator.ts";
+import { linkAtSimulator, simulateProviderA } from "./testing/atSimulator.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
@@ -29,15 +29,11 @@ let workers: readonly RunningWorker[] = [];
 
 beforeAll(async () => {
   real = await startServiceOnClock((pool) => new MovableClock(pool));
-  const { service, base, registrations } = real;
+  const { service, base } = real;
   Object.assign(service, { provider: providerAdapter });
   queue = createTaskQueue(service.pool, service.clock);
   writer = startRollupWriter(service, service.rollups);
-  const clients = bySlug(() => [SIMULATED_CLIENT]);
-  simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [] });
-  const slug = providerSlug(PROVIDER);
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, slug, SIMULATED_CLIENT);
-  await moveRegistration(service, registrations[PROVIDER], { addresses, scopes }, SIMULATED_CLIENT.clientSecret);
+  simulator = await simulateProviderA(real);
   const applications = [
     real.application,
     await createApplication(base, "second"),
@@ -45,9 +41,9 @@ beforeAll(async () => {
   ];
   for (let index = 0; index < CONNECTIONS; index += 1) {
     const account = `account-${index}`;
-    await control(simulator.simulatorUrl, "POST", "/accounts", { provider: slug, name: account });
+    await control(simulator.simulatorUrl, "POST", "/accounts", { provider: providerSlug(PROVIDER), name: account });
     const application = applications[index % applications.length] ?? real.application;
-    await linkAtSimulator(real, application, registrations, { provider: PROVIDER, account });
+    await linkAtSimulator({ ...real, application }, PROVIDER, account);
   }
   workers = await Promise.all([1, 2].map(() => startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 })));
   await settled();

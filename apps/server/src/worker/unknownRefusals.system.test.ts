@@ -3,26 +3,25 @@
  * both moves by 26 hours. Each case has its own registration, so that all of them share the hours.
  */
 import { CAPABILITIES } from "@social-connect/contract";
-import { bySlug, type CallKind, type CallRefusal, describeAnswer, providerSlug } from "@social-connect/domain";
-import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { type CallKind, type CallRefusal, describeAnswer, providerSlug } from "@social-connect/domain";
+import type { RunningSimulator } from "@social-connect/simulator";
 import { eventually, sampled } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { listConnections } from "../modules/connections/listConnections.ts";
 import { callRefusalsOf } from "../modules/registrations/callRefusals.ts";
 import { readRefusedClients } from "../modules/registrations/readRefusedRegistrations.ts";
-import { createRegistrations, moveRegistration } from "../modules/testing/builders.ts";
+import { createRegistrations } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
 import { scopeOf } from "../modules/testing/connections.ts";
 import { MovableClock } from "../platform/time/clock.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue, type SendingTaskQueue } from "./taskQueue.ts";
-import { linkAtSimulator, SIMULATED_CLIENT } from "./testing/linkAtSimulator.ts";
+import { linkAtSimulator, registerAtSimulator, simulateProviderA } from "./testing/atSimulator.ts";
 import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 const HOUR = 3_600_000;
-const client = SIMULATED_CLIENT;
 
 /** The providers whose refusals are tried. */
 type Tried = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
@@ -124,8 +123,7 @@ beforeAll(async () => {
   real = await startServiceOnClock((pool) => new MovableClock(pool));
   Object.assign(real.service, { provider: providerAdapter });
   queue = createTaskQueue(real.service.pool, real.service.clock);
-  const clients = bySlug(() => [client]);
-  simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [] });
+  simulator = await simulateProviderA(real);
   worker = await startWorker(real.service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
   for (const [name, refusal] of CASES) connections.set(name, await linkAll(refusal));
   await settled();
@@ -237,14 +235,13 @@ async function ask(connection: Connection) {
 async function linkAll(refusal: Refusal): Promise<Connection[]> {
   const { provider, calls } = refusal;
   const registrations = await createRegistrations(real.base);
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
-  await moveRegistration(real.service, registrations[provider], { addresses, scopes }, client.clientSecret);
+  await registerAtSimulator({ ...real, registrations }, simulator, provider);
   const linked: Connection[] = [];
   for (const name of accountsOf(refusal)) {
     // Otherwise this provider's access tokens last a day.
     const script = provider === B && calls === "TOKEN" ? { script: "rotating-refresh" } : {};
     await control("POST", "/accounts", { provider: providerSlug(provider), name, ...script });
-    linked.push(await linkAtSimulator(real, real.application, registrations, { provider, account: name }));
+    linked.push(await linkAtSimulator({ ...real, registrations }, provider, name));
   }
   if (provider === C && calls === "TOKEN") {
     const where = { connectionId: { in: linked.map(({ id }) => id) } };

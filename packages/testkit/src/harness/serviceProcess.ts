@@ -1,16 +1,17 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { reservePort } from "../ports.ts";
-import { type Command, type Environment, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
+import { type Command, type ProgramOptions, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
 
-export interface ServicePlan {
+export interface ServicePlan extends Pick<ProgramOptions, "folder" | "stdout"> {
   readonly name?: string;
-  readonly role: "api" | "worker";
+  readonly role: "api" | "worker" | "both";
   /** The command `social-connect`; from the source by default. */
   readonly command?: Command;
-  readonly folder?: string;
+  /** Options of the command. */
+  readonly options?: readonly string[];
   /** A free one by default. */
   readonly port?: number;
-  readonly environment: Environment;
+  readonly environment: NonNullable<ProgramOptions["environment"]>;
   /** A file for its log, in place of `lines` and `warnings`. */
   readonly log?: string;
 }
@@ -29,6 +30,8 @@ export class ServiceProcess {
   /** The address of its metrics and probes. */
   readonly operations: string;
   readonly lines: LogLine[] = [];
+  /** All lines of its standard output. */
+  readonly output: string[] = [];
   /** What it wrote beside its log, such as a warning of Node. */
   readonly warnings: string[] = [];
   /** Stopped by `freeze`: the system takes connections for it, and it answers none. */
@@ -51,17 +54,22 @@ export class ServiceProcess {
     return new ServiceProcess(plan, port, `http://127.0.0.1:${await reservePort()}`);
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   get program(): StartedProgram {
     if (this.#program === null) throw new Error(`${this.name} does not run`);
     return this.#program;
   }
 
   async start(): Promise<void> {
-    const { role, command = SERVICE_COMMAND, environment, folder } = this.#plan;
+    const { role, command = SERVICE_COMMAND, environment, options = [], folder, stdout } = this.#plan;
     this.#program = new StartedProgram({
       name: this.name,
-      command: [...command, "start", "--role", role],
+      command: [...command, "start", "--role", role, ...options],
       ...(folder !== undefined && { folder }),
+      ...(stdout !== undefined && { stdout }),
       environment: { ...environment, PORT: String(this.port), METRICS_PORT: new URL(this.operations).port },
       isAlone: true,
       onLine: (line, stream) => {
@@ -69,7 +77,10 @@ export class ServiceProcess {
         else if (stream === "stderr") {
           console.error(line);
           this.warnings.push(line);
-        } else if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
+        } else {
+          this.output.push(line);
+          if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
+        }
       },
     });
     await this.#program.until(() => this.isReady());

@@ -51,6 +51,8 @@ export interface ProgramOptions {
   /** Stop it as Ctrl-C in a terminal does, which signals a package runner and the programs that it started. */
   readonly isInTerminal?: boolean;
   readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
+  /** A descriptor in place of the pipe that `output` is read from. */
+  readonly stdout?: number | "pipe";
 }
 
 /** A program that runs until it is stopped. It ends when this process is killed, because its channel ends then. */
@@ -60,14 +62,15 @@ export class StartedProgram {
   readonly #isInTerminal: boolean;
   #output = "";
 
-  constructor({ name, command, folder, environment, isAlone, isInTerminal = false, onLine }: ProgramOptions) {
+  constructor({ name, command, folder, environment, isAlone, isInTerminal = false, ...written }: ProgramOptions) {
     const [program, ...parameters] = command;
+    const { onLine, stdout = "pipe" } = written;
     this.#name = name;
     this.#isInTerminal = isInTerminal;
     this.child = spawn(program, parameters, {
       cwd: folder,
       env: isAlone ? (environment as NodeJS.ProcessEnv) : cleanEnvironment(environment),
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      stdio: ["ignore", stdout, "pipe", "ipc"],
       detached: isInTerminal,
     });
     for (const name of ["stdout", "stderr"] as const) {

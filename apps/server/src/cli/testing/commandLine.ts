@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { eventually, INHERITED_ENVIRONMENT, reservePort } from "@social-connect/testkit";
-import { expect } from "vitest";
+import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
+import { type ServicePlan, ServiceProcess } from "../../../../../packages/testkit/src/harness/serviceProcess.ts";
 import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/src/harness/watchOutput.ts";
 
+export type { ServiceProcess };
 export type Environment = Readonly<Record<string, string>>;
 
 /** Runs a command line to its end; a service that listens is stopped. */
@@ -15,51 +15,14 @@ export function runCommand(parameters: readonly string[], environment: Environme
   return watchOutput(child, (stdout) => void (stdout.includes("listening at") && child.kill("SIGTERM"))).ended;
 }
 
-export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
-
-interface StartOptions {
-  /** A descriptor instead of the pipe that `lines` are read from. */
-  readonly stdout?: "pipe" | number;
-  /** The cores that it may use, for `taskset`. */
-  readonly cores?: string;
-}
-
-/** Starts processes of the service with `social-connect start`, and waits until they are ready. */
+/** Starts a process of the service with `social-connect start`, and waits until it is ready. */
 export async function startProcess(
-  role: "api" | "worker" | "both",
+  role: ServicePlan["role"],
   environment: Environment,
-  options: readonly string[] = [],
-  { stdout = "pipe", cores }: StartOptions = {},
-) {
-  const [port, metricsPort] = [await reservePort(), await reservePort()];
-  const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
-  const [program = "", ...first] = cores === undefined ? SERVICE_COMMAND : ["taskset", "-c", cores, ...SERVICE_COMMAND];
-  const child = spawn(program, [...first, "start", "--role", role, ...options], {
-    env: { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...ports, ...environment },
-    stdio: ["ignore", stdout, "pipe"],
-  });
-  child.stderr?.on("data", (part: Buffer) => process.stderr.write(part));
-  const { output } = watchOutput(child);
-  const operations = `http://127.0.0.1:${metricsPort}`;
-  const started = {
-    child,
-    get lines(): readonly string[] {
-      return output.stdout.split("\n").slice(0, -1);
-    },
-    errors: () => output.stderr,
-    url: `http://127.0.0.1:${port}`,
-    operations,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    },
-  };
-  try {
-    await eventually(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200));
-  } catch (error) {
-    await started.stop();
-    throw error;
-  }
-  return started;
+  plan: Pick<ServicePlan, "options" | "command" | "stdout"> = {},
+): Promise<ServiceProcess> {
+  const all = { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...environment };
+  const service = await ServiceProcess.plan({ role, environment: all, ...plan });
+  await service.start();
+  return service;
 }

@@ -1,4 +1,4 @@
-import { reservePort } from "@social-connect/testkit";
+import { startProcess } from "../../cli/testing/commandLine.ts";
 import { query } from "../../http/testing/testServer.ts";
 import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
 import type { Processes } from "./processes.ts";
@@ -10,22 +10,17 @@ export async function startApi(
   { databaseUrl, secretKey, application }: RealTimeService,
   environment: Record<string, string> = {},
 ) {
-  const port = await reservePort();
-  const url = `http://127.0.0.1:${port}`;
-  const settings = {
-    PORT: String(port),
+  const { program, url } = await startProcess("api", {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: `test:${secretKey}`,
     ISSUER_URL: "http://127.0.0.1:9",
     ISSUER_CLIENT_ID: "client",
     ISSUER_CLIENT_SECRET: "client-secret-of-this-test-0123456789",
     LOG_LEVEL: "silent",
-    DRAIN_SECONDS: "0",
     SHUTDOWN_TIMEOUT_SECONDS: "6",
     ...environment,
-  };
-  const program = processes.start("../../../cli.ts", settings, ["start", "--role", "api"]);
-  await program.until(async () => program.output().includes("listening at"));
+  });
+  processes.add(program);
   return {
     program,
     url,

@@ -4,18 +4,22 @@ import { SOURCE_FLAGS, StartedProgram } from "../../../../../packages/testkit/sr
 
 /** Child processes of one test file; the remaining ones are killed at the end. */
 export class Processes {
-  readonly #children: Told[] = [];
+  readonly #children: StartedProgram[] = [];
 
-  /** Starts a file of this folder, or the command line. */
-  start(file: string, environment: Record<string, string>, parameters: readonly string[] = []): Told {
+  add(child: StartedProgram): void {
+    this.#children.push(child);
+  }
+
+  /** Starts a file of this folder. */
+  start(file: string, environment: Record<string, string>): Told {
     const path = fileURLToPath(new URL(file, import.meta.url));
     const child = new Told({
       name: file,
-      command: [process.execPath, ...SOURCE_FLAGS, path, ...parameters],
+      command: [process.execPath, ...SOURCE_FLAGS, path],
       environment: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, ...environment },
       isAlone: true,
     });
-    this.#children.push(child);
+    this.add(child);
     return child;
   }
 

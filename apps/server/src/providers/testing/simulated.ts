@@ -16,8 +16,9 @@ import { providerAdapter } from "../registry/registry.ts";
 
 /** Adapters connected to the simulator over HTTP, as a user would connect them. */
 
-const client = { clientId: "sim-client", clientSecret: "sim-secret", redirectUris: ["http://127.0.0.1:9/callback"] };
 const REDIRECT = "http://127.0.0.1:9/callback";
+/** The client of the registrations at the simulator. */
+export const SIMULATED_CLIENT = { clientId: "client", clientSecret: "secret", redirectUris: [REDIRECT] };
 const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
 export const DAY = 86_400_000;
 export const NOW = new Date("2026-09-01T12:00:00.000Z");
@@ -26,7 +27,7 @@ export let simulator: RunningSimulator;
 
 export function useSimulator(): void {
   beforeAll(async () => {
-    const clients = bySlug(() => [client]);
+    const clients = bySlug(() => [SIMULATED_CLIENT]);
     simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [], clock: { now: () => NOW } });
   });
   afterAll(() => simulator.close());
@@ -35,7 +36,11 @@ export function useSimulator(): void {
 export type Connected = Awaited<ReturnType<typeof connect>>;
 
 function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
-  const { addresses, ...rest } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
+  const { addresses, ...rest } = simulatorRegistration(
+    simulator.providerUrls,
+    providerSlug(provider),
+    SIMULATED_CLIENT,
+  );
   const parsed = providerAddresses.parse(addresses);
   return {
     ...rest,
@@ -45,38 +50,34 @@ function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAcces
   };
 }
 
-async function consent(adapter: ProviderAdapter, registration: RegistrationAccess, account: string): Promise<URL> {
-  const codeChallenge = adapter.traits.pkce ? createHash("sha256").update(VERIFIER).digest("base64url") : null;
-  const request = {
-    redirectUri: REDIRECT,
-    state: "state-1",
-    capabilities: CAPABILITIES,
-    codeChallenge,
-    isAccountChoice: false,
-  };
-  return giveConsent(await adapter.authorizationUrl(registration, request), { account });
-}
-
-export async function exchange(provider: SocialProvider, account: string, timeoutMs?: number) {
-  const adapter = providerAdapter(provider);
-  const registration = access(provider, timeoutMs);
-  const callbackUrl = await consent(adapter, registration, account);
+/** The tokens that a person's consent with this account ends with. */
+async function consent(adapter: ProviderAdapter, registration: RegistrationAccess, account: string) {
   const codeVerifier = adapter.traits.pkce ? VERIFIER : null;
-  const request = { redirectUri: REDIRECT, callbackUrl, state: "state-1", codeVerifier };
-  return { adapter, registration, tokens: await adapter.exchangeCode(registration, request) };
+  const codeChallenge = codeVerifier && createHash("sha256").update(codeVerifier).digest("base64url");
+  const redirect = { redirectUri: REDIRECT, state: "state-1" };
+  const request = { ...redirect, capabilities: CAPABILITIES, codeChallenge, isAccountChoice: false };
+  const callbackUrl = await giveConsent(await adapter.authorizationUrl(registration, request), { account });
+  return adapter.exchangeCode(registration, { ...redirect, callbackUrl, codeVerifier });
 }
 
-export async function connect(provider: SocialProvider, account: string, timeoutMs?: number) {
-  const { adapter, registration, tokens } = await exchange(provider, account, timeoutMs);
-  const capabilities = tokens.grantedCapabilities ?? [];
-  const first = {
-    registration,
-    accessToken: tokens.accessToken,
-    providerAccountId: tokens.providerAccountId,
-    capabilities,
+export async function exchange(provider: SocialProvider, account: string) {
+  const registration = access(provider);
+  return { registration, tokens: await consent(providerAdapter(provider), registration, account) };
+}
+
+export function connect(provider: SocialProvider, account: string, timeoutMs?: number) {
+  return connectAt(providerAdapter(provider), access(provider, timeoutMs), account);
+}
+
+export async function connectAt(adapter: ProviderAdapter, registration: RegistrationAccess, name: string) {
+  const tokens = await consent(adapter, registration, name);
+  const { accessToken, grantedCapabilities, providerAccountId } = tokens;
+  const session = { registration, accessToken, providerAccountId, capabilities: grantedCapabilities ?? [] };
+  const account = await adapter.readAccount(session);
+  return {
+    ...{ adapter, registration, tokens, account },
+    session: { ...session, providerAccountId: account.providerAccountId },
   };
-  const { providerAccountId } = await adapter.readAccount(first);
-  return { adapter, registration, tokens, session: { ...first, providerAccountId } };
 }
 
 export function ordinaryAccount(provider: SocialProvider): string {
