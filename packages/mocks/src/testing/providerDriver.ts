@@ -27,7 +27,12 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
         }
       }
     },
-    consent: (authorizationUrl, choice) => consent(fetch, authorizationUrl, choice),
+    consent: async (authorizationUrl, { account, decision = "allow", scopes }) => {
+      const page = await openPage(fetch, authorizationUrl);
+      const form = new URLSearchParams({ state: page.state, requested: page.scopes.join(" "), account, decision });
+      for (const scope of scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
+      return page.decide(form);
+    },
     testers: async () => {
       const testers = [];
       for (const provider of SOCIAL_PROVIDERS) {
@@ -75,20 +80,4 @@ function controlFault(fault: Parameters<ProviderDriver["fault"]>[2]): object {
     case "refused":
       return { failure: "rejected" };
   }
-}
-
-async function consent(
-  fetch: typeof globalThis.fetch,
-  authorizationUrl: string,
-  choice: Parameters<ProviderDriver["consent"]>[1],
-): Promise<URL> {
-  const page = await openPage(fetch, authorizationUrl);
-  const form = new URLSearchParams({
-    state: page.state,
-    requested: page.scopes.join(" "),
-    account: choice.account,
-    decision: choice.decision ?? "allow",
-  });
-  for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
-  return page.decide(form);
 }
