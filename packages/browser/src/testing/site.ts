@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -37,10 +37,10 @@ export async function startSite() {
   let listener: RequestListener = () => undefined;
   const { url: origin, close } = await serve((incoming, response) => listener(incoming, response));
   let headers: NonNullable<Situation["headers"]> = {};
-  const provider = await startProxy(() => headers.provider ?? {});
   const service = await serveMock({
     seed: "browser",
-    publicUrl: provider.origin,
+    // Another site than the application.
+    host: "localhost",
     application: {
       tenantKeys: ["acme"],
       webOrigins: [origin],
@@ -48,7 +48,13 @@ export async function startSite() {
     },
   });
   const { mock } = service;
-  provider.forwardTo(service.port);
+  const answer = mock.answer.bind(mock);
+  // Adds headers to the provider's pages.
+  mock.answer = async (incoming) => {
+    const outcome = await answer(incoming);
+    if (outcome === "dropped" || !incoming.url.pathname.startsWith("/__mock/providers/")) return outcome;
+    return { ...outcome, headers: [...outcome.headers, ...Object.entries(headers.provider ?? {})] };
+  };
   const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, clock: mock.clock, retries: 0 });
   const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-mara" });
   const attempts: StartedAttempt[] = [];
@@ -112,8 +118,7 @@ export async function startSite() {
     /** Only the backend can read the result. */
     resultOf: (sessionId: string) => user.connectResult(sessionId).wait(),
     close: async () => {
-      await Promise.all([close(), provider.close()]);
-      await service.close();
+      await Promise.all([close(), service.close()]);
     },
   };
 }
@@ -123,29 +128,6 @@ type Route = (
   request: { params: Record<string, string> },
   response: { json(value: unknown): void; redirect(status: number, location: string): void },
 ) => unknown;
-
-/** A proxy in front of the mock, which adds headers to the provider's pages. */
-async function startProxy(headers: () => Readonly<Record<string, string>>) {
-  let port = 0;
-  const { url, close } = await serve((incoming, outgoing) => {
-    const { method, url = "/", headers: received } = incoming;
-    const forwarded = request({ port, host: "127.0.0.1", method, path: url, headers: received }, (response) => {
-      const added = url.startsWith("/__mock/providers/") ? headers() : {};
-      outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...added });
-      response.pipe(outgoing);
-    });
-    forwarded.on("error", () => outgoing.destroy());
-    incoming.pipe(forwarded);
-  });
-  return {
-    // Another site than the application.
-    origin: url.replace("127.0.0.1", "localhost"),
-    forwardTo: (to: number) => {
-      port = to;
-    },
-    close,
-  };
-}
 
 /** The form works without scripts; `pages.ts` adds the rest. */
 function pageWith(script: string): string {

@@ -22,104 +22,81 @@ const coop = (value: string, coep?: string) => ({
   ...(coep !== undefined && { "cross-origin-embedder-policy": coep }),
 });
 const everywhere = (headers: Record<string, string>) => ({ page: headers, launch: headers, return: headers });
-const sandbox = (...flags: readonly string[]) => ["allow-scripts", ...flags].join(" ");
+const another = { site: "another" } as const;
+/** In a frame of another site. */
+const sandbox = (...flags: readonly string[]) => ({
+  frame: { ...another, sandbox: ["allow-scripts", ...flags].join(" ") },
+});
 const SAME_ORIGIN = coop("same-origin");
 
-export const SITUATIONS: readonly Situation[] = [
-  { name: "no header", outcomes: ["returned"] },
-  {
-    name: "`same-origin-allow-popups` on the page with the button",
-    headers: { page: coop("same-origin-allow-popups") },
-    outcomes: ["returned"],
-  },
-  {
-    name: "`noopener-allow-popups` on the page with the button",
-    headers: { page: coop("noopener-allow-popups") },
-    outcomes: ["returned"],
-  },
-  {
-    name: "`restrict-properties` on every page of the application",
-    headers: everywhere(coop("restrict-properties")),
-    outcomes: ["returned"],
-  },
-  {
-    name: "`same-origin` on the page with the button",
-    headers: { page: SAME_ORIGIN },
-    outcomes: ["unknown", "returned"],
-  },
-  { name: "`same-origin` on the launch page", headers: { launch: SAME_ORIGIN }, outcomes: ["unknown", "returned"] },
-  { name: "`same-origin` on the return page", headers: { return: SAME_ORIGIN }, outcomes: ["returned"] },
+const returned = ["returned"] as const;
+const late = ["unknown", "returned"] as const;
+const unknown = ["unknown"] as const;
+
+type Row = readonly [name: string, outcomes: Situation["outcomes"], what?: Omit<Situation, "name" | "outcomes">];
+
+const ROWS: readonly Row[] = [
+  ["no header", returned],
+  ...["same-origin-allow-popups", "noopener-allow-popups"].map(
+    (value): Row => [`\`${value}\` on the page with the button`, returned, { headers: { page: coop(value) } }],
+  ),
+  [
+    "`restrict-properties` on every page of the application",
+    returned,
+    { headers: everywhere(coop("restrict-properties")) },
+  ],
+  ["`same-origin` on the page with the button", late, { headers: { page: SAME_ORIGIN } }],
+  ["`same-origin` on the launch page", late, { headers: { launch: SAME_ORIGIN } }],
+  ["`same-origin` on the return page", returned, { headers: { return: SAME_ORIGIN } }],
   ...["same-origin", "same-origin-allow-popups", "noopener-allow-popups"].map(
-    (value): Situation => ({
-      name: `\`${value}\` on every page of the application`,
-      headers: everywhere(coop(value)),
-      outcomes: ["unknown", "returned"],
-    }),
+    (value): Row => [`\`${value}\` on every page of the application`, late, { headers: everywhere(coop(value)) }],
   ),
   ...["require-corp", "credentialless"].map(
-    (value): Situation => ({
-      name: `\`same-origin\` and \`Cross-Origin-Embedder-Policy: ${value}\` on every page`,
-      headers: everywhere(coop("same-origin", value)),
-      outcomes: ["unknown", "returned"],
-    }),
+    (value): Row => [
+      `\`same-origin\` and \`Cross-Origin-Embedder-Policy: ${value}\` on every page`,
+      late,
+      { headers: everywhere(coop("same-origin", value)) },
+    ],
   ),
   ...["same-origin", "same-origin-allow-popups"].map(
-    (value): Situation => ({
-      name: `\`${value}\` on a page of the provider`,
-      headers: { provider: coop(value) },
-      outcomes: ["unknown", "returned"],
-    }),
+    (value): Row => [`\`${value}\` on a page of the provider`, late, { headers: { provider: coop(value) } }],
   ),
-  { name: "a frame of the same site", frame: { site: "same" }, outcomes: ["returned"] },
-  { name: "a frame of another site", frame: { site: "another" }, outcomes: ["returned"] },
-  {
-    name: "a frame of another site, and `same-origin` on a page of the provider",
-    frame: { site: "another" },
-    headers: { provider: SAME_ORIGIN },
-    outcomes: ["unknown"],
-    found: ["unknown", "returned"],
-  },
-  {
-    name: "a sandbox with `allow-scripts allow-same-origin allow-forms allow-popups`",
-    frame: { site: "another", sandbox: sandbox("allow-same-origin", "allow-forms", "allow-popups") },
-    outcomes: ["returned"],
-  },
-  {
-    name: "the same with `allow-popups-to-escape-sandbox`",
-    frame: {
-      site: "another",
-      sandbox: sandbox("allow-same-origin", "allow-forms", "allow-popups", "allow-popups-to-escape-sandbox"),
-    },
-    outcomes: ["returned"],
-  },
-  {
-    name: "a sandbox without `allow-popups`",
-    frame: { site: "another", sandbox: sandbox("allow-same-origin", "allow-forms") },
-    outcomes: ["blocked"],
-  },
-  {
-    name: "a sandbox without `allow-forms`",
-    frame: { site: "another", sandbox: sandbox("allow-same-origin", "allow-popups") },
-    obstacle: "the window stays empty",
-    outcomes: ["unknown"],
-  },
-  {
-    name: "a sandbox without `allow-same-origin`",
-    frame: { site: "another", sandbox: sandbox("allow-forms", "allow-popups") },
-    obstacle: "the service rejects the launch",
-    outcomes: ["unknown"],
-  },
-  { name: "blocked storage", browser: "blocks storage", outcomes: ["redirecting"] },
-  {
-    name: "blocked storage in a frame of another site",
-    browser: "blocks storage",
-    frame: { site: "another" },
-    outcomes: ["returned"],
-  },
-  { name: "blocked popups", browser: "blocks popups", outcomes: ["redirecting"] },
-  { name: "blocked popups in a frame", browser: "blocks popups", frame: { site: "same" }, outcomes: ["blocked"] },
-  { name: "windows opened with `noopener`", browser: "opens without an opener", outcomes: ["redirecting"] },
+  ["a frame of the same site", returned, { frame: { site: "same" } }],
+  ["a frame of another site", returned, { frame: another }],
+  [
+    "a frame of another site, and `same-origin` on a page of the provider",
+    unknown,
+    { frame: another, headers: { provider: SAME_ORIGIN }, found: late },
+  ],
+  [
+    "a sandbox with `allow-scripts allow-same-origin allow-forms allow-popups`",
+    returned,
+    sandbox("allow-same-origin", "allow-forms", "allow-popups"),
+  ],
+  [
+    "the same with `allow-popups-to-escape-sandbox`",
+    returned,
+    sandbox("allow-same-origin", "allow-forms", "allow-popups", "allow-popups-to-escape-sandbox"),
+  ],
+  ["a sandbox without `allow-popups`", ["blocked"], sandbox("allow-same-origin", "allow-forms")],
+  [
+    "a sandbox without `allow-forms`",
+    unknown,
+    { ...sandbox("allow-same-origin", "allow-popups"), obstacle: "the window stays empty" },
+  ],
+  [
+    "a sandbox without `allow-same-origin`",
+    unknown,
+    { ...sandbox("allow-forms", "allow-popups"), obstacle: "the service rejects the launch" },
+  ],
+  ["blocked storage", ["redirecting"], { browser: "blocks storage" }],
+  ["blocked storage in a frame of another site", returned, { browser: "blocks storage", frame: another }],
+  ["blocked popups", ["redirecting"], { browser: "blocks popups" }],
+  ["blocked popups in a frame", ["blocked"], { browser: "blocks popups", frame: { site: "same" } }],
+  ["windows opened with `noopener`", ["redirecting"], { browser: "opens without an opener" }],
 ];
+
+export const SITUATIONS: readonly Situation[] = ROWS.map(([name, outcomes, what]) => ({ name, outcomes, ...what }));
 
 export function situationTable(): string {
   const list = (outcomes: Situation["outcomes"]) => outcomes.map((outcome) => `\`${outcome}\``).join(", then ");
