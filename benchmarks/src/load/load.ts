@@ -27,27 +27,21 @@ export function graphql(path: string, key: string, query: string, variables: obj
 export async function run(
   { url, requests, connections, until }: Load,
   onResponse: (status: number, body: string) => void,
-): Promise<{
-  readonly perSecond: number;
-  readonly count: number;
-  readonly unanswered: number;
-  readonly tookMs: number[];
-}> {
+) {
   const tookMs: number[] = [];
-  const options: autocannon.Options = {
+  const {
+    errors,
+    timeouts,
+    duration,
+    requests: counted,
+  } = await autocannon({
     url,
     connections,
     timeout: 60,
     ...("seconds" in until ? { duration: until.seconds } : { amount: until.requests }),
     requests: requests.map(({ method = "POST", ...request }) => ({ method, ...request, onResponse })),
-  };
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const sent = autocannon(options, (error: unknown, ended: autocannon.Result) =>
-      error ? reject(error) : resolve(ended),
-    );
-    sent.on("response", (_client, _status, _bytes, responseTime) => tookMs.push(responseTime));
+    setupClient: (client) => client.on("response", (_status, _bytes, responseTime) => tookMs.push(responseTime)),
   });
-  const { errors, timeouts, duration, requests: counted } = result;
   return { perSecond: counted.total / duration, count: counted.total, unanswered: errors + timeouts, tookMs };
 }
 

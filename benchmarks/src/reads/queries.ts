@@ -1,11 +1,13 @@
 import type { Seeded } from "./seed.ts";
 
+type Variables = Readonly<Record<string, unknown>>;
+
 export interface Read {
   readonly name: string;
   readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: Variables;
   /** The same data from the schema that PostGraphile derives from the tables. */
-  readonly postgraphile: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
+  readonly postgraphile: { readonly query: string; readonly variables: Variables };
 }
 
 const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
@@ -35,7 +37,8 @@ const ROW_CONNECTION =
   "rowId provider providerAccountId status syncStatus lastSuccessfulSyncAt capabilities displayName handle profileObservedAt";
 const ROWS_OF_CONNECTION = (
   selection: string,
-) => `query($tenantKey: String!, $subject: String!, $id: UUID!, $first: Int) {
+  more = "",
+) => `query($tenantKey: String!, $subject: String!, $id: UUID!${more}) {
   allConnections(first: 1, condition: { rowId: $id, tenantKey: $tenantKey, externalSubjectId: $subject }) {
     nodes { ${selection} } } }`;
 
@@ -46,70 +49,59 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Omit<Seeded, 
     publishedAfter: new Date(now - 30 * 86_400_000).toISOString(),
     publishedBefore: new Date(now).toISOString(),
   };
-  const rows = { tenantKey: scope.tenantKey, subject: scope.externalSubjectId, id: connectionId };
-  const content = (first: number): Read => ({
-    name: `content, ${first} ${first === 1 ? "post" : "posts"}`,
-    query: CONTENT,
-    variables: { scope, connectionId, window: { ...window, first } },
-    postgraphile: {
-      query: ROWS_OF_CONNECTION(
-        `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
-      ),
-      variables: { ...rows, first },
-    },
+  const subject = { tenantKey: scope.tenantKey, subject: scope.externalSubjectId };
+  const rows = { ...subject, id: connectionId };
+  const read = (
+    name: string,
+    query: string,
+    of: Variables,
+    [rowsQuery, variables]: readonly [string, Variables],
+  ): Read => ({
+    name,
+    query,
+    variables: { scope, ...of },
+    postgraphile: { query: rowsQuery, variables },
   });
+  const content = (first: number) =>
+    read(
+      `content, ${first} ${first === 1 ? "post" : "posts"}`,
+      CONTENT,
+      { connectionId, window: { ...window, first } },
+      [
+        ROWS_OF_CONNECTION(
+          `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
+          ", $first: Int",
+        ),
+        { ...rows, first },
+      ],
+    );
   return [
     content(50),
     content(1),
-    {
-      name: "contentItem",
-      query: CONTENT_ITEM,
-      variables: { scope, connectionId, providerContentId: "post-7" },
-      postgraphile: {
-        query: ROWS_OF_CONNECTION(
-          `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
-        ).replace(", $first: Int", ""),
-        variables: rows,
-      },
-    },
-    {
-      name: "connection",
-      query: CONNECTION,
-      variables: { scope, id: connectionId },
-      postgraphile: { query: ROWS_OF_CONNECTION(ROW_CONNECTION).replace(", $first: Int", ""), variables: rows },
-    },
-    {
-      name: "connections, 20",
-      query: CONNECTIONS,
-      variables: { scope },
-      postgraphile: {
-        query: `query($tenantKey: String!, $subject: String!) {
+    read("contentItem", CONTENT_ITEM, { connectionId, providerContentId: "post-7" }, [
+      ROWS_OF_CONNECTION(
+        `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
+      ),
+      rows,
+    ]),
+    read("connection", CONNECTION, { id: connectionId }, [ROWS_OF_CONNECTION(ROW_CONNECTION), rows]),
+    read("connections, 20", CONNECTIONS, {}, [
+      `query($tenantKey: String!, $subject: String!) {
           allConnections(first: 20, orderBy: CREATED_AT_ASC, condition: { tenantKey: $tenantKey, externalSubjectId: $subject }) {
             nodes { ${ROW_CONNECTION} } pageInfo { endCursor hasNextPage } } }`,
-        variables: { tenantKey: rows.tenantKey, subject: rows.subject },
-      },
-    },
-    {
-      name: "syncJob",
-      query: SYNC_JOB,
-      variables: { scope, connectionId, id: jobId },
-      postgraphile: {
-        query: `query($id: UUID!, $connectionId: UUID!) {
+      subject,
+    ]),
+    read("syncJob", SYNC_JOB, { connectionId, id: jobId }, [
+      `query($id: UUID!, $connectionId: UUID!) {
           allJobs(first: 1, condition: { rowId: $id, connectionId: $connectionId }) {
             nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
-        variables: { id: jobId, connectionId },
-      },
-    },
-    {
-      name: "connectSessionResult",
-      query: CONNECT_RESULT,
-      variables: { scope, id: sessionId },
-      postgraphile: {
-        query: `query($id: UUID!, $tenantKey: String!, $subject: String!) {
+      { id: jobId, connectionId },
+    ]),
+    read("connectSessionResult", CONNECT_RESULT, { id: sessionId }, [
+      `query($id: UUID!, $tenantKey: String!, $subject: String!) {
           allConnectAttempts(first: 1, condition: { rowId: $id, tenantKey: $tenantKey, externalSubjectId: $subject }) {
             nodes { rowId status resultCode connectionId expiresAt } } }`,
-        variables: { ...rows, id: sessionId },
-      },
-    },
+      { ...subject, id: sessionId },
+    ]),
   ];
 }
