@@ -1,4 +1,5 @@
-import { createSocket } from "node:dgram";
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
 import { createServer } from "node:net";
 
 /** Below the ephemeral ports, which start at 32,768 on Linux. */
@@ -19,31 +20,21 @@ export async function reservePorts(count: number): Promise<number> {
     const first = RANGE.first + Math.floor(Math.random() * (RANGE.last - RANGE.first - count));
     const ports = Array.from({ length: count }, (_, index) => first + index);
     const keepers = await Promise.all(ports.map(keep));
-    if (keepers.every((keeper) => keeper !== null) && (await areFree(ports))) return first;
+    if (keepers.every((keeper) => keeper !== null) && (await Promise.all(ports.map(isFree))).every(Boolean))
+      return first;
     for (const keeper of keepers) keeper?.close();
   }
 }
 
-/** Whether servers could listen on these loopback ports now. */
-async function areFree(ports: readonly number[]): Promise<boolean> {
-  const free = ports.map(async (port) => {
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve(true));
-    });
-    if (isFree) await new Promise((resolve) => server.close(resolve));
-    return isFree;
-  });
-  return (await Promise.all(free)).every(Boolean);
+/** Whether a server could listen on this loopback port now. */
+async function isFree(port: number): Promise<boolean> {
+  await using server = createServer();
+  const listening = once(server.listen({ port, host: "127.0.0.1", exclusive: true }), "listening");
+  return (await listening.catch(() => null)) !== null;
 }
 
-async function keep(port: number): Promise<ReturnType<typeof createSocket> | null> {
+async function keep(port: number): Promise<Socket | null> {
   const socket = createSocket("udp4");
-  const isKept = await new Promise<boolean>((resolve) => {
-    socket.once("error", () => resolve(false));
-    socket.bind({ port, address: "127.0.0.1", exclusive: true }, () => resolve(true));
-  });
-  if (!isKept) return null;
-  return socket.unref();
+  const bound = once(socket.bind({ port, address: "127.0.0.1", exclusive: true }), "listening");
+  return (await bound.catch(() => null)) && socket.unref();
 }

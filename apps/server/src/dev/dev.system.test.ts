@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { signIn } from "@social-connect/simulator";
+import { reservePorts } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   call,
+  DEV_PORTS,
   DevPlace,
-  findFirstPort,
   outcome,
   type RunningDev,
   spawnDev,
@@ -144,7 +145,7 @@ test("the admin of dev.json can sign in at the issuer", async () => {
 });
 
 test("a second start on the same data fails and changes nothing", async () => {
-  const second = await outcome(spawnDev(await findFirstPort(), place.dataFolder));
+  const second = await outcome(spawnDev(await reservePorts(DEV_PORTS), place.dataFolder));
   expect(second).toEqual({
     exitCode: 1,
     stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that process first, or set DATA_DIR (\`dev\`: --data) to another`,
@@ -156,7 +157,7 @@ test("a second start on the same data fails and changes nothing", async () => {
 
 test("a port in use is reported before anything is started", async () => {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
-  const port = await findFirstPort();
+  const port = await reservePorts(DEV_PORTS);
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(port + 2, "127.0.0.1", resolve));
   try {

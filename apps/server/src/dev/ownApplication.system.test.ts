@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { signIn } from "@social-connect/simulator";
-import { type LocalServer, serve } from "@social-connect/testkit";
+import { type LocalServer, reservePorts, serve } from "@social-connect/testkit";
 import * as openId from "openid-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   call,
+  DEV_PORTS,
   DevPlace,
-  findFirstPort,
   outcome,
   type RunningDev,
   spawnDev,
@@ -221,7 +221,7 @@ test("a wrong value is refused before anything starts or changes", async () => {
   const message =
     "--origin must have a scheme, a host and a port only; write http://localhost:3000, not localhost:3000";
   const second = await outcome(
-    spawnDev(await findFirstPort(), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
+    spawnDev(await reservePorts(DEV_PORTS), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
   );
   expect(second).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
   const events = ["dev", "--data", `${place.dataFolder}-none`, "--events", "http://app.example.com/events"];

@@ -166,17 +166,12 @@ export function requestInit(accessToken: string, body: unknown): RequestInit {
 
 async function call(address: string, init: RequestInit = {}): Promise<TestResponse> {
   const response = await fetch(address, { redirect: "manual", ...init });
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
   const text = await response.text();
-  const body = parseJson(text);
   return { status: response.status, headers: response.headers, text, at: (path) => valueAt(body, path.split(".")) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {

@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { deflateSync, gzipSync } from "node:zlib";
-import { sampled } from "@social-connect/testkit";
+import { type LocalServer, sampled, serve } from "@social-connect/testkit";
 import { operationIn } from "./replies.ts";
-import { listening, type TestServer } from "./servers.ts";
 
 /** The parts of a request that a hostile server can put into its response. */
 export interface Heard {
@@ -20,8 +19,8 @@ export interface Heard {
 export type Behaviour = (heard: Heard) => void;
 
 /** A server that reads each request and then behaves in this way. `goodValue` returns a valid value of an operation. */
-export function serveHostile(behaviour: Behaviour, goodValue: (operation: string) => object): Promise<TestServer> {
-  const server = createServer(async (request, response) => {
+export function serveHostile(behaviour: Behaviour, goodValue: (operation: string) => object): Promise<LocalServer> {
+  return serve(async (request, response) => {
     response.on("error", () => undefined);
     const body = await text(request);
     const { query } = JSON.parse(body) as { readonly query: string };
@@ -30,7 +29,6 @@ export function serveHostile(behaviour: Behaviour, goodValue: (operation: string
     const operation = operationIn(query);
     behaviour({ echo, part, operation, good: goodValue(operation), request, response });
   });
-  return listening(server);
 }
 
 export function callsFor<Call>(calls: readonly Call[], answerIndex: number): Call[] {

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { CORRELATION_ID } from "@social-connect/sdk-core/testing/replies";
 import { listening } from "@social-connect/sdk-core/testing/servers";
@@ -27,7 +26,7 @@ export async function schemaServer(
   const requests: ReceivedRequest[] = [];
   const good = Object.fromEntries(Object.entries(OPERATION_CALLS).map(([name, { good: value }]) => [name, value]));
   const rootValue = { ...good, ...values };
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     const body = (await json(request)) as ReceivedRequest["body"];
     requests.push({ headers: request.headersDistinct, body });
     const { query: source, variables: variableValues } = body;
@@ -39,7 +38,6 @@ export async function schemaServer(
     const headers = { "content-type": "application/json", "x-correlation-id": CORRELATION_ID };
     response.writeHead(200, headers).end(JSON.stringify({ ...result, ...(errors && { errors }) }));
   });
-  const { url, close } = await listening(server);
   onTestFinished(close);
   const social = new SocialConnect({ baseUrl: url, key: KEY, ...options });
   return { social, user: social.forSubject(SCOPE), requests, url };

@@ -40,12 +40,12 @@ export class DevPlace {
 
   static async make(firstPort?: number, options: PlaceOptions = {}): Promise<DevPlace> {
     const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
-    return new DevPlace(dataFolder, firstPort ?? (await findFirstPort()), options);
+    return new DevPlace(dataFolder, firstPort ?? (await reservePorts(DEV_PORTS)), options);
   }
 
   /** The same folder on other ports; the other place no longer runs. */
   static async on(other: DevPlace): Promise<DevPlace> {
-    return new DevPlace(other.dataFolder, await findFirstPort(), other.#options);
+    return new DevPlace(other.dataFolder, await reservePorts(DEV_PORTS), other.#options);
   }
 
   /** Starts it with its command, as a developer would, and waits for dev.json. */
@@ -100,11 +100,6 @@ export function spawnDev(port: number, dataFolder: string, options: readonly str
 export async function outcome(child: ChildProcess): Promise<Pick<EndedCommand, "exitCode" | "stderr">> {
   const { exitCode, stderr } = await watchOutput(child).ended;
   return { exitCode, stderr };
-}
-
-/** The first of as many consecutive free ports as an environment may use. */
-export function findFirstPort(): Promise<number> {
-  return reservePorts(DEV_PORTS);
 }
 
 export async function call(dev: DevFile, key: string, query: string): Promise<unknown> {

@@ -65,13 +65,8 @@ export async function plantEvents({ service, application }: Pick<Planted, "servi
       { ...completed, occurredAt: at(-5) },
     ],
   });
-  const delivered = {
-    status: "SUCCEEDED",
-    tries: 1,
-    responseStatus: 204,
-    lastTriedAt: at(-5),
-    createdAt: at(-30),
-  } as const;
+  const times = { lastTriedAt: at(-5), createdAt: at(-30) };
+  const delivered = { status: "SUCCEEDED", tries: 1, responseStatus: 204, ...times } as const;
   const retried = { status: "WAITING", tries: 3, responseStatus: 500, problem: "STATUS", nextTryAt: at(25) } as const;
   await prisma.eventDelivery.createMany({
     data: [

@@ -4,8 +4,12 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import type { LocalServer } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { sealClientSecret } from "../../modules/registrations/clientSecret.ts";
-import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
+import {
+  createApplication,
+  createPublished,
+  createRegistrations,
+  type TestApplication,
+} from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
 import { dumpDatabase } from "../../modules/testing/databaseDump.ts";
 import { startTestService, type TestService } from "../../modules/testing/testService.ts";
@@ -21,14 +25,13 @@ const { logger, lines } = recordingLogger("info", "api");
 export let service: TestService;
 export let server: LocalServer;
 export let applications: readonly [TestApplication, TestApplication];
-let template: Record<SocialProvider, string>;
 let users = 0;
 
 export function useProviderMessages(): void {
   beforeAll(async () => {
     service = { ...(await startTestService({ logger })), provider: providerAdapter };
     server = await startTestServer(service);
-    template = await createRegistrations(service);
+    await createRegistrations(service);
     applications = [await createApplication(service, "shop"), await createApplication(service, "other")];
   });
   afterAll(async () => {
@@ -56,20 +59,8 @@ export function newUser(): string {
   return `user-${users}`;
 }
 
-export async function register(provider: SocialProvider, clientId: string, clientSecret: string): Promise<string> {
-  const stored = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: template[provider] } });
-  const row = {
-    ...stored,
-    scopes: stored.scopes ?? {},
-    addresses: stored.addresses ?? {},
-    quota: {},
-    callRefusals: {},
-    id: newId(),
-    clientId,
-  };
-  const clientSecretSealed = sealClientSecret(service.secretBox, row, clientSecret);
-  await service.prisma.providerRegistration.create({ data: { ...row, clientSecretSealed } });
-  return row.id;
+export function register(provider: SocialProvider, clientId: string, clientSecret: string): Promise<string> {
+  return createPublished(service, provider, clientId, clientSecret);
 }
 
 export function connect(

@@ -31,23 +31,12 @@ export type TestAdminKey = Awaited<ReturnType<typeof createApiKey>>;
 
 export async function createApiKey(service: TestService, member: AdminMember, scope: AdminKeyScope) {
   const [id, secret] = [newId(), newSecretHex()];
-  const { issuer, subject } = member;
+  const { id: memberId, email: createdBy, issuer, subject } = member;
   const createdAt = service.clock.current;
   const expiresAt = new Date(createdAt.getTime() + 86_400_000);
   const secretHash = sha256(secret);
   await service.prisma.adminApiKey.create({
-    data: {
-      id,
-      memberId: member.id,
-      createdBy: member.email,
-      issuer,
-      subject,
-      label: scope,
-      scope,
-      secretHash,
-      createdAt,
-      expiresAt,
-    },
+    data: { id, memberId, createdBy, issuer, subject, label: scope, scope, secretHash, createdAt, expiresAt },
   });
   return { id, key: adminKeyText({ keyId: id, secret }) };
 }

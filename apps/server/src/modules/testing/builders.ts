@@ -73,28 +73,35 @@ export function addressesAt(base: string) {
 
 /** A published registration of each provider for every application. */
 export async function createRegistrations(service: TestService): Promise<Record<SocialProvider, string>> {
-  const now = service.clock.current;
   const ids = {} as Record<SocialProvider, string>;
-  for (const provider of SOCIAL_PROVIDERS) {
-    const id = newId();
-    ids[provider] = id;
-    const address = `http://127.0.0.1:9/${provider.toLowerCase()}`;
-    const addresses = { authorization: `${address}/authorize`, token: `${address}/token`, api: `${address}/api` };
-    const destination = { id, provider, clientId: "client", addresses };
-    await service.prisma.providerRegistration.create({
-      data: {
-        ...destination,
-        status: "PUBLISHED",
-        clientSecretSealed: sealClientSecret(service.secretBox, destination, "client-secret"),
-        scopes: Object.fromEntries(CAPABILITIES.map((capability) => [capability, [capability.toLowerCase()]])),
-        capabilities: [...CAPABILITIES],
-        allApplications: true,
-        createdAt: now,
-        updatedAt: now,
-      },
-    });
-  }
+  for (const provider of SOCIAL_PROVIDERS) ids[provider] = await createPublished(service, provider);
   return ids;
+}
+
+/** A published registration for every application. */
+export async function createPublished(
+  { clock, prisma, secretBox }: TestService,
+  provider: SocialProvider,
+  clientId = "client",
+  clientSecret = "client-secret",
+): Promise<string> {
+  const now = clock.current;
+  const address = `http://127.0.0.1:9/${provider.toLowerCase()}`;
+  const addresses = { authorization: `${address}/authorize`, token: `${address}/token`, api: `${address}/api` };
+  const destination = { id: newId(), provider, clientId, addresses };
+  await prisma.providerRegistration.create({
+    data: {
+      ...destination,
+      status: "PUBLISHED",
+      clientSecretSealed: sealClientSecret(secretBox, destination, clientSecret),
+      scopes: Object.fromEntries(CAPABILITIES.map((capability) => [capability, [capability.toLowerCase()]])),
+      capabilities: [...CAPABILITIES],
+      allApplications: true,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return destination.id;
 }
 
 type RegistrationColumns = {

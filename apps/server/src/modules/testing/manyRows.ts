@@ -91,13 +91,9 @@ interface Plan {
 /** Names of the growing tables for which the statement's plan has a sequential scan. */
 export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values]);
-  const scanned: string[] = [];
-  collect(rows[0]["QUERY PLAN"][0].Plan, scanned);
-  return scanned;
-}
-
-function collect(plan: Plan, scanned: string[]): void {
-  const table = plan["Relation Name"];
-  if (plan["Node Type"] === "Seq Scan" && table !== undefined && GROWING.includes(table)) scanned.push(table);
-  for (const child of plan.Plans ?? []) collect(child, scanned);
+  const scannedBy = (plan: Plan): readonly string[] => [
+    ...GROWING.filter((table) => plan["Node Type"] === "Seq Scan" && plan["Relation Name"] === table),
+    ...(plan.Plans ?? []).flatMap(scannedBy),
+  ];
+  return [...scannedBy(rows[0]["QUERY PLAN"][0].Plan)];
 }

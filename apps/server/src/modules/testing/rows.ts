@@ -1,16 +1,6 @@
 /** Rows with defaults for every column that a test does not care about. */
 import { LIMITS, type SocialProvider } from "@social-connect/contract";
-import type {
-  ConnectAttempt,
-  Connection,
-  ContentItem,
-  EventEndpoint,
-  Grant,
-  IdentityAttempt,
-  ImportLine,
-  Job,
-  Prisma,
-} from "../../_generated/prisma/client.ts";
+import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { orphanedGrantCondition } from "../disconnect/revokeOrphanedGrant.ts";
@@ -27,7 +17,7 @@ export function createConnectAttempt(
   application: TestApplication,
   registrations: Readonly<Record<SocialProvider, string>>,
   data: Partial<Prisma.ConnectAttemptUncheckedCreateInput> = {},
-): Promise<ConnectAttempt> {
+) {
   const provider = data.provider ?? "PROVIDER_A";
   return prisma.connectAttempt.create({
     data: {
@@ -54,7 +44,7 @@ export function createEventEndpoint(
   { clock, prisma, secretBox }: TestService,
   { id: applicationId }: Pick<TestApplication, "id">,
   data: Partial<Prisma.EventEndpointUncheckedCreateInput> = {},
-): Promise<EventEndpoint> {
+) {
   const id = newId();
   const secretSealed = sealEventSecret(secretBox, id, newEventSecret());
   const times = { createdAt: clock.current, updatedAt: clock.current };
@@ -67,7 +57,7 @@ export function createIdentityAttempt(
   { clock, prisma }: TestService,
   application: TestApplication,
   data: Partial<Prisma.IdentityAttemptUncheckedCreateInput> = {},
-): Promise<IdentityAttempt> {
+) {
   return prisma.identityAttempt.create({
     data: {
       id: newId(),
@@ -89,7 +79,7 @@ export function createIdentityAttempt(
 export function createPendingGrant(
   { clock, prisma, secretBox }: TestService,
   { id: attemptId, applicationId, registrationId }: ConnectAttempt,
-): Promise<Grant> {
+) {
   const id = newId();
   const times = { createdAt: clock.current, updatedAt: clock.current };
   const tokens = sealTokens(secretBox, id, storedTokens());
@@ -102,7 +92,7 @@ export function createPendingGrant(
 export function createImportLine(
   { clock, prisma }: TestService,
   { id: connectionId, applicationId, tenantKey, externalSubjectId, provider }: Connection,
-): Promise<ImportLine> {
+) {
   const ended = { status: "CONNECTED", connectionId, createdAt: clock.current } as const;
   const lineHash = Buffer.from(newId());
   return prisma.importLine.create({
@@ -115,7 +105,7 @@ export function createJob(
   { clock, prisma }: TestService,
   connection: Connection,
   data: Partial<Prisma.JobUncheckedCreateInput> = {},
-): Promise<Job> {
+) {
   const { id: connectionId, applicationId, provider } = connection;
   return prisma.job.create({
     data: {
@@ -137,7 +127,7 @@ export function createPost(
   { clock, prisma }: TestService,
   { id: connectionId, applicationId }: RowKey,
   data: Partial<Prisma.ContentItemUncheckedCreateInput> = {},
-): Promise<ContentItem> {
+) {
   return prisma.contentItem.create({
     data: {
       id: newId(),

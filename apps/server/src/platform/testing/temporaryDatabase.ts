@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { reservePort } from "@social-connect/testkit";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../embeddedDatabase/start.ts";
@@ -38,4 +39,25 @@ export async function startTemporaryDatabase(): Promise<EmbeddedDatabase & Async
     await folder.remove();
   };
   return { ...database, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** One that keeps what it confirms, and can be stopped without order. */
+export async function startDurableDatabase() {
+  const folder = await makeTemporaryDataFolder();
+  const options = { dataFolder: folder.path, port: await reservePort() };
+  let current = await startEmbeddedDatabase(options);
+  return {
+    url: current.url,
+    /** No word to any client, and recovery at the next start, which it waits for. Returns the new process. */
+    crash: async (forMs: number): Promise<number> => {
+      process.kill(current.pid, "SIGQUIT");
+      await setTimeout(forMs);
+      current = await startEmbeddedDatabase(options);
+      return current.pid;
+    },
+    stop: async () => {
+      await current.stop();
+      await folder.remove();
+    },
+  };
 }
