@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { reservePort, runStatement } from "@social-connect/testkit";
 import { expect, test } from "vitest";
-import { databaseUrl, KEY, runCommand } from "./cli/testing/runCommand.ts";
+import { databaseUrl, KEY, runCommand } from "./cli/testing/commandLine.ts";
 import { type Role, readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";

@@ -45,15 +45,13 @@ interface Contestant {
   readonly reads: readonly Read[];
 }
 
-interface Options {
+interface Length {
   readonly seconds: number;
   readonly rounds: number;
-  readonly others: boolean;
-  /** The folder of another checkout. */
-  readonly folder: string | undefined;
 }
 
-async function main({ seconds, rounds, others, folder }: Options): Promise<boolean> {
+/** `folder`: of another checkout. */
+async function main(length: Length, others: boolean, folder: string | undefined): Promise<boolean> {
   if (others) await installOthers();
   console.log(describeMachine());
   await using stack = new AsyncDisposableStack();
@@ -65,7 +63,7 @@ async function main({ seconds, rounds, others, folder }: Options): Promise<boole
   printHead("read", ...contestants.flatMap(({ title, compare }) => (compare ? [title, "quotient"] : [title])));
   let isMet = true;
   for (const [index, { name }] of own.reads.entries()) {
-    const turns = await alternate(contestants, index, { seconds, rounds });
+    const turns = await alternate(contestants, index, length);
     isMet = report(name, contestants, turns) && isMet;
   }
   return isMet;
@@ -122,20 +120,14 @@ async function startOther(
 }
 
 /** Each server answers the read in turns, in the other order each time. */
-async function alternate(
-  contestants: readonly Contestant[],
-  index: number,
-  { seconds, rounds }: Pick<Options, "seconds" | "rounds">,
-) {
+async function alternate(contestants: readonly Contestant[], index: number, { seconds, rounds }: Length) {
   const turns = contestants.map((): Turn[] => []);
   const sendTo = (contestant: Contestant, until: Load["until"]) =>
     send(contestant, contestant.reads.slice(index, index + 1), until);
   for (const contestant of contestants) await sendTo(contestant, { seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
-    for (const place of contestants.keys()) {
-      const number = round % 2 === 0 ? place : contestants.length - 1 - place;
-      const contestant = contestants[number];
-      if (contestant === undefined) throw new Error("There is no such server.");
+    const inOrder = [...contestants.entries()];
+    for (const [number, contestant] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
       const { pid = Number.NaN, databaseUrl } = contestant;
       const backends = await backendsOf(databaseUrl);
       const [before, databaseBefore] = [await cpuMsOf(pid), await cpuMsOfDatabase(backends)];
@@ -189,5 +181,5 @@ const [what, folder] = positionals;
 if (what !== undefined && (what !== "compare" || folder === undefined))
   throw new Error("Name the folder: compare FOLDER");
 const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
-const isMet = await main({ ...numbers, others: values.others, folder: folder && resolve(folder) });
+const isMet = await main(numbers, values.others, folder && resolve(folder));
 process.exitCode = isMet ? 0 : 1;

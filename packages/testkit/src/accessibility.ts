@@ -8,7 +8,7 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** What axe finds in the page. `rules`: only these; otherwise those of WCAG 2.2 AA and axe's best practices. */
 export async function violationsOf(
   page: Evaluating,
-  { rules, bestPractice = true }: AxeOptions = {},
+  { rules, bestPractice = true }: { readonly rules?: string[]; readonly bestPractice?: boolean } = {},
 ): Promise<string[]> {
   // Once for each document: it takes longer than a run.
   if (!(await page.evaluate("'axe' in window"))) {
@@ -30,11 +30,6 @@ export async function violationsOf(
 }
 
 type Evaluating = Pick<EnginePage, "evaluate">;
-
-interface AxeOptions {
-  readonly rules?: string[];
-  readonly bestPractice?: boolean;
-}
 
 /** By how many pixels the page is wider than its window. */
 export async function overflowOf(page: Evaluating): Promise<number> {

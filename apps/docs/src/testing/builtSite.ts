@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +7,6 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { serve } from "@social-connect/testkit";
-import { SOURCE_FLAGS, StartedProgram } from "../../../../packages/testkit/src/harness/startedProgram.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -37,7 +37,8 @@ async function serveFolder(folder: string, base: string) {
   return { url: server.url + base, close: server.close };
 }
 
-const COMMAND = [...SOURCE_FLAGS, fileURLToPath(new URL("../cli.ts", import.meta.url))];
+const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const COMMAND = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning", CLI];
 const BASE = "/social/docs/";
 /** An earlier release with fewer pages. */
 const EARLIER: Readonly<Record<string, string>> = {
@@ -82,18 +83,24 @@ export async function serveBuiltSite({ isSmall = false } = {}) {
 export async function serveWorkingCopy() {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-pages-"));
   writeEarlier(folder);
-  const program = new StartedProgram({
-    name: "the documentation server",
-    command: [process.execPath, ...COMMAND, "serve", "--root", folder, "--port", "0"],
+  const child = spawn(process.execPath, [...COMMAND, "serve", "--root", folder, "--port", "0"], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  // The port may be printed in bold.
-  const urls = () => /http:\/\/[\d.]+:\d+\//.exec(stripVTControlCharacters(program.output()));
-  await program.until(async () => urls() !== null);
   const close = async () => {
-    await program.kill();
+    const closed = once(child, "close");
+    if (child.kill()) await closed;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: urls()?.[0] ?? "", folder, close };
+  let printed = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    // The port may be printed in bold.
+    const [url] = /http:\/\/[\d.]+:\d+\//.exec(stripVTControlCharacters(printed)) ?? [];
+    if (url !== undefined) return { url, folder, close };
+  }
+  await close();
+  throw new Error(`The site is not served:\n${printed}`);
 }
 
 export function writeEarlier(folder: string): void {

@@ -9,8 +9,7 @@ import { openDatabase } from "../platform/database/database.ts";
 import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { createSecretBox } from "../platform/secrets/secretBox.ts";
 import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
-import type { Environment } from "./testing/commandLine.ts";
-import { databaseUrl, KEY, runCommand } from "./testing/runCommand.ts";
+import { databaseUrl, type Environment, KEY, runCommand } from "./testing/commandLine.ts";
 import { runInProcess } from "./testing/runInProcess.ts";
 
 useFolderPerTest();

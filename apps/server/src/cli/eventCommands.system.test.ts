@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { runStatement } from "@social-connect/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { folder as dataFolder, useFolderPerTest } from "../platform/testing/folderPerTest.ts";
-import { databaseUrl, KEY } from "./testing/runCommand.ts";
+import { databaseUrl, KEY } from "./testing/commandLine.ts";
 import { runInProcess } from "./testing/runInProcess.ts";
 
 useFolderPerTest();

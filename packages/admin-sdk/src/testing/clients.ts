@@ -22,9 +22,9 @@ export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
   return { api, clock, admin };
 }
 
-export function fakeShop() {
-  const parts = fakeWriter();
-  parts.api.put(SHOP);
+export function fakeShop(options: Partial<AdminOptions<"WRITE">> = {}, shop = SHOP) {
+  const parts = fakeWriter(options);
+  parts.api.put(shop);
   return parts;
 }
 

@@ -2,7 +2,7 @@ import type { OperationName, ReadOperation, WriteOperation } from "../_generated
 import type { AdminClient } from "../_generated/types.ts";
 import type { AdminWriter } from "../writer.ts";
 import type { WriteResult } from "../writes/outcome.ts";
-import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "./clients.ts";
+import { CLIENT_ID, fakeShop, NEW_CLIENT, SHOP } from "./clients.ts";
 
 const CANARY = {
   slug: "canary-slug-7f3a",
@@ -62,11 +62,7 @@ export function runChange(name: ChangeName, admin: AdminWriter, id = CLIENT_ID):
 }
 
 /** The service with a client that each of these changes does change. */
-export function changeableShop(options: Parameters<typeof fakeWriter>[0] = {}) {
-  const parts = fakeWriter(options);
-  parts.api.put(CHANGEABLE);
-  return parts;
-}
+export const changeableShop = (options?: Parameters<typeof fakeShop>[0]) => fakeShop(options, CHANGEABLE);
 
 const READS: { readonly [Name in ReadOperation]: (admin: AdminWriter, id: string) => Promise<unknown> } = {
   previewTemplate: (admin) => admin.previewTemplate(),

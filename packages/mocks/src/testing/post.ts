@@ -21,18 +21,13 @@ export interface Answer<Data = Readonly<Record<string, unknown>>> {
   }[];
 }
 
-interface PostOptions {
-  readonly key?: string;
-  readonly fetch?: typeof globalThis.fetch;
-  readonly url?: string;
-}
-
 export function post(
   mock: ConsumerMock,
   query: string,
   variables: object = {},
-  { key = mock.key, fetch = mock.fetch, url = `${mock.baseUrl}/graphql` }: PostOptions = {},
+  options: { readonly key?: string; readonly fetch?: typeof globalThis.fetch; readonly url?: string } = {},
 ): Promise<Response> {
+  const { key = mock.key, fetch = mock.fetch, url = `${mock.baseUrl}/graphql` } = options;
   return fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },

@@ -6,14 +6,9 @@ import { graphql, parse } from "graphql";
 import { onTestFinished } from "vitest";
 import { SocialConnect } from "../client.ts";
 import type { SocialConnectOptions } from "../wire/settings.ts";
-import { KEY, SCOPE } from "./fakeApi.ts";
+import { KEY, type RecordedCall, SCOPE } from "./fakeApi.ts";
 import { OPERATION_CALLS } from "./operationCalls.ts";
 import { PUBLISHED_SCHEMA } from "./shippedDocuments.ts";
-
-export interface ReceivedRequest {
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
-}
 
 /**
  * An HTTP server that runs documents on the published schema, within the service's limits, with a valid value for each
@@ -23,11 +18,11 @@ export async function schemaServer(
   values: Readonly<Record<string, unknown>> = {},
   options: Partial<SocialConnectOptions> = {},
 ) {
-  const requests: ReceivedRequest[] = [];
+  const requests: (Pick<RecordedCall, "body"> & { readonly headers: NodeJS.Dict<string[]> })[] = [];
   const good = Object.fromEntries(Object.entries(OPERATION_CALLS).map(([name, { good: value }]) => [name, value]));
   const rootValue = { ...good, ...values };
   const { url, close } = await listening(async (request, response) => {
-    const body = (await json(request)) as ReceivedRequest["body"];
+    const body = (await json(request)) as RecordedCall["body"];
     requests.push({ headers: request.headersDistinct, body });
     const { query: source, variables: variableValues } = body;
     const violation = checkDocumentLimits(parse(source));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { selectionOf } from "@social-connect/sdk-core";
-import { buildSchema, type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
+import { buildSchema, Kind, parse } from "graphql";
 import { HEADS } from "../_generated/documents.ts";
 import type { OperationName } from "../_generated/operations.ts";
 import { ANSWERS } from "../_generated/validators.ts";
@@ -10,15 +10,10 @@ export const PUBLISHED_SCHEMA = buildSchema(
   readFileSync(new URL("../../../contract/consumer.graphql", import.meta.url), "utf8"),
 );
 
-export interface ShippedDocument {
-  readonly name: string;
-  readonly text: string;
-  readonly parsed: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-}
+export type ShippedDocument = (typeof SHIPPED_DOCUMENTS)[number];
 
 /** Every document that the package can send. */
-export const SHIPPED_DOCUMENTS: readonly ShippedDocument[] = (Object.keys(HEADS) as OperationName[]).map((root) => {
+export const SHIPPED_DOCUMENTS = (Object.keys(HEADS) as OperationName[]).map((root) => {
   const text = `${HEADS[root]}${selectionOf(ANSWERS[root])}}`;
   const parsed = parse(text);
   const operation = parsed.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);

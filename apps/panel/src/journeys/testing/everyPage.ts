@@ -10,25 +10,17 @@ import {
 } from "./server.ts";
 import type { TestPanel } from "./testPanel.ts";
 
+const ofClient = (...paths: readonly string[]) =>
+  Object.fromEntries(paths.map((path) => [`/clients/$clientId${path}`, /^Every page$/]));
+
 /** The title of each page, by the path of its route. A route that is missing here fails the tests. */
 export const TITLES: Readonly<Record<string, RegExp>> = {
   "/": /^Overview$/,
   "/clients": /^Clients$/,
   "/clients/new": /^Create a client$/,
-  "/clients/$clientId": /^Every page$/,
-  "/clients/$clientId/addresses": /^Every page$/,
-  "/clients/$clientId/tenants": /^Every page$/,
-  "/clients/$clientId/policy": /^Every page$/,
-  "/clients/$clientId/branding": /^Every page$/,
-  "/clients/$clientId/previews": /^Every page$/,
-  "/clients/$clientId/identity": /^Every page$/,
-  "/clients/$clientId/testers": /^Every page$/,
-  "/clients/$clientId/keys": /^Every page$/,
-  "/clients/$clientId/keys/new": /^Every page$/,
-  "/clients/$clientId/events": /^Every page$/,
-  "/clients/$clientId/events/new": /^Every page$/,
-  "/clients/$clientId/events/$endpointId": /^Every page$/,
-  "/clients/$clientId/events/$endpointId/secret": /^Every page$/,
+  ...ofClient("", "/addresses", "/tenants", "/policy", "/branding", "/previews", "/identity", "/testers"),
+  ...ofClient("/keys", "/keys/new"),
+  ...ofClient("/events", "/events/new", "/events/$endpointId", "/events/$endpointId/secret"),
   "/connections": /^Connections$/,
   "/sdk-versions": /^SDK versions$/,
   "/sdk-versions/clients": /^Clients: /,
@@ -63,24 +55,14 @@ export async function createRecords(panel: TestPanel): Promise<Readonly<Record<s
     previewReturnPaths: ["/social/return"],
     idpIdentityEnabled: true,
   });
-  const tester = {
-    applicationId: application.id,
-    provider: "PROVIDER_A" as const,
-    providerAccountId: "UC0000000000000000000001",
-  };
-  await found.prisma.tester.create({ data: tester });
+  const { id: clientId } = application;
+  const tester = { provider: "PROVIDER_A", providerAccountId: "UC0000000000000000000001" } as const;
+  await found.prisma.tester.create({ data: { applicationId: clientId, ...tester } });
   const { id: connectionId } = await createConnection(found, application, registrations);
   const { id: endpointId } = await createEventEndpoint(found, application);
   const { id: keyId } = await createApiKey(found, await createAdminMember(found), "WRITE");
-  const entry = await found.prisma.auditEntry.findFirst();
-  return {
-    clientId: application.id,
-    registrationId: registrations.PROVIDER_A,
-    keyId,
-    connectionId,
-    endpointId,
-    entryId: entry?.id ?? "",
-  };
+  const entryId = (await found.prisma.auditEntry.findFirst())?.id ?? "";
+  return { clientId, registrationId: registrations.PROVIDER_A, keyId, connectionId, endpointId, entryId };
 }
 
 export function pathOf(route: string, records: Readonly<Record<string, string>>): string {

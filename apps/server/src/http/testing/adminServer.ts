@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { type LocalServer, serve } from "@social-connect/testkit";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
@@ -38,8 +38,8 @@ export function useAdminServer(): void {
   useService();
   beforeAll(async () => {
     server = await startAdminServer(serviceOfFile);
+    return server.close;
   });
-  afterAll(() => server.close());
 }
 
 export function adminQuery(

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { LocalServer } from "@social-connect/testkit";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import {
   createApplication,
@@ -33,10 +33,7 @@ export function useProviderMessages(): void {
     server = await startTestServer(service);
     await createRegistrations(service);
     applications = [await createApplication(service, "shop"), await createApplication(service, "other")];
-  });
-  afterAll(async () => {
-    await server.close();
-    await service.close();
+    return () => server.close().then(service.close);
   });
   beforeEach(() => {
     service.clock.set("2026-03-10T12:00:00.000Z");

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type LocalServer, serve } from "@social-connect/testkit";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { type CallLanes, createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
 import { service as serviceOfFile, useApplication } from "../../modules/testing/fixtures.ts";
@@ -52,8 +52,8 @@ export function useServer(): void {
   useApplication();
   beforeAll(async () => {
     server = await startTestServer(serviceOfFile);
+    return server.close;
   });
-  afterAll(() => server.close());
 }
 
 export interface GraphQLAnswer {

@@ -104,17 +104,11 @@ export async function createPublished(
   return destination.id;
 }
 
-type RegistrationColumns = {
-  readonly addresses: ProviderAddresses;
-  readonly clientId?: string;
-  readonly scopes?: ProviderScopes;
-};
-
 /** Changes a registration's addresses as the service does; its secret, too, if one is given. */
 export async function moveRegistration(
   service: Pick<TestService, "prisma" | "secretBox">,
   id: string,
-  columns: RegistrationColumns,
+  columns: { addresses: ProviderAddresses; clientId?: string; scopes?: ProviderScopes },
   secret?: string,
 ): Promise<void> {
   const stored = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });

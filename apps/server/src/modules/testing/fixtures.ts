@@ -1,6 +1,6 @@
 /** What the tests of a file share, and what each test gets. A file calls the `use` function of what it needs. */
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RefreshRequest } from "../jobs/requestRefresh.ts";
 import { createApplication, createRegistrations, type TestApplication } from "./builders.ts";
@@ -19,8 +19,8 @@ export let testNumber = 0;
 export function useService(): void {
   beforeAll(async () => {
     service = await startTestService();
+    return service.close;
   });
-  afterAll(() => service.close());
 }
 
 function useRegistrations(): void {

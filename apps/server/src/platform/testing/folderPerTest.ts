@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 
 export let folder: string;
 
 export function useFolderPerTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "social-connect-test-"));
+    return () => rm(folder, { recursive: true, force: true });
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 }

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
 import { serve } from "@social-connect/testkit";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll } from "vitest";
 import { createEgress } from "../../platform/network/egress.ts";
 import type { RegistrationAccess } from "../contract.ts";
 import { type ReplayAnswer, registration, replay } from "./replay.ts";
@@ -11,9 +11,9 @@ export let upstream: Awaited<ReturnType<typeof startRecordedServer>>;
 export function useRecordedServer(): void {
   beforeAll(async () => {
     upstream = await startRecordedServer();
+    return upstream.close;
   });
   afterEach(() => void upstream.takeRequests());
-  afterAll(() => upstream.close());
 }
 
 /** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */

@@ -8,7 +8,7 @@ import {
   simulatorRegistration,
   startSimulator,
 } from "@social-connect/simulator";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { createEgress } from "../../platform/network/egress.ts";
 import type { ContentObservation, ListRequest, ProviderAdapter, RegistrationAccess } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
@@ -29,8 +29,8 @@ export function useSimulator(): void {
   beforeAll(async () => {
     const clients = bySlug(() => [SIMULATED_CLIENT]);
     simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [], clock: { now: () => NOW } });
+    return () => simulator.close();
   });
-  afterAll(() => simulator.close());
 }
 
 export type Connected = Awaited<ReturnType<typeof connect>>;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
 import { type ConnectionOptions, createConnection } from "../../modules/testing/connections.ts";
@@ -37,8 +37,8 @@ export function useRealService(): void {
   beforeAll(async () => {
     real = await startRealTimeService();
     ({ service } = real);
+    return service.close;
   });
-  afterAll(() => service?.close());
 }
 
 export function startRealTimeService(): Promise<RealTimeService> {

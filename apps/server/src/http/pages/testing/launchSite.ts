@@ -1,5 +1,5 @@
 import { type LocalServer, serve } from "@social-connect/testkit";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { moveRegistration } from "../../../modules/testing/builders.ts";
 import { startConnect } from "../../../modules/testing/calls.ts";
 import { application, registrations, service, useApplication } from "../../../modules/testing/fixtures.ts";
@@ -38,10 +38,7 @@ export function useLaunchSite(): void {
         privacyUrl: "https://shop.example/privacy",
       },
     });
-  });
-  afterAll(async () => {
-    await server?.close();
-    await site?.close();
+    return () => server.close().then(site.close);
   });
 }
 

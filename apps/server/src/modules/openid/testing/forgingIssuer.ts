@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { serve } from "@social-connect/testkit";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import { Secret } from "../../../platform/secrets/secret.ts";
 import { createApplication, type TestApplication } from "../../testing/builders.ts";
 import { startTestService, type TestService } from "../../testing/testService.ts";
@@ -103,8 +103,8 @@ export let application: TestApplication;
 export function useForgingIssuer(): void {
   beforeAll(async () => {
     issuer = await startForgingIssuer(() => service?.clock.current ?? new Date());
+    return issuer.close;
   });
-  afterAll(() => issuer.close());
   beforeEach(() => issuer.beHonest());
 }
 
@@ -115,8 +115,8 @@ export function useIssuer(): void {
     const clientSecret = new Secret(CLIENT_SECRET);
     service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
     application = await createApplication(service, "shop", { idpIdentityEnabled: true });
+    return service.close;
   });
-  afterAll(() => service.close());
   beforeEach(() => service.prisma.identityAttempt.deleteMany());
 }
 
