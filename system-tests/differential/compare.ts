@@ -7,12 +7,8 @@ export interface Difference {
   readonly follower: unknown;
 }
 
-interface ComparisonOptions {
-  /** Each side's URLs, and their placeholders. */
-  readonly addresses: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
-  /** The sides have data of different ages from before this time. */
-  readonly beganAt: Date;
-}
+/** URLs and their placeholders. */
+type Addresses = Readonly<Record<string, string>>;
 
 const TOLERANCE_SECONDS = 15;
 
@@ -64,9 +60,9 @@ const COUNTS = new Set(["value"]);
 
 /**
  * Compares two responses of one step. Ids and tokens may differ, but each must map to the same counterpart throughout
- * the sequence; timestamps may differ by a tolerance.
+ * the sequence; timestamps may differ by a tolerance. The sides have data of different ages from before `beganAt`.
  */
-export function startComparison({ addresses, beganAt }: ComparisonOptions) {
+export function startComparison(addresses: readonly [leader: Addresses, follower: Addresses], beganAt: Date) {
   const toFollower = new Map<string, string>();
   const toLeader = new Map<string, string>();
   let toleranceMs = 0;

@@ -152,7 +152,7 @@ test("the same seed gives the same steps, and another gives others", async () =>
 });
 
 describe("comparison", () => {
-  const open = () => startComparison({ addresses: [{}, {}], beganAt: NOW });
+  const open = () => startComparison([{}, {}], NOW);
   const compare = (leader: unknown, follower: unknown) => open().compare(leader, follower, 1_000);
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
 

@@ -61,7 +61,7 @@ export async function beginSequence({ leader: leading, openFollower }: Pair) {
   const beganMs = performance.now();
   const leader = new Actor(leading, beganAt);
   const actors = [leader, new Actor(follower, beganAt)];
-  const comparison = startComparison({ beganAt, addresses: [leading.addresses, follower.addresses] });
+  const comparison = startComparison([leading.addresses, follower.addresses], beganAt);
   const steps: Made[] = [];
   /** Steps that had nothing to do: what they refer to was never made. */
   let skipped = 0;

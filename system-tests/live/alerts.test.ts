@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { DEPLOY } from "../proxies/proxies.ts";
 import { ALERT_STEPS } from "./alerts.ts";
-import { Pages } from "./pages.ts";
+import { readPages } from "./pages.ts";
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { alert: string; labels: { runbook: string } }[] }[];
@@ -21,7 +21,7 @@ test("the condition of each alert is made once", () => {
 test.each(ALERT_STEPS)(
   "$runbook has the command that names the cause: $condition",
   async ({ alerts, runbook, command }) => {
-    const pages = await Pages.read();
+    const pages = await readPages();
     expect(await pages.runbookCommand(runbook, command)).toContain(command);
     const runbooks = rules.filter(({ alert }) => alerts.includes(alert)).map(({ labels }) => labels.runbook);
     expect(runbooks).toContain(runbook);

@@ -23,7 +23,7 @@ import { openApplication, TENANT } from "./application.ts";
 import { installDeployment } from "./deployment.ts";
 import { prepareMachine } from "./machine.ts";
 import { reloadOn, restoreBackup, rotateApplicationKey, rotateEncryption } from "./operations.ts";
-import { Pages, registeredAddresses } from "./pages.ts";
+import { readPages, registeredAddresses } from "./pages.ts";
 import { signInToPanel } from "./panel.ts";
 import { hasPrometheus } from "./prometheus.ts";
 import { isInstalled, type ProxyName } from "./proxy.ts";
@@ -93,7 +93,7 @@ async function live(
   parts: ReadonlySet<Part>,
 ): Promise<void> {
   await mkdir(folder);
-  const pages = await Pages.read();
+  const pages = await readPages();
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
   const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
   const disk = parts.has("alerts") && SmallDisk.isPossible ? SmallDisk.mount(DATABASE_BYTES) : undefined;

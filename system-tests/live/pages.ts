@@ -24,79 +24,61 @@ const AT_PROVIDER = {
 } as const;
 
 /** What a reader replaces: an example of the pages, and its value on this machine. */
-export type Replacement = readonly [example: string | RegExp, value: string];
+type Replacement = readonly [example: string | RegExp, value: string];
+
+export type Pages = Awaited<ReturnType<typeof readPages>>;
 
 /** The marked blocks of our pages, with this machine's values. */
-export class Pages {
-  readonly replacements: Replacement[] = [];
-  readonly #blocks: ReadonlyMap<string, string>;
-  readonly #providerPages: ReadonlyMap<ProviderKey, string>;
-  readonly #used = new Set<string>();
+export async function readPages() {
+  const page = (path: string) => readFile(join(ROOT, "docs", path), "utf8");
+  const providerPages = new Map<ProviderKey, string>([
+    ["provider-a", await page("how-to/live-youtube.md")],
+    ["provider-b", await page("how-to/live-tiktok.md")],
+    ["provider-c", await page("how-to/live-instagram.md")],
+  ]);
+  const marked = (await Promise.all(PAGES.map(page))).flatMap(blocksOf);
+  const blocks = new Map(marked);
+  if (blocks.size < marked.length) throw new Error("two marked blocks have the same name");
+  const used = new Set<string>();
+  const replacements: Replacement[] = [];
+  const replaced = (text: string) => replacements.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
 
-  private constructor(texts: readonly string[], providerPages: ReadonlyMap<ProviderKey, string>) {
-    const blocks = texts.flatMap(blocksOf);
-    this.#blocks = new Map(blocks);
-    if (this.#blocks.size < blocks.length) throw new Error("two marked blocks have the same name");
-    this.#providerPages = providerPages;
-  }
-
-  static async read(): Promise<Pages> {
-    const page = (path: string) => readFile(join(ROOT, "docs", path), "utf8");
-    const providerPages = new Map<ProviderKey, string>([
-      ["provider-a", await page("how-to/live-youtube.md")],
-      ["provider-b", await page("how-to/live-tiktok.md")],
-      ["provider-c", await page("how-to/live-instagram.md")],
-    ]);
-    return new Pages(await Promise.all(PAGES.map(page)), providerPages);
-  }
-
-  get names(): readonly string[] {
-    return [...this.#blocks.keys()];
-  }
-
-  /** A command of a runbook, in a block or in a sentence, that begins with `start`. It continues until its quotes are closed. */
-  async runbookCommand(runbook: string, start: string): Promise<string> {
-    const text = await readFile(join(ROOT, "docs", "operations", "runbooks", `${runbook}.md`), "utf8");
-    const lines = text.split("\n").map((line) => line.trim());
-    const first = lines.findIndex((line) => line.startsWith(start) || line.includes(`\`${start}\``));
-    if (first < 0) throw new Error(`the runbook ${runbook} has no command ${start}`);
-    const isOpen = (command: string) => (command.match(/"/g) ?? []).length % 2 === 1;
-    let command = lines[first]?.startsWith(start) ? (lines[first] ?? "") : start;
-    for (let next = first + 1; isOpen(command) && next < lines.length; next += 1) command += `\n${lines[next]}`;
-    return this.#replaced(command);
-  }
-
-  block(name: string): string {
-    const text = this.#blocks.get(name);
+  const block = (name: string): string => {
+    const text = blocks.get(name);
     if (text === undefined) throw new Error(`no page has the block ${name}`);
-    this.#used.add(name);
-    return this.#replaced(text);
-  }
+    used.add(name);
+    return replaced(text);
+  };
 
-  #replaced(text: string): string {
-    return this.replacements.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
-  }
-
-  /** The commands of a block, one for each line. */
-  lines(name: string): readonly string[] {
-    return this.block(name).trim().split("\n");
-  }
-
-  /** What the page of a provider says to register there, by its label in the panel. */
-  addresses(provider: ProviderKey, publicUrl: string): ReadonlyMap<string, string> {
-    const rows = (this.#providerPages.get(provider) ?? "").matchAll(ADDRESS);
-    return new Map([...rows].map(([, label = "", path = ""]) => [label, publicUrl + path]));
-  }
-
-  /** Blocks that cannot run on this machine. */
-  skip(...names: string[]): void {
-    for (const name of names) this.#used.add(name);
-  }
-
-  requireAllUsed(): void {
-    const unused = [...this.#blocks.keys()].filter((name) => !this.#used.has(name));
-    if (unused.length > 0) throw new Error(`these marked blocks were not run: ${unused.join(", ")}`);
-  }
+  return {
+    ...{ replacements, names: [...blocks.keys()], block },
+    /** The commands of a block, one for each line. */
+    lines: (name: string): readonly string[] => block(name).trim().split("\n"),
+    /** A command of a runbook, in a block or in a sentence, that begins with `start`. It continues until its quotes are closed. */
+    runbookCommand: async (runbook: string, start: string): Promise<string> => {
+      const text = await readFile(join(ROOT, "docs", "operations", "runbooks", `${runbook}.md`), "utf8");
+      const lines = text.split("\n").map((line) => line.trim());
+      const first = lines.findIndex((line) => line.startsWith(start) || line.includes(`\`${start}\``));
+      if (first < 0) throw new Error(`the runbook ${runbook} has no command ${start}`);
+      const isOpen = (command: string) => (command.match(/"/g) ?? []).length % 2 === 1;
+      let command = lines[first]?.startsWith(start) ? (lines[first] ?? "") : start;
+      for (let next = first + 1; isOpen(command) && next < lines.length; next += 1) command += `\n${lines[next]}`;
+      return replaced(command);
+    },
+    /** What the page of a provider says to register there, by its label in the panel. */
+    addresses: (provider: ProviderKey, publicUrl: string): ReadonlyMap<string, string> => {
+      const rows = (providerPages.get(provider) ?? "").matchAll(ADDRESS);
+      return new Map([...rows].map(([, label = "", path = ""]) => [label, publicUrl + path]));
+    },
+    /** Blocks that cannot run on this machine. */
+    skip: (...names: string[]): void => {
+      for (const name of names) used.add(name);
+    },
+    requireAllUsed: (): void => {
+      const unused = [...blocks.keys()].filter((name) => !used.has(name));
+      if (unused.length > 0) throw new Error(`these marked blocks were not run: ${unused.join(", ")}`);
+    },
+  };
 }
 
 export function blocksOf(markdown: string): [name: string, text: string][] {

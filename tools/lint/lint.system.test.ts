@@ -6,8 +6,7 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findFolderCycles } from "./folderCycles.ts";
-import { lintImports } from "./lintImports.ts";
+import { findFolderCycles, lintImports } from "./lintImports.ts";
 import { lintServerSource } from "./serverSource.ts";
 
 const WORKSPACE = fileURLToPath(new URL("../..", import.meta.url));

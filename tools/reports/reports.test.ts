@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isStillTrue, overBudget, sizesReport } from "./bundleSizes.ts";
 import { llmsText, pagesOf } from "./llmsText.ts";
-import { isStillTrue, overBudget, sizesReport } from "./sizesReport.ts";
 
 const SIZE = { package: "@social-connect/thing", what: "everything", minifiedBytes: 50_000, brotliBytes: 14_000 };
 

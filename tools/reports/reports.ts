@@ -7,10 +7,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listPublished, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
-import { measureBundles } from "./bundleSizes.ts";
+import { isStillTrue, measureBundles, overBudget, SIZES_PATH, sizesReport } from "./bundleSizes.ts";
 import { llmsText, type ReportFile } from "./llmsText.ts";
 import { referenceOf } from "./reference.ts";
-import { isStillTrue, overBudget, SIZES_PATH, sizesReport } from "./sizesReport.ts";
 
 const REFERENCE = "docs/reference/packages";
 const SDK = "@social-connect/sdk";

@@ -4,7 +4,7 @@ import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts
 import { readsOf } from "../reads/queries.ts";
 import { type Seeded, seed } from "../reads/seed.ts";
 import { type Check, describeMachine, printHead, printRow, reportChecks } from "../results/report.ts";
-import { Floods } from "./floods.ts";
+import { type Floods, startFloods } from "./floods.ts";
 import { floodOfPages } from "./pages.ts";
 import { costsOfRefusals } from "./refusals.ts";
 
@@ -45,7 +45,7 @@ async function main(seconds: number, rounds: number): Promise<boolean> {
   const settings = { NODE_ENV: "production", LOG_LEVEL: "silent" };
   await using deployment = await startDeployment({ roles: ["api"], settings });
   const { url } = deployment;
-  using floods = new Floods(rounds);
+  using floods = startFloods(rounds);
   const [busy, other] = [await seed(deployment), await seed(deployment)];
   const warmUp = { url, requests: READS.map((read) => readOf(other, read)), connections: 4 };
   await runWithoutErrors({ ...warmUp, until: { requests: WARM_UP_REQUESTS } });

@@ -9,29 +9,25 @@ import type { FloodResult } from "./flood.ts";
 const MOST_SLOWDOWN = 3;
 const PROGRAM = fileURLToPath(new URL("./flood.ts", import.meta.url));
 
-/** Sends floods from another process. */
-export class Floods {
-  readonly #program = fork(PROGRAM, { execArgv: process.execArgv });
-  readonly #rounds: number;
+export type Floods = ReturnType<typeof startFloods>;
 
-  constructor(rounds: number) {
-    this.#rounds = rounds;
-    const { pid } = this.#program;
-    // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
-    if (pid !== undefined) setPriority(pid, getPriority() + 5);
-  }
+/** Sends floods from another process. */
+export function startFloods(rounds: number) {
+  const program = fork(PROGRAM, { execArgv: process.execArgv });
+  // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
+  if (program.pid !== undefined) setPriority(program.pid, getPriority() + 5);
 
   /**
    * What another caller's calls take, by their median: at most three times the idle one. Idle and flooded turns alternate, because
    * machines differ and change.
    */
-  async compare(name: string, load: Load, call: () => Promise<readonly number[]>) {
+  const compare = async (name: string, load: Load, call: () => Promise<readonly number[]>) => {
     const times = { idle: [] as number[], during: [] as number[] };
     const results: FloodResult[] = [];
-    for (let round = 0; round < this.#rounds; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       times.idle.push(...(await call()));
-      const flooded = once(this.#program, "message");
-      this.#program.send(load);
+      const flooded = once(program, "message");
+      program.send(load);
       times.during.push(...(await call()));
       const [result] = (await flooded) as [FloodResult];
       results.push(result);
@@ -40,9 +36,7 @@ export class Floods {
     const check: Check = { name, isMet: during <= MOST_SLOWDOWN * idle };
     const shown = [`${idle.toFixed(1)} ms`, `${during.toFixed(1)} ms`, (during / idle).toFixed(2)];
     return { check, shown, results };
-  }
+  };
 
-  [Symbol.dispose](): void {
-    this.#program.kill();
-  }
+  return { compare, [Symbol.dispose]: () => void program.kill() };
 }

@@ -35,13 +35,6 @@ export interface OnConnection {
 
 export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
-export interface App {
-  readonly n: Ref;
-  readonly id: string;
-  readonly key: string;
-  readonly origin: string;
-}
-
 /** How far the browser of an attempt has come. */
 type Stage = "created" | "launched" | "consented" | "back";
 
@@ -80,7 +73,7 @@ export interface Job {
 export class Actor {
   readonly side: Side;
   readonly beganAt: Date;
-  readonly apps = new Map<Ref, App>();
+  readonly apps = new Map<Ref, { readonly n: Ref } & Readonly<Record<"id" | "key" | "origin", string>>>();
   readonly sessions = new Map<Ref, Session>();
   readonly identities = new Map<Ref, Identity>();
   readonly connections = new Map<Ref, Connection>();

@@ -31,14 +31,9 @@ const REPLACED: Readonly<Record<string, string>> = {
 const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.meta.url);
 
 const place = await DevPlace.make();
-interface Log {
-  readonly entries: readonly {
-    readonly endpoint: string;
-    readonly query: { readonly fields?: string; readonly metric?: string };
-  }[];
-}
+type Entry = { readonly endpoint: string; readonly query: { readonly fields?: string; readonly metric?: string } };
 
-let asked: { readonly user: string[]; readonly media: string[]; readonly metric: string[] };
+let asked: Awaited<ReturnType<typeof namesOfService>>;
 before(async () => {
   asked = await namesOfService();
 });
@@ -52,7 +47,11 @@ async function namesOfService() {
     capabilities: CAPABILITIES,
   });
   await user.lookup(connectionId, String(posts[0]?.canonicalUrl)).wait();
-  const { entries } = await control<Log>(dev.simulatorUrl, "GET", "/log?provider=provider-c");
+  const { entries } = await control<{ readonly entries: readonly Entry[] }>(
+    dev.simulatorUrl,
+    "GET",
+    "/log?provider=provider-c",
+  );
   const namesAt = (parameter: "fields" | "metric", ...endpoints: string[]) => [
     ...new Set(
       entries
