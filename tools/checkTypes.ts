@@ -19,18 +19,16 @@ const CHECKERS = ["--checkers", "1"];
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const PROJECTS = ["{apps,packages,examples}/*/tsconfig{,.node}.json", "{benchmarks,system-tests,tools}/tsconfig.json"];
 
-function projectsIn(folders: readonly string[]): string[] {
-  const projects = globSync(PROJECTS, { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"));
-  const isAsked = (path: string) => folders.some((folder) => path.startsWith(`${folder.replace(/\/$/, "")}/`));
-  const found = folders.length === 0 ? projects : projects.filter(isAsked);
-  if (found.length === 0) {
-    console.error(`No project in ${folders.join(", ")}. The projects are:\n  ${projects.sort().join("\n  ")}`);
-    process.exit(2);
-  }
-  return found.sort();
+const folders = process.argv.slice(2);
+const isAsked = (path: string) => folders.some((folder) => path.startsWith(`${folder.replace(/\/$/, "")}/`));
+const projects = globSync(PROJECTS, { cwd: ROOT })
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort();
+const found = folders.length === 0 ? projects : projects.filter(isAsked);
+if (found.length === 0) {
+  console.error(`No project in ${folders.join(", ")}. The projects are:\n  ${projects.join("\n  ")}`);
+  process.exit(2);
 }
-
-const found = projectsIn(process.argv.slice(2));
 await inLanes(found, availableParallelism(), async (project) => {
   const parameters = [COMPILER, "--noEmit", ...CHECKERS, "--pretty", "false", "-p", project];
   await promisify(execFile)(process.execPath, parameters, { cwd: ROOT, maxBuffer: MOST_OUTPUT }).catch((error) => {

@@ -208,7 +208,7 @@ export function differenceText(name: string, length: number, difference: StepDif
     `The server and the mocks differ. Seed ${name}; again: pnpm test:system differential --seed ${name} --steps ${length}`,
     "",
     "Steps:",
-    ...steps.map((one) => `  ${stepText(one)}`),
+    ...steps.map(({ n, do: kind, args }) => `  ${String(n).padStart(3)} ${kind} ${JSON.stringify(args)}`),
     "",
     `Different at step ${step?.n}:`,
     ...differences
@@ -222,10 +222,6 @@ export function differenceText(name: string, length: number, difference: StepDif
     `Server's answer: ${shortened(leader)}`,
     `Mocks' answer:   ${shortened(follower)}`,
   ].join("\n");
-}
-
-function stepText({ n, do: kind, args }: Made): string {
-  return `${String(n).padStart(3)} ${kind} ${JSON.stringify(args)}`;
 }
 
 function shortened(value: unknown): string {

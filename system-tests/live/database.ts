@@ -20,7 +20,7 @@ export async function startDatabase(
   shutdown: AsyncDisposableStack,
   { isBundled, parent }: { readonly isBundled: boolean; readonly parent?: string },
 ) {
-  const programs = isBundled ? undefined : installedPrograms();
+  const programs = isBundled ? undefined : programFolders().find(isInstalled);
   if (programs === undefined) {
     const embedded = await startTemporaryDatabase();
     shutdown.defer(() => embedded.stop());
@@ -44,9 +44,7 @@ export async function startDatabase(
   return { address: `${host}:${port}`, isRemote: true, description, programs };
 }
 
-function installedPrograms(): string | undefined {
-  return programFolders().find((bin) => ["postgres", "initdb", "pg_dump"].every((name) => existsSync(join(bin, name))));
-}
+const isInstalled = (bin: string) => ["postgres", "initdb", "pg_dump"].every((name) => existsSync(join(bin, name)));
 
 /** A network namespace with a separate address (from the networks for measurements, RFC 2544), or another address of this machine. */
 function otherHost(shutdown: AsyncDisposableStack) {

@@ -66,6 +66,8 @@ async function flood(
     const [sent] = (await reported) as [number];
     const isIdle = await becomesIdle(countStatements);
     const lines = countLines(apis) - linesBefore;
+    /** The messages of the last lines of each process. */
+    const last = new Set(apis.flatMap((api) => api.lines.slice(-lines).map(({ msg }) => msg)));
     const p50 = median(times);
     console.log(
       `${where}, ${what}: ${sent} left; others: ${p50.toFixed(1)} ms (${(p50 / idleMs).toFixed(2)} times idle), ` +
@@ -75,7 +77,7 @@ async function flood(
       ...new Set([...failures, ...unready]),
       ...(p50 <= MOST_SLOWDOWN * idleMs ? [] : [`others take ${(p50 / idleMs).toFixed(1)} times their idle median`]),
       ...(sent >= CONNECTIONS ? [] : [`only ${sent} requests were sent`]),
-      ...(lines <= MOST_LINES ? [] : [`${lines} log lines: ${messagesOf(apis, lines).join(", ")}`]),
+      ...(lines <= MOST_LINES ? [] : [`${lines} log lines: ${[...last].join(", ")}`]),
       ...(isIdle ? [] : ["the database is busy two seconds after the end"]),
     ].map((problem) => `${where}, ${what}: ${problem}`);
   } finally {
@@ -110,11 +112,6 @@ function becomesIdle(countStatements: () => Promise<number>): Promise<boolean> {
     return true;
   };
   return eventually(isIdle, IDLE_WITHIN_MS).catch(() => false);
-}
-
-/** The messages of the last lines of each process. */
-function messagesOf(apis: readonly ServiceProcess[], most: number): string[] {
-  return [...new Set(apis.flatMap(({ lines }) => lines.slice(-most).map(({ msg }) => msg)))];
 }
 
 function countLines(apis: readonly ServiceProcess[]): number {

@@ -22,11 +22,6 @@ const LONGEST_WAIT_MS = 5_000;
 let isStopped = false;
 let sent = 0;
 
-async function run(callers: LeavingCallers): Promise<void> {
-  await Promise.all(Array.from({ length: callers.connections }, (_, index) => callAndLeave(callers, index)));
-  process.send?.(sent);
-}
-
 async function callAndLeave({ port, tlsName, requests }: LeavingCallers, index: number): Promise<void> {
   for (let turn = index; !isStopped; turn += 1) {
     const request = requests[turn % requests.length] ?? "";
@@ -49,5 +44,6 @@ process.once("message", (callers: LeavingCallers) => {
   process.once("message", () => {
     isStopped = true;
   });
-  void run(callers);
+  const leaving = Array.from({ length: callers.connections }, (_, index) => callAndLeave(callers, index));
+  void Promise.all(leaving).then(() => process.send?.(sent));
 });

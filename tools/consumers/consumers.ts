@@ -22,11 +22,12 @@ import {
 } from "./packedServer.ts";
 import {
   bundle,
-  bundleAndRunWorker,
   callingAll,
   proveDeployedWorker,
   runProgram,
+  runWorker,
   usesOf,
+  WORKER,
   writeProgram,
 } from "./runtimes.ts";
 import { proveMocksInVitest, proveTsJest } from "./testRunners.ts";
@@ -124,7 +125,7 @@ async function proveOtherRuntimes(place: string, uses: readonly string[], servic
   // Tests run on Node; what they need of it, a worker does not have.
   const portable = uses.filter((use) => use !== "mocks");
   await writeProgram(folder, ["service", ...portable], callingAll(portable, service));
-  await bundleAndRunWorker(join(folder, "worker.ts"), service.url);
+  await runWorker(await bundle(join(folder, "worker.ts"), WORKER), service.url);
   console.log("  worker (workerd): runs, bundled as for deployment");
 }
 

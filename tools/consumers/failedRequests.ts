@@ -13,7 +13,7 @@ import {
   type RuntimeName,
   SITUATIONS,
 } from "./failureTable.ts";
-import { bundle, bundleAndRunWorker, runProgram, writeJavaScript } from "./runtimes.ts";
+import { bundle, runProgram, runWorker, WORKER, writeJavaScript } from "./runtimes.ts";
 import { entryOf, nodeRuntimes, otherRuntimes } from "./toolchain.ts";
 import type { FailureCase, FailureReport } from "./uses/failedRequests.ts";
 
@@ -120,7 +120,7 @@ export async function proveFailedRequests(place: string): Promise<void> {
         return runProgram(folder, started, input, environment);
       });
     }
-    inRuntimes.set("workerd", (input) => bundleAndRunWorker(join(folder, "worker.js"), input));
+    inRuntimes.set("workerd", async (input) => runWorker(await bundle(join(folder, "worker.js"), WORKER), input));
     for (const [name, runCases] of inRuntimes) {
       await prove(name, runCases);
       await proveReused(name, servers, runCases);

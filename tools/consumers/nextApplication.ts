@@ -52,11 +52,8 @@ export async function proveNextApplication(): Promise<void> {
   const packages = await packPackages(published, join(folder.path, "packed"));
   const place = join(folder.path, "next");
   await installPacked(place, packages, [...INSTALL, "@types/react@19", "@types/react-dom@19"]);
-  const environment = { SOCIAL_CONNECT_URL: service.url, SOCIAL_CONNECT_KEY: service.mock.key };
-  await proveNext(place, environment, service.mock.connections()[0]?.state.id ?? "");
-}
-
-async function proveNext(place: string, environment: Readonly<Record<string, string>>, linked: string): Promise<void> {
+  const settings = { SOCIAL_CONNECT_URL: service.url, SOCIAL_CONNECT_KEY: service.mock.key };
+  const linked = service.mock.connections()[0]?.state.id ?? "";
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const mockFiles = await mockRouteFiles(url);
@@ -68,16 +65,14 @@ async function proveNext(place: string, environment: Readonly<Record<string, str
   };
   await write({ ...DEFAULT_PAGES, ...mockFiles, ...OWN_FILES });
   const program = join(place, "node_modules", "next", "dist", "bin", "next");
-  const options = (settings = environment) => ({
-    folder: place,
-    environment: { ...settings, NEXT_TELEMETRY_DISABLED: "1" },
-  });
-  const build = (settings = environment) => run(process.execPath, [program, "build"], options(settings));
+  const environment = { ...settings, NEXT_TELEMETRY_DISABLED: "1" };
+  const build = (own: object = settings) =>
+    run(process.execPath, [program, "build"], { folder: place, environment: { ...own, NEXT_TELEMETRY_DISABLED: "1" } });
   const withNext = async (command: "start" | "dev", prove: () => Promise<void>) => {
     const server = new StartedProgram({
       name: `next ${command}`,
       command: [process.execPath, program, command, "--port", String(port), "--hostname", "127.0.0.1"],
-      ...options(),
+      ...{ folder: place, environment },
     });
     try {
       await server.until(async () => (await fetch(url)).ok);

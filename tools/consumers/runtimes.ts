@@ -93,11 +93,6 @@ export async function bundle(entry: string, settings: BuildOptions): Promise<str
   return outfile;
 }
 
-/** Bundles a worker as for a deployment and runs it. Returns what it responds; rejects with what it threw. */
-export async function bundleAndRunWorker(entry: string, input: unknown) {
-  return runWorker(await bundle(entry, WORKER), input);
-}
-
 async function startWorker(file: string, options = {}) {
   const { Miniflare } = await load("miniflare");
   const script = await readFile(file, "utf8");
@@ -108,7 +103,7 @@ async function startWorker(file: string, options = {}) {
   };
 }
 
-/** Runs a bundled worker in workerd, and asks it once. */
+/** Runs a bundled worker in workerd, and asks it once. Returns what it responds; rejects with what it threw. */
 export async function runWorker(file: string, input: unknown) {
   // It writes a trace for each request that fails, as many are meant to.
   const handleRuntimeStdio = (...streams: readonly Readable[]) => streams.map((stream) => stream.resume());

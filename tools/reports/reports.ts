@@ -6,7 +6,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listPublished, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
+import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { isStillTrue, measureBundles, overBudget, SIZES_PATH, sizesReport } from "./bundleSizes.ts";
 import { llmsText, type ReportFile } from "./llmsText.ts";
 import { referenceOf } from "./reference.ts";
@@ -22,7 +22,10 @@ async function main(): Promise<void> {
   const references = packages.map((source) => referenceOf(source, described));
   const files: ReportFile[] = [...references, sizesReport(sizes), referenceIndex()];
   const readNew = (path: string) => files.find((file) => file.path === path)?.text ?? read(path) ?? "";
-  files.push(llmsText(readNew, listPublished().map(asPage)));
+  const readmes = listPublished().map(({ name, folder, manifest }) => {
+    return { title: name, path: `${folder}/README.md`, description: manifest.description ?? "" };
+  });
+  files.push(llmsText(readNew, readmes));
 
   for (const path of leftOver(files)) rmSync(join(ROOT, path));
   for (const { path, text } of files) {
@@ -32,7 +35,8 @@ async function main(): Promise<void> {
       (withOrderedUnions(committed) === withOrderedUnions(text) ||
         (path === SIZES_PATH && isStillTrue(committed, text)));
     if (isSame) continue;
-    write(path, text);
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), text);
     console.log(`wrote ${path}`);
   }
   const problems = [
@@ -65,10 +69,6 @@ function referenceIndex(): ReportFile {
   return { path: `${REFERENCE}/README.md`, text: `${lines.join("\n")}\n` };
 }
 
-function asPage({ name, folder, manifest }: WorkspacePackage) {
-  return { title: name, path: `${folder}/README.md`, description: manifest.description ?? "" };
-}
-
 /** Pages of packages that are no longer published. */
 function leftOver(files: readonly ReportFile[]): readonly string[] {
   const made = new Set(files.map(({ path }) => path));
@@ -80,12 +80,6 @@ function leftOver(files: readonly ReportFile[]): readonly string[] {
 function read(path: string): string | null {
   const file = join(ROOT, path);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
-}
-
-function write(path: string, text: string): void {
-  const file = join(ROOT, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }
 
 await main();

@@ -19,7 +19,8 @@ export async function checkCommands(folder: string, samples: readonly Sample[]):
   const helps = new Map<string, Promise<string>>();
   const helpOf = (words: readonly string[]) => {
     const key = words.join(" ");
-    const help = helps.get(key) ?? readHelp(folder, words);
+    const [program = "", ...more] = words;
+    const help = helps.get(key) ?? run(join(folder, "node_modules", ".bin", program), [...more, "--help"], { folder });
     helps.set(key, help);
     return help;
   };
@@ -65,8 +66,4 @@ function optionsProblem(parameters: readonly string[], help: string): string | n
   const options = parameters.flatMap((word) => /^(--[a-z][a-z-]*|-[a-z])(?:=|$)/.exec(word)?.[1] ?? []);
   const unknown = options.filter((option) => !new RegExp(`(?:^|[\\s,])${option}(?:[\\s,]|$)`, "m").test(help));
   return unknown.length === 0 ? null : `the help has no ${unknown.join(", ")}`;
-}
-
-function readHelp(folder: string, [program = "", ...words]: readonly string[]): Promise<string> {
-  return run(join(folder, "node_modules", ".bin", program), [...words, "--help"], { folder });
 }

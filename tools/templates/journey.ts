@@ -71,7 +71,8 @@ export async function linkAndSeePosts(
     await seeAllPosts(page);
     const connectionId = page.url().split("/").at(-1) ?? "";
 
-    await loseConsent(simulatorUrl);
+    // The simulated user withdraws the consent at the provider.
+    await control(simulatorUrl, "POST", `/accounts/provider-a/${ACCOUNT}/end-grant`, { cause: "removed-app" });
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("needs your consent again").waitFor();
     await showsNoCode(page);
@@ -151,9 +152,4 @@ async function showsNoCode(page: Page): Promise<string> {
   const [code] = CODE.exec(text) ?? [];
   if (code !== undefined) throw new Error(`the page shows ${code}`);
   return text;
-}
-
-/** The simulated user withdraws the consent at the provider. */
-async function loseConsent(simulatorUrl: string): Promise<void> {
-  await control(simulatorUrl, "POST", `/accounts/provider-a/${ACCOUNT}/end-grant`, { cause: "removed-app" });
 }

@@ -50,9 +50,14 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
   const started: StartedProgram[] = [];
   let { folder } = machine;
   const { environment } = machine;
+  const readEnvironment = () => readFile(join(folder, ".env"), "utf8");
   const stop = async () => {
     for (const program of started.toReversed()) await program.stop().catch(() => undefined);
-    await untilStopped(folder);
+    // A package runner can end before the programs that it started.
+    await eventually(() => {
+      const isRunning = existsSync(join(folder, ".social-connect", "dev.json"));
+      if (isRunning) throw new Error(`the service in ${folder} did not stop`);
+    }, STOP_TIMEOUT_MS);
   };
   try {
     for (const { line, isLongRunning } of commands) {
@@ -70,7 +75,8 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
           isInTerminal: true,
         });
         started.push(running);
-        await running.until(() => (isService ? hasEnvironment(folder) : fetch(url).then(({ ok }) => ok)));
+        const hasEnvironment = async () => (await readEnvironment()).includes("SOCIAL_CONNECT_KEY=");
+        await running.until(() => (isService ? hasEnvironment() : fetch(url).then(({ ok }) => ok)));
       } else {
         const added = parameters[0] === "create" ? ["--port", String(port)] : [];
         await run(program, [...parameters, ...added], { folder, environment });
@@ -83,8 +89,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
   return {
     url,
     /** As the service wrote it. */
-    eventSecret:
-      /^SOCIAL_CONNECT_EVENT_SECRET=["']?([^"'\n]+)/m.exec(await readFile(join(folder, ".env"), "utf8"))?.[1] ?? "",
+    eventSecret: /^SOCIAL_CONNECT_EVENT_SECRET=["']?([^"'\n]+)/m.exec(await readEnvironment())?.[1] ?? "",
     /** The control API of the simulator. */
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
@@ -122,16 +127,4 @@ async function checkWrongStarts(folder: string, environment: Machine["environmen
     );
     if (!said.includes(message)) throw new Error(`with ${JSON.stringify(changes)} the application said: ${said}`);
   }
-}
-
-async function hasEnvironment(folder: string): Promise<boolean> {
-  return (await readFile(join(folder, ".env"), "utf8")).includes("SOCIAL_CONNECT_KEY=");
-}
-
-/** A package runner can end before the programs that it started. */
-async function untilStopped(folder: string): Promise<void> {
-  await eventually(() => {
-    const isRunning = existsSync(join(folder, ".social-connect", "dev.json"));
-    if (isRunning) throw new Error(`the service in ${folder} did not stop`);
-  }, STOP_TIMEOUT_MS);
 }

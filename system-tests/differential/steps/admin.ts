@@ -83,7 +83,7 @@ const readerOf = ({ is }: Reference) => READ[is] as (actor: Actor, value: unknow
 const READ: { readonly [Is in Reference["is"]]: (actor: Actor, value: Extract<Reference, { is: Is }>) => unknown } = {
   application: (actor, { of }) => actor.idOf(of, actor.apps) ?? undefined,
   adminKey: ({ adminKeys }, value) => newest(adminKeys.values(), value.newest)?.id,
-  newestAdminKeyId: ({ admin, adminKeys }) => newest(adminKeys.values(), 0)?.id ?? keyIdOf(admin.writeKey),
+  newestAdminKeyId: ({ admin, adminKeys }) => newest(adminKeys.values(), 0)?.id ?? /_(.*?)\./.exec(admin.writeKey)?.[1],
   member: ({ members }, value) => newest(members.values(), value.newest),
   applicationKey: ({ applicationKeys }, value) => newest(applicationKeys.values(), value.newest)?.keyId,
   keyApplication: ({ applicationKeys }, value) => newest(applicationKeys.values(), value.newest)?.application,
@@ -109,10 +109,6 @@ async function registrationInput(
   if (!detail) return undefined;
   const { addresses, clientId, clientIds, scopes } = detail;
   return { addresses, clientId, clientIds, scopes, capabilities };
-}
-
-function keyIdOf(key: string): string {
-  return key.slice(key.indexOf("_") + 1, key.indexOf("."));
 }
 
 type Drawn = Readonly<Record<string, fc.Arbitrary<unknown>>>;
