@@ -17,14 +17,11 @@ const isRoot = process.getuid?.() === 0;
 
 /** Folders that may contain the programs of a PostgreSQL: those in PATH, and those of packages with the newest first. */
 export function programFolders(): readonly string[] {
-  return [...(process.env.PATH ?? "").split(delimiter), ...INSTALLATIONS.flatMap(packagedFolders)];
-}
-
-function packagedFolders(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .toSorted((one, other) => other.localeCompare(one, "en", { numeric: true }))
-    .map((version) => join(folder, version, "bin"));
+  const packaged = INSTALLATIONS.filter((folder) => existsSync(folder)).flatMap((folder) => {
+    const newestFirst = readdirSync(folder).sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+    return newestFirst.map((version) => join(folder, version, "bin"));
+  });
+  return [...(process.env.PATH ?? "").split(delimiter), ...packaged];
 }
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;

@@ -3,13 +3,11 @@ import { PgBoss } from "pg-boss";
 import type { ClockDriver } from "../../packages/conformance/src/target/target.ts";
 import { control } from "../../packages/testkit/src/simulatorControl.ts";
 
-export interface DeploymentClock extends ClockDriver {
-  /** Starts due work immediately instead of with the next schedule. */
-  sweep(): Promise<void>;
-}
-
-/** The clock of a service with `CLOCK=movable`: an offset in its database. The simulator's moves to the same time. */
-export function openClock(database: pg.Pool, simulatorUrl: string): DeploymentClock {
+/**
+ * The clock of a service with `CLOCK=movable`: an offset in its database. The simulator's moves to the same time. `sweep` starts due work
+ * immediately instead of with the next schedule.
+ */
+export function openClock(database: pg.Pool, simulatorUrl: string): ClockDriver & { sweep(): Promise<void> } {
   const runner = { executeSql: (text: string, values?: unknown[]) => database.query(text, values) };
   const boss = new PgBoss({ db: runner, supervise: false, schedule: false, migrate: false });
   const sweep = async () => {

@@ -14,7 +14,6 @@ import { type Journal, openJournal } from "./journal.ts";
 import { type Connection, Known } from "./known.ts";
 import type { Journey, Round } from "./plan.ts";
 import { prepareRun, type Run } from "./run/run.ts";
-import { settle } from "./settle.ts";
 
 const known = new Known();
 let folder: string;
@@ -117,10 +116,10 @@ test("finds an acknowledged job that is lost or does not end, and waits for none
   await database.query(
     `UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`,
   );
-  expect(await settle(cluster, 0)).toContain(id);
+  expect(await cluster.settle(0)).toContain(id);
   const undo = `UPDATE job SET status = 'SUCCEEDED', next_retry_at = NULL WHERE id = '${id}'`;
   expect(await brokenAfter("SELECT 1", undo)).toEqual(["a job ends", "finished job changed"]);
-  await settle(cluster);
+  await cluster.settle();
 });
 
 test("finds a missing, a wrong, and a duplicate receipt", async () => {

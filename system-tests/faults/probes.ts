@@ -6,6 +6,11 @@ import { CONNECT_ATTEMPT_TRANSITIONS, CONNECTION_TRANSITIONS } from "../../packa
  * at an insert. They write to `probe.violation`.
  */
 export async function installProbes(database: Pool): Promise<void> {
+  const triggers = Object.entries(PROBES).map(
+    ([event, body], index) => `
+    CREATE FUNCTION probe.probe_${index}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
+    CREATE TRIGGER probe_${index} AFTER ${event} FOR EACH ROW EXECUTE FUNCTION probe.probe_${index}();`,
+  );
   await database.query(`
     CREATE SCHEMA probe;
     CREATE TABLE probe.violation (at timestamptz NOT NULL DEFAULT clock_timestamp(), rule text, detail text);
@@ -18,7 +23,7 @@ export async function installProbes(database: Pool): Promise<void> {
 
     CREATE FUNCTION probe.report(rule text, detail text) RETURNS void LANGUAGE sql AS
       $$ INSERT INTO probe.violation (rule, detail) VALUES (rule, detail) $$;
-    ${Object.entries(PROBES).map(triggerOf).join("\n")}`);
+    ${triggers.join("\n")}`);
 }
 
 /** A row for each move that a table of transitions allows, e.g. `CONNECTED>SUSPENDED`. */
@@ -27,12 +32,6 @@ function allowedMoves(
 ): string {
   const moves = Object.values(transitions).flatMap(({ from, to }) => from.map((status) => `'${status}>${to}'`));
   return [...new Set(moves)].join(", ");
-}
-
-function triggerOf([event, body]: readonly [string, string], index: number): string {
-  return `
-    CREATE FUNCTION probe.probe_${index}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
-    CREATE TRIGGER probe_${index} AFTER ${event} FOR EACH ROW EXECUTE FUNCTION probe.probe_${index}();`;
 }
 
 const FINISHED_JOB = "('SUCCEEDED', 'FAILED', 'CANCELED')";

@@ -21,12 +21,11 @@ import { scratchFolder } from "../../tools/packages/scratchFolder.ts";
 import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";
 import { openApplication, TENANT } from "./application.ts";
 import { installDeployment } from "./deployment.ts";
-import { prepareMachine } from "./machine.ts";
+import { isInstalled, type ProxyName, prepareMachine } from "./machine.ts";
 import { reloadOn, restoreBackup, rotateApplicationKey, rotateEncryption } from "./operations.ts";
 import { readPages, registeredAddresses } from "./pages.ts";
 import { signInToPanel } from "./panel.ts";
 import { hasPrometheus } from "./prometheus.ts";
-import { isInstalled, type ProxyName } from "./proxy.ts";
 
 const ADMIN = "ada@example.com";
 

@@ -15,7 +15,7 @@ import type { JsonTestResults } from "vitest/node";
 import { inLanes } from "../packages/lanes.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { type Mutation, VARIABLE } from "./mutate.ts";
-import { isCase, PLANTED_FAULTS, type PlantedFault, ROOT, testOf } from "./plantedFaults.ts";
+import { isCase, PLANTED_FAULTS, ROOT, testOf } from "./plantedFaults.ts";
 
 const SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const MUTATE = ["--import", new URL("mutate.ts", import.meta.url).href];
@@ -48,19 +48,15 @@ async function isAllNoticed(): Promise<boolean> {
   const missed: string[] = [];
   console.log("| Fault | File | Noticed by |\n| --- | --- | --- |");
   await inLanes(faults, LANES, async (fault) => {
-    const outcome = await outcomeWith(fault);
-    const { name, file, noticedBy } = fault;
-    console.log(`| ${name} | ${file} | ${outcome === "failed" ? noticedBy : `NOT NOTICED (${outcome})`} |`);
+    const { name, noticedBy, ...mutation } = fault;
+    const failed = (error: unknown) => ({ [noticedBy]: String(error).slice(0, 500) });
+    const outcome = (await outcomes([noticedBy], mutation).catch(failed))[noticedBy] ?? "it did not run";
+    console.log(`| ${name} | ${mutation.file} | ${outcome === "failed" ? noticedBy : `NOT NOTICED (${outcome})`} |`);
     if (outcome !== "failed") missed.push(name);
   });
   for (const name of missed) console.error(`not noticed: ${name}`);
   console.log(`${faults.length - missed.length} of ${faults.length} planted faults were noticed.`);
   return missed.length === 0;
-}
-
-async function outcomeWith({ noticedBy, name: _, ...mutation }: PlantedFault): Promise<string> {
-  const found = await outcomes([noticedBy], mutation).catch((error) => ({ [noticedBy]: String(error).slice(0, 500) }));
-  return found[noticedBy] ?? "it did not run";
 }
 
 async function outcomes(noticing: readonly string[], mutation: Mutation | null): Promise<Outcomes> {

@@ -137,7 +137,10 @@ function readEntryPoint({ types }: { readonly types: string }): readonly Entry[]
 
 function readEntry(exported: ts.Symbol, names: readonly string[], checker: ts.TypeChecker): Entry {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-  const declarations = (symbol.declarations ?? []).map((declaration) => wholeOf(declaration));
+  // The statement of a constant, because its declaration has no `const`.
+  const declarations = (symbol.declarations ?? []).map((declaration): ts.Node => {
+    return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  });
   const code = declarations.map((declaration) => codeOf(declaration, exported.name, names, checker)).join("\n\n");
   const words = new Set(code.replaceAll(/\/\*\*.*?\*\//gs, "").match(/\b[A-Za-z]\w*\b/g));
   return {
@@ -147,11 +150,6 @@ function readEntry(exported: ts.Symbol, names: readonly string[], checker: ts.Ty
     code,
     mentions: names.filter((name) => name !== exported.name && words.has(name)),
   };
-}
-
-/** The statement of a constant, because its declaration has no `const`. */
-function wholeOf(declaration: ts.Declaration): ts.Node {
-  return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
 }
 
 function groupOf(node: ts.Node | undefined): Group {
@@ -172,7 +170,8 @@ function codeOf(node: ts.Node, name: string, names: readonly string[], checker: 
         node,
         ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.MultilineObjectLiterals,
       );
-      if (expanded !== name) return `type ${name}${parametersOf(node)} = ${expanded};`;
+      const parameters = node.typeParameters?.map((parameter) => parameter.getText()).join(", ");
+      if (expanded !== name) return `type ${name}${parameters ? `<${parameters}>` : ""} = ${expanded};`;
     }
   }
   const constant = ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.type : undefined;
@@ -248,10 +247,6 @@ function isMadeInside(line: string, node: ts.Node, names: readonly string[]): bo
   if (!/^\s*constructor\(.*\);$/.test(line)) return false;
   const used = line.match(/\b[A-Z][\w$]*/g) ?? [];
   return used.some((name) => !names.includes(name) && isLocal(name, node));
-}
-
-function parametersOf(node: ts.TypeAliasDeclaration): string {
-  return node.typeParameters ? `<${node.typeParameters.map((parameter) => parameter.getText()).join(", ")}>` : "";
 }
 
 function typeNamesIn(node: ts.Node): readonly string[] {

@@ -16,7 +16,6 @@ import {
   ROUNDS_BETWEEN_CHECKS,
   type Round,
 } from "../plan.ts";
-import { settle } from "../settle.ts";
 
 interface RunOptions {
   readonly seed: string;
@@ -144,7 +143,7 @@ export function prepareRun({ seed, rounds, minutes, journal, say }: RunOptions, 
 
   const settleAll = async (when: string): Promise<void> => {
     journal.write("check", { settling: when });
-    const left = await settle(cluster);
+    const left = await cluster.settle();
     if (left !== null) violate("everything settles", `${when}: ${left}`);
     journal.write("check", { settled: when });
   };
