@@ -32,6 +32,7 @@ const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.me
 
 const place = await DevPlace.make();
 type Entry = { readonly endpoint: string; readonly query: { readonly fields?: string; readonly metric?: string } };
+type Log = { readonly entries: readonly Entry[] };
 
 let asked: Awaited<ReturnType<typeof namesOfService>>;
 before(async () => {
@@ -47,11 +48,7 @@ async function namesOfService() {
     capabilities: CAPABILITIES,
   });
   await user.lookup(connectionId, String(posts[0]?.canonicalUrl)).wait();
-  const { entries } = await control<{ readonly entries: readonly Entry[] }>(
-    dev.simulatorUrl,
-    "GET",
-    "/log?provider=provider-c",
-  );
+  const { entries } = await control<Log>(dev.simulatorUrl, "GET", "/log?provider=provider-c");
   const namesAt = (parameter: "fields" | "metric", ...endpoints: string[]) => [
     ...new Set(
       entries
