@@ -2,14 +2,10 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
 
-export interface LocalServer {
-  readonly url: string;
-  /** Also ends requests that have no response yet. */
-  close(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof serve>>;
 
 /** Serves on a free loopback port: HTTP by a listener, or any other server. */
-export async function serve(served: RequestListener | Server, scheme = "http"): Promise<LocalServer> {
+export async function serve(served: RequestListener | Server, scheme = "http") {
   // A busy machine may pause a test for longer than Node keeps an idle connection, which the test would then use again.
   const server: Server = typeof served === "function" ? createServer({ keepAliveTimeout: 0 }, served) : served;
   const sockets = new Set<Socket>();
@@ -21,7 +17,8 @@ export async function serve(served: RequestListener | Server, scheme = "http"): 
   await once(server, "listening");
   return {
     url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
+    /** Also ends requests that have no response yet. */
+    close: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       if (!server.listening) return;
       server.close();

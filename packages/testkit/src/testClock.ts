@@ -35,9 +35,7 @@ export class TestClock {
 
   /** Advances the clock by `byMs` milliseconds (back when negative) and returns the new time. */
   advance(byMs: number): Date {
-    this.#nowMs += byMs;
-    this.#runDueTimers();
-    return this.current;
+    return this.set(this.fromNow(byMs));
   }
 
   set(moment: Date | string): Date {
