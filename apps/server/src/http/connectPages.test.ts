@@ -5,6 +5,7 @@ import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
 import { application, service } from "../modules/testing/fixtures.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
+import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { query, server, useServer } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";
 
@@ -351,6 +352,24 @@ describe("an attempt that fails after consent", () => {
     const text = await page.text();
     for (const part of ["<h1>The platform is not responding right now</h1>", "Nothing was lost", "in a few minutes"])
       expect(text).toContain(part);
+  });
+
+  test("that ends while its account is read returns to the application, also once its grant is revoked", async () => {
+    const launched = await launchNew();
+    const where = { attempt: { status: "EXCHANGING" } } as const;
+    service.fakes.PROVIDER_A.account = accountOf("PROVIDER_A", "of nobody else");
+    service.fakes.PROVIDER_A.before.set("readAccount", async () => {
+      service.fakes.PROVIDER_A.before.clear();
+      const { id, attemptId } = await service.prisma.grant.findFirstOrThrow({ where });
+      const data = { status: "FAILED", resultCode: "POLICY_CHANGED" } as const;
+      await service.prisma.connectAttempt.updateMany({ where: { id: attemptId ?? "" }, data });
+      await revokeOrphanedGrant(service, id);
+    });
+    const page = await comeBack(launched);
+    expect([page.status, locationOf(page)]).toEqual([303, expect.stringContaining(RETURN_URL)]);
+    expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+    // The queue refuses a task without a row.
+    expect(service.enqueued.filter(({ task }) => task === "revokeOrphanedGrant")).toEqual([]);
   });
 
   test("ends POLICY_CHANGED when the policy changed during the consent", async () => {

@@ -31,7 +31,7 @@ export async function abandonAttempt(
     const { patch, followUps } = decideAbandon(current, event, facts, now);
     for (const { type, grant } of followUps) {
       const key = { id: grant.id, applicationId: attempt.applicationId };
-      if (type === "REVOKE_GRANT") await revokeLater(service, transaction, key, grant.owner);
+      if (type === "REVOKE_GRANT") await revokeLater(service, transaction, key, grant.owner, now);
       else await transaction.grant.deleteMany({ where: key });
     }
     return changeAttempt(service, transaction, current, patch, now);
@@ -44,12 +44,13 @@ async function revokeLater(
   transaction: Transaction,
   grant: RowKey,
   owner: GrantOwner | null,
+  now: Date,
 ): Promise<void> {
-  if (owner !== null) {
-    const data = { ownerSealed: sealOwner(service.secretBox, grant.id, owner) };
-    await transaction.grant.updateMany({ where: grant, data });
-  }
-  await service.queue.enqueue(transaction, "revokeOrphanedGrant", grant);
+  const ownerSealed = owner && sealOwner(service.secretBox, grant.id, owner);
+  const data = { ...(ownerSealed && { ownerSealed }), updatedAt: now };
+  const { count } = await transaction.grant.updateMany({ where: grant, data });
+  // An attempt that ended during the exchange has no use for its grant: a sweep may have revoked it by now.
+  if (count > 0) await service.queue.enqueue(transaction, "revokeOrphanedGrant", grant);
 }
 
 /** If the account is unknown, any working connection of the subject may share the grant. */
