@@ -51,7 +51,7 @@ export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events
   test("S4.events.reconnect-required: A removal of the app that the provider reports is told, and so is the reconnect.", async (t) => {
     const [provider, account] = REMOVED;
     await using receiver = await t.receiver();
-    const connected = await t.connect({ provider, account });
+    const connected = await t.connectAndSettle({ provider, account });
     const { scope, connectionId } = connected;
     await t.provider.removeApp(provider, account);
     const ended = { ...scope, connectionId, status: "RECONNECT_REQUIRED", code: "AUTHORIZATION_REMOVED" };
