@@ -1,6 +1,7 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { addMs, type JobKind, KEY_EXPIRY_NOTICE_MS, type WaitReason } from "@social-connect/domain";
 import { CONTENT_IS_OPEN } from "../modules/content/contentColumns.ts";
+import { IS_FAILING } from "../modules/events/readEvents.ts";
 import type { Service } from "../modules/service.ts";
 import { readQuota } from "../providers/registration.ts";
 import type { Observation } from "./metrics.ts";
@@ -83,7 +84,7 @@ export const STATE = `SELECT json_build_object(
   'adminKeys', (SELECT count(*) FROM (SELECT 1 FROM admin_api_key
      WHERE revoked_at IS NULL AND expires_at > $1 AND expires_at <= $2 LIMIT 1000) AS expiring),
   'waitingDeliveries', (SELECT count(*) FROM (SELECT 1 FROM event_delivery WHERE status = 'WAITING' LIMIT 10000) AS waiting),
-  'failingEndpoints', (SELECT count(*) FROM (SELECT 1 FROM event_endpoint WHERE failing_since IS NOT NULL AND turned_off_reason IS DISTINCT FROM 'BY_ADMIN' LIMIT 1000) AS failing),
+  'failingEndpoints', (SELECT count(*) FROM (SELECT 1 FROM event_endpoint WHERE ${IS_FAILING} LIMIT 1000) AS failing),
   'registrations', (SELECT coalesce(json_agg(r), '[]') FROM (${REGISTRATIONS}) AS r)) AS state`;
 
 type StateService = Pick<Service, "reads" | "clock" | "logger" | "provider">;

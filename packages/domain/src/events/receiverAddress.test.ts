@@ -9,10 +9,15 @@ test.each(["1.1.1.1", "93.184.216.34", "100.63.255.255", "100.128.0.0", "172.32.
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
-test.each(["2606:4700:4700::1111", "2a00:1450:4001:82a::200e", "2001:4860:4860::8888", "2620:0:0:0:0:0:0:1"])(
-  "%s is public",
-  (address) => expect(isPublicAddress(address)).toBe(true),
-);
+test.each([
+  "2606:4700:4700::1111",
+  "2a00:1450:4001:82a::200e",
+  "2001:4860:4860::8888",
+  "2001:200::1",
+  "2001:db9::1",
+  "2620:0:0:0:0:0:0:1",
+  "3fff:1000::1",
+])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
 
 test.each([
   ["this network", "0.0.0.0"],
@@ -44,9 +49,11 @@ test.each([
   ["discarded", "100::1"],
   ["Teredo", "2001::1"],
   ["ORCHID", "2001:20::1"],
+  ["reserved for protocols", "2001:1ff:ffff::1"],
   ["an example", "2001:db8::1"],
   ["6to4 of a private address", "2002:a00:1::"],
   ["an example", "3fff:0:1::"],
+  ["an example", "3fff:fff::1"],
   ["unique local", "fc00::1"],
   ["metadata", "fd00:ec2::254"],
   ["link-local", "fe80::1"],

@@ -73,13 +73,12 @@ function Narrowed({ by, text }: { readonly by: AuditSearch; readonly text: strin
 
 /** An email address, which breaks before its host rather than within a word. */
 function BreakAtHost({ email }: { readonly email: string }) {
-  const [name, host] = email.split("@");
-  return host === undefined ? (
-    email
-  ) : (
+  const hostAt = email.lastIndexOf("@") + 1;
+  return (
     <>
-      {name}@<wbr />
-      {host}
+      {email.slice(0, hostAt)}
+      <wbr />
+      {email.slice(hostAt)}
     </>
   );
 }

@@ -57,6 +57,9 @@ export const FAILING_ENDPOINTS = {
   take: 100,
 } satisfies Prisma.EventEndpointFindManyArgs;
 
+/** Those of them that still fail, in SQL: a new URL ends a failure, also while the endpoint is off. */
+export const IS_FAILING = "failing_since IS NOT NULL AND turned_off_reason IS DISTINCT FROM 'BY_ADMIN'";
+
 /** The failing endpoints of all clients. */
 export function listFailingEndpoints<Query extends Prisma.EventEndpointFindManyArgs>(
   { prisma }: Pick<Service, "prisma">,
