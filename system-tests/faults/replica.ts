@@ -51,7 +51,7 @@ export function keepRunning(process: ServiceProcess, { known, journal, database 
     process,
     kill,
     isReady,
-    /** False when there is nothing to be done it to: it is starting, frozen or ending. */
+    /** False if the process is starting, frozen or ending, so that nothing was done to it. */
     isTarget: () => isReady() && !isEnding,
     /** SIGTERM; the process must shut down cleanly within its limit, unless the database was unavailable. */
     terminate: async () => {
@@ -65,7 +65,7 @@ export function keepRunning(process: ServiceProcess, { known, journal, database 
       const seconds = (performance.now() - startMs) / 1_000;
       const ended = child.signalCode ?? child.exitCode;
       journal.write("process", { name, ended, seconds });
-      // A process whose work does not end within its limit ends itself without order, so that a stop is bounded.
+      // A process whose work exceeds its limit exits at once, so that a stop is bounded.
       const isLate = child.signalCode === null && seconds >= SHUTDOWN_SECONDS;
       const isUndisturbed = !isLate && before.isUp && before.stops === database.stops;
       if (isUndisturbed && !isClean && !isClosed)

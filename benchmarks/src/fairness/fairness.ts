@@ -23,7 +23,7 @@ const TOO_MANY = "query($scope: SubjectScope!) { connections(scope: $scope, firs
 
 /**
  * What an application does, by its name, which completes "an application that". Calls that end with "done" can succeed, and excess calls
- * are refused. Else each ends with this code, or is refused.
+ * are refused. With another end, each call has that code, or is refused.
  */
 type Kind = readonly [endsWith: "done" | "BAD_USER_INPUT" | "UNAUTHENTICATED", ...requests: ((one: Seeded) => Sent)[]];
 

@@ -135,7 +135,7 @@ const PAGE = "pageInfo { endCursor hasNextPage }";
 const SCOPE = "$clientSlug: String!, $tenantKey: String, $externalSubjectId: String!";
 const SCOPED = "clientSlug: $clientSlug, tenantKey: $tenantKey, externalSubjectId: $externalSubjectId";
 
-/** Asks what the support pages ask, for ten users, as the panel does. Gives the time that each user's took. */
+/** Sends the queries of the support pages for ten users, as the panel does. Returns the time for each user. */
 async function supportPages(client: pg.ClientBase, { admin }: Deployment) {
   const { rows } = await client.query<User>(
     `SELECT c.id, c.external_subject_id AS subject, j.id AS job, j.correlation_id AS correlation, a.id AS attempt

@@ -79,7 +79,7 @@ async function variablesOf(actor: Actor, args: Call["args"]): Promise<Record<str
 
 const readerOf = ({ is }: Reference) => READ[is] as (actor: Actor, value: unknown) => unknown;
 
-/** What a reference is on a side; undefined: it was never made. */
+/** The value of a reference on one side; undefined if it was never created. */
 const READ: { readonly [Is in Reference["is"]]: (actor: Actor, value: Extract<Reference, { is: Is }>) => unknown } = {
   application: (actor, { of }) => actor.idOf(of, actor.apps) ?? undefined,
   adminKey: ({ adminKeys }, value) => newest(adminKeys.values(), value.newest)?.id,

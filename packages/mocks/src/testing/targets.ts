@@ -82,7 +82,7 @@ async function openTarget(transport: keyof typeof TRANSPORTS): Promise<Target> {
   };
 }
 
-/** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
+/** A fault of a service's storage is a fault of the operation here, because a mock has no storage. */
 function storageDriver(control: Control): StorageDriver {
   const withFault = async <Result>(operation: string, fault: object, during: () => Promise<Result>) => {
     const { id } = await control<{ id: string }>("POST", "faults", { operation, fault });
@@ -100,7 +100,7 @@ function storageDriver(control: Control): StorageDriver {
   };
 }
 
-/** A request that is pending for so long advances the clock in small steps, because no other caller does. */
+/** After this time, a pending request advances the clock in small steps, because no other caller does. */
 function pulling(
   fetch: typeof globalThis.fetch,
   patienceMs: number,

@@ -41,14 +41,14 @@ export async function startTemporaryDatabase(): Promise<EmbeddedDatabase & Async
   return { ...database, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** One that keeps what it confirms, and can be stopped without order. */
+/** A database server that keeps committed data when it crashes. */
 export async function startDurableDatabase() {
   const folder = await makeTemporaryDataFolder();
   const options = { dataFolder: folder.path, port: await reservePort() };
   let current = await startEmbeddedDatabase(options);
   return {
     url: current.url,
-    /** No word to any client, and recovery at the next start, which it waits for. Returns the new process. */
+    /** Kills the server without notice to its clients, and starts it again after `forMs`. Returns the id of the new process. */
     crash: async (forMs: number): Promise<number> => {
       process.kill(current.pid, "SIGQUIT");
       await setTimeout(forMs);
