@@ -4,12 +4,12 @@ import { type Database, type DatabaseOptions, openDatabase } from "../platform/d
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "../platform/database/migrations.ts";
 import type { ReportWait } from "../platform/database/migrationTurn.ts";
 import { withSession } from "../platform/database/session.ts";
-import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
+import { findServiceDatabase, startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import type { Logger } from "../platform/log/logger.ts";
 import { nameSome } from "../platform/nameSome.ts";
 import { requireMode } from "../platform/process/deploymentMode.ts";
-import { lockFolder } from "../platform/process/folderLock.ts";
+import { FolderInUseError, lockFolder } from "../platform/process/folderLock.ts";
 import { keepRunning } from "../platform/process/keepRunning.ts";
 import { endOfDetached } from "../platform/process/processIdentity.ts";
 import { Shutdown } from "../platform/process/shutdown.ts";
@@ -32,7 +32,7 @@ export async function reachDatabase(
     await checkDatabase(addresses, { requireTls: settings.requireDatabaseTls });
     return addresses;
   }
-  const lock = await lockFolder(settings.dataFolder);
+  const lock = await lockFolder(settings.dataFolder, { isShared: logger !== null });
   shutdown.add(() => lock.release());
   let starting = startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
   const first = await starting;
@@ -62,6 +62,18 @@ export async function reachDatabase(
   return { url: first.url, directUrl: null };
 }
 
+/** For a command: also the embedded database of a service that runs. */
+async function reachForCommand(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
+  try {
+    return await reachDatabase(settings, shutdown);
+  } catch (error) {
+    const isShared = error instanceof FolderInUseError && error.isShared;
+    const url = isShared ? await findServiceDatabase(settings.dataFolder) : null;
+    if (url === null) throw error;
+    return { url, directUrl: null };
+  }
+}
+
 /** The URL for migrations and commands, which need a session. */
 export function sessionUrl({ url, directUrl }: DatabaseAddresses): string {
   return directUrl ?? url;
@@ -74,7 +86,7 @@ export async function withSessionUrl<T>(
 ): Promise<T> {
   const shutdown = new Shutdown();
   try {
-    const url = sessionUrl(await reachDatabase(settings, shutdown));
+    const url = sessionUrl(await reachForCommand(settings, shutdown));
     // A command without MODE is for either; a deployment's processes have one.
     if (settings.modeIsSet) await withSession(url, "mode", (session) => requireMode(session, settings.mode));
     return await work(url, shutdown);

@@ -14,6 +14,7 @@ import {
   type RunningDev,
   spawnDev,
 } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { cookiesOf, locationOf, visit } from "../http/testing/visits.ts";
 
 let place: DevPlace;
@@ -142,6 +143,12 @@ test("the admin of dev.json can sign in at the issuer", async () => {
   expect(await session.json()).toMatchObject({ email: dev().admin.email });
   // The control: without the cookie the session is refused.
   expect((await fetch(`${dev().admin.panelUrl}/session`)).status).toBe(401);
+});
+
+test("commands use the database of the running environment", async () => {
+  const listed = await runInProcess(["admin", "list", "--json"], { DATA_DIR: place.dataFolder });
+  expect(listed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(listed.stdout).toContain(dev().admin.email);
 });
 
 test("a second start on the same data fails and changes nothing", async () => {

@@ -81,7 +81,7 @@ interface Surroundings {
 async function start(options: DevOptions, { shutdown, say, fail }: Surroundings): Promise<void> {
   const { dataFolder, signal, client = NO_ENTRIES, environmentFile = null } = options;
   if (environmentFile !== null) await checkEnvironmentFile(environmentFile);
-  const lock = await lockFolder(dataFolder);
+  const lock = await lockFolder(dataFolder, { isShared: true });
   shutdown.add(() => lock.release());
   await removeDevFile(dataFolder);
   const ports = planPorts(options.firstPort);

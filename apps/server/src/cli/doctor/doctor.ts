@@ -82,7 +82,7 @@ async function openDatabase(settings: Settings, surroundings: Surroundings): Pro
     // Prisma's messages begin with the call and an empty line.
     const message = (error as Error).message.trim().split("\n").at(-1) || String(error);
     if (error instanceof FolderInUseError) {
-      return [skipped("database", `process ${error.pid} uses ${dataFolder}; stop the service to check its database`)];
+      return [skipped("database", `process ${error.pid} uses ${dataFolder}; check its database when it has ended`)];
     }
     const remedy = databaseUrl === null ? "Correct DATA_DIR or the folder" : "Correct DATABASE_URL or the database";
     return [failed("database", message, remedy)];

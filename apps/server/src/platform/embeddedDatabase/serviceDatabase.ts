@@ -1,5 +1,5 @@
 import { withSession } from "../database/session.ts";
-import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
+import { findRunningDatabase, MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
 export type ServiceDatabase = Awaited<ReturnType<typeof startServiceDatabase>>;
 
@@ -18,4 +18,9 @@ export async function startServiceDatabase(dataFolder: string, port: number) {
     throw error;
   }
   return { pid: embedded.pid, url: embedded.url(NAME), stop: () => embedded.stop() };
+}
+
+/** The URL of the database that another process has started in a data folder, including the password; null: it is not ready. */
+export async function findServiceDatabase(dataFolder: string): Promise<string | null> {
+  return (await findRunningDatabase(dataFolder))?.(NAME) ?? null;
 }

@@ -70,9 +70,23 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 
   return {
     pid,
-    url: (databaseName) => `postgres://${USER}:${password}@127.0.0.1:${options.port}/${databaseName}`,
+    url: urlsOf(password, options.port),
     stop: () => stopCluster(binaries.pg_ctl, cluster),
   };
+}
+
+/** URLs of the databases of a cluster that another process has started; null: it does not accept connections. */
+export async function findRunningDatabase(dataFolder: string): Promise<EmbeddedDatabase["url"] | null> {
+  const cluster = join(dataFolder, "postgres");
+  // PostgreSQL documents the lines: https://www.postgresql.org/docs/18/storage-file-layout.html
+  const content = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
+  const [, , , port, , , , status] = content.split("\n");
+  if (port === undefined || status?.trim() !== "ready") return null;
+  return urlsOf(await readPassword(dataFolder, cluster), Number(port));
+}
+
+function urlsOf(password: string, port: number): EmbeddedDatabase["url"] {
+  return (databaseName) => `postgres://${USER}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
 /** Whether a data folder has a database, which a start would otherwise create. */

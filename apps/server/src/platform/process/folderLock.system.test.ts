@@ -14,9 +14,13 @@ test("a folder has one owner at a time and is free after its release", async () 
   expect(lock.wasAbandoned).toBe(false);
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+  // A command's database ends with it.
+  await expect(lockFolder(folder)).rejects.toMatchObject({ isShared: false });
   await lock.release();
   expect(await readdir(folder)).toEqual([]);
-  await (await lockFolder(folder)).release();
+  const shared = await lockFolder(folder, { isShared: true });
+  await expect(lockFolder(folder)).rejects.toMatchObject({ isShared: true });
+  await shared.release();
 });
 
 test.runIf(process.platform === "linux")("a path where folders cannot be created is reported", async () => {

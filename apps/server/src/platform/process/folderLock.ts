@@ -8,20 +8,30 @@ const TURN_POLL_MS = 5;
 
 export class FolderInUseError extends Error {
   readonly pid: number;
+  /** Whether commands may use the database that the process has started. */
+  readonly isShared: boolean;
 
-  constructor(folder: string, pid: number) {
+  constructor(folder: string, { pid, isShared }: Holder) {
     super(
       `the data in ${folder} is in use by process ${pid}; stop that process first, or set DATA_DIR (\`dev\`: --data) to another`,
     );
     this.name = "FolderInUseError";
     this.pid = pid;
+    this.isShared = isShared;
   }
 }
 
-/** Gives a data folder to one process at a time. The lock of a killed process is ignored: it `wasAbandoned`. */
-export async function lockFolder(folder: string) {
+interface Holder extends ProcessIdentity {
+  readonly isShared: boolean;
+}
+
+/**
+ * Gives a data folder to one process at a time. The lock of a killed process is ignored: it `wasAbandoned`. A service says that it
+ * shares its database with commands; a command's database ends with it.
+ */
+export async function lockFolder(folder: string, { isShared = false } = {}) {
   const file = join(folder, "lock");
-  const content = JSON.stringify(await identifyProcess(process.pid));
+  const content = JSON.stringify({ ...(await identifyProcess(process.pid)), isShared });
   const wasAbandoned = await alone(`${file}.taking`, content, () => take(file, content, folder)).catch(
     (cause: NodeJS.ErrnoException) => {
       if (cause.code === undefined) throw cause;
@@ -50,7 +60,7 @@ export async function isAbandoned(folder: string): Promise<boolean> {
 async function take(file: string, content: string, folder: string): Promise<boolean> {
   const seen = await readFile(file, "utf8").catch(() => null);
   const holder = seen === null ? null : parse(seen);
-  if (holder !== null && (await isStillRunning(holder))) throw new FolderInUseError(folder, holder.pid);
+  if (holder !== null && (await isStillRunning(holder))) throw new FolderInUseError(folder, holder);
   await rm(file, { force: true });
   await createOwnerFile(file, content);
   return seen !== null;
@@ -75,11 +85,11 @@ async function alone<T>(turn: string, content: string, work: () => Promise<T>): 
   }
 }
 
-function parse(content: string): ProcessIdentity | null {
+function parse(content: string): Holder | null {
   try {
-    const value = JSON.parse(content) as Partial<ProcessIdentity>;
-    const isWhole = typeof value.pid === "number" && typeof value.startedAt === "string";
-    return isWhole ? { pid: value.pid as number, startedAt: value.startedAt as string } : null;
+    const { pid, startedAt, isShared } = JSON.parse(content) as Partial<Holder>;
+    const isWhole = typeof pid === "number" && typeof startedAt === "string";
+    return isWhole ? { pid, startedAt, isShared: isShared === true } : null;
   } catch {
     return null;
   }
