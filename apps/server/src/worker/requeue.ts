@@ -1,14 +1,16 @@
 import type { JobKind } from "@social-connect/domain";
 import { Prisma } from "../_generated/prisma/client.ts";
-import { orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
+import { lockOrphanedGrant, orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { RowKey } from "../modules/rowKey.ts";
-import { type Service, taskOfKind } from "../modules/service.ts";
+import { type Service, type Transaction, taskOfKind } from "../modules/service.ts";
 import { type Position, rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
 
 const BATCH = 200;
 
 /** Rows whose tasks are looked up together. Most have one. */
 const PAGE = 5_000;
+
+const UNFINISHED = Prisma.sql`status IN ('QUEUED', 'RUNNING')`;
 
 interface LostTask extends Position, RowKey {
   readonly kind: JobKind;
@@ -30,15 +32,24 @@ export const REQUEUE_LOST_TASKS = rowSweep("requeueLostTasks", {
         SELECT id, application_id AS "applicationId", created_at AS "createdAt", kind::text AS kind,
                next_retry_at AS "nextRetryAt"
           FROM job AS row
-         WHERE status IN ('QUEUED', 'RUNNING') AND ${isAfter(position)} ORDER BY created_at, id LIMIT ${PAGE}`,
+         WHERE ${UNFINISHED} AND ${isAfter(position)} ORDER BY created_at, id LIMIT ${PAGE}`,
     ),
   handle: (service, { id, applicationId, kind, nextRetryAt }, now) => {
     const options = nextRetryAt === null ? {} : { startAfter: nextRetryAt, now };
-    return service.prisma.$transaction((transaction) =>
-      service.queue.enqueue(transaction, taskOfKind(kind), { id, applicationId }, options),
-    );
+    return service.prisma.$transaction(async (transaction) => {
+      if (!(await lockUnfinished(transaction, { id, applicationId }))) return;
+      await service.queue.enqueue(transaction, taskOfKind(kind), { id, applicationId }, options);
+    });
   },
 });
+
+/** Whether the job has not ended or been deleted since it was found. Locks it, unless another process does. */
+async function lockUnfinished(transaction: Transaction, { id, applicationId }: RowKey): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM job WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid AND ${UNFINISHED}
+       FOR UPDATE SKIP LOCKED`;
+  return rows.length > 0;
+}
 
 /** Re-enqueues the revoke of grants without a connection, which a process left that crashed after consent. */
 export const REQUEUE_ORPHANED_GRANTS = rowSweep("requeueOrphanedGrants", {
@@ -52,10 +63,11 @@ export const REQUEUE_ORPHANED_GRANTS = rowSweep("requeueOrphanedGrants", {
         SELECT id, application_id AS "applicationId", created_at AS "createdAt" FROM provider_grant AS row
          WHERE ${orphanedGrantCondition(now)} AND ${isAfter(position)} ORDER BY created_at, id LIMIT ${PAGE}`,
     ),
-  handle: (service, { id, applicationId }) =>
-    service.prisma.$transaction((transaction) =>
-      service.queue.enqueue(transaction, "revokeOrphanedGrant", { id, applicationId }),
-    ),
+  handle: (service, { id, applicationId }, now) =>
+    service.prisma.$transaction(async (transaction) => {
+      if (!(await lockOrphanedGrant(transaction, { id, applicationId }, now))) return;
+      await service.queue.enqueue(transaction, "revokeOrphanedGrant", { id, applicationId });
+    }),
 });
 
 /**

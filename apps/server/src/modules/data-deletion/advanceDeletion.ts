@@ -1,4 +1,4 @@
-import { dataDeletionRequested, isDisconnected } from "@social-connect/domain";
+import { AppError, dataDeletionRequested, isDisconnected } from "@social-connect/domain";
 import type { DataDeletion } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -17,12 +17,14 @@ export async function advanceDeletion(service: Service, id: string): Promise<voi
   if (deletion === null) return;
   for (const key of unfinishedOf(deletion)) {
     // The other connections are disconnected, and the sweep repeats this one.
-    await disconnectFor(service, deletion, key).catch((error: unknown) =>
+    await disconnectFor(service, deletion, key).catch((error: unknown) => {
+      const isErased = error instanceof AppError && error.code === "NOT_FOUND";
+      if (isErased) return;
       service.logger.error(
         { err: error, connectionId: key.id },
         "a data deletion request could not disconnect a connection",
-      ),
-    );
+      );
+    });
   }
   const now = await service.clock.now();
   await service.prisma.$transaction(async (transaction) => {

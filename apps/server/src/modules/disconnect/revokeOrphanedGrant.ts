@@ -16,7 +16,7 @@ import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
 import { revokePendingGrant } from "../grants/revokeGrant.ts";
 import { keyOf, type RowKey } from "../rowKey.ts";
-import type { Service } from "../service.ts";
+import type { Service, Transaction } from "../service.ts";
 import { timestamp } from "../sweeps/sweep.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -94,6 +94,8 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
     const end = decideOrphanEnd({ ...orphan, attempt }, result, now);
     if (end.type === "RETRY") {
       await applyFollowUps(service, transaction, applicationId, end.followUps, now);
+      // Meanwhile another process may have revoked it.
+      if (!(await lockOrphanedGrant(transaction, { id, applicationId }, now))) return;
       const retry = { startAfter: end.at, now };
       return service.queue.enqueue(transaction, "revokeOrphanedGrant", { id, applicationId }, retry);
     }
@@ -102,6 +104,19 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
     if (count > 0 && attempt !== null) await changeAttempt(service, transaction, attempt, end.attempt, now);
     await applyFollowUps(service, transaction, applicationId, end.followUps, now);
   });
+}
+
+/** Whether the grant is stored and no connection will use it. Locks it, unless another process does. */
+export async function lockOrphanedGrant(
+  transaction: Transaction,
+  { id, applicationId }: RowKey,
+  now: Date,
+): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM provider_grant AS row
+     WHERE row.id = ${id}::uuid AND row.application_id = ${applicationId}::uuid AND ${orphanedGrantCondition(now)}
+       FOR UPDATE SKIP LOCKED`;
+  return rows.length > 0;
 }
 
 /**
