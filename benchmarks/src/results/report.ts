@@ -48,10 +48,9 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return times.reduce((sum, ns) => sum + ns, 0) / 1_000_000;
 }
 
-/** The same for a database server: of the processes that serve connections. */
-export async function cpuMsOfDatabase(backends: readonly number[]): Promise<number> {
-  const times = await Promise.all(backends.map((pid) => nanosecondsOf(`/proc/${pid}/schedstat`)));
-  return times.reduce((sum, ns) => sum + ns, 0) / 1_000_000;
+/** The same for each process of a database server that serves a connection. */
+export function cpuMsOfDatabase(backends: readonly number[]): Promise<number[]> {
+  return Promise.all(backends.map(async (pid) => (await nanosecondsOf(`/proc/${pid}/schedstat`)) / 1_000_000));
 }
 
 /** The first number of schedstat: time on a processor. A thread that has ended counts nothing. */
