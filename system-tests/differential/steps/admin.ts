@@ -173,11 +173,7 @@ const WITH_KEY = fc.oneof(
     displayName: among("New name", "", "x".repeat(81), "x".repeat(200), "Tab\there", "Ünïcødé 🦜"),
   }),
   choice(2, "setClientBranding", { id, brandColor: among("#0a5c36", "#FFFFFF", "red", null) }),
-  choice(6, "setClientPolicy", {
-    id,
-    providers: selection(SOCIAL_PROVIDERS),
-    capabilities: selection(CAPABILITIES),
-  }),
+  choice(6, "setClientPolicy", { id, providers: selection(SOCIAL_PROVIDERS), capabilities: selection(CAPABILITIES) }),
   choice(4, "addClientTenantKey", { id, tenantKey }),
   choice(4, "removeClientTenantKey", { id, tenantKey }),
   choice(6, "addClientOrigin", { id, origin }),
@@ -204,6 +200,7 @@ const tester = fc.record({ at: provider, account: fc.constantFrom("unicode", "em
   id: "{client}",
   provider: at,
   providerAccountId: { is: "accountId", provider: at, account },
+  note: "Mara from QA",
 }));
 const applicationKey = pick.map((newest) => ({
   id: { is: "keyApplication", newest },
@@ -239,6 +236,7 @@ const IN_PANEL = fc.oneof(
   choice(10, "searchClients", { text: only("{slug}") }),
   choice(10, "searchAuditEntries", { clientSlug: only("{slug}"), first: among(5, 100) }),
   called(10, "addClientTester", tester),
+  called(10, "setClientTesterNote", tester),
   called(10, "removeClientTester", tester),
 );
 

@@ -8,11 +8,11 @@ import {
   type CreateClientInput,
   decideSetQuota,
   decideStopRegistration,
+  type NewTester,
   originRules,
   PANEL_ONLY,
   type QuotaInput,
   type RegistrationInput,
-  type TesterAccount,
 } from "@social-connect/domain";
 import type { KeyActor, PanelActor } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
@@ -22,7 +22,7 @@ import { type AuditFilter, listAuditEntries } from "../modules/audit/audit.ts";
 import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
 import { listClients } from "../modules/clients/listClients.ts";
-import { addTester, removeTester } from "../modules/clients/testers.ts";
+import { addTester, removeTester, setTesterNote } from "../modules/clients/testers.ts";
 import {
   changeRegistration,
   createRegistration,
@@ -75,6 +75,10 @@ function changeOfRegistration<Args>(run: (world: World, actor: PanelActor, args:
   return inPanel<Args>("AdminRegistration", (world, ...call) => registrationView(world, run(world, ...call)));
 }
 
+function changeOfTester(run: typeof addTester): Resolver {
+  return inPanel<Id & NewTester>("ClientTester", (world, actor, { id, ...tester }) => run(world, actor, id, tester));
+}
+
 function stopRegistration(event: "PAUSE" | "DISABLE"): Resolver {
   return changeOfRegistration<Id>((world, actor, { id }) =>
     changeRegistration(world, actor, id, (registration) => decideStopRegistration(registration, event, world.now())),
@@ -125,12 +129,9 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     revokeClientCredential: inPanel<Id & { keyId: string }>("ClientCredential", (world, actor, { id, keyId }) =>
       revokeCredential(world, actor, id, keyId),
     ),
-    addClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
-      addTester(world, actor, id, account),
-    ),
-    removeClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
-      removeTester(world, actor, id, account),
-    ),
+    addClientTester: changeOfTester(addTester),
+    setClientTesterNote: changeOfTester(setTesterNote),
+    removeClientTester: changeOfTester(removeTester),
     mintApiKey: inPanel<ApiKeyInput>("MintedApiKey", mintApiKey),
     revokeApiKey: inPanel<Id>("ApiKey", (world, actor, { id }) => revokeApiKey(world, actor, id)),
     addAdminMember: inPanel<{ email: string }>("AdminMember", (world, actor, { email }) =>

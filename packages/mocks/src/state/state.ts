@@ -24,6 +24,7 @@ import type {
   NewIdentityAttempt,
   NewRegistration,
   NewRevocation,
+  NewTester,
   QuotaOverride,
   RegistrationRefusals,
   RevokeSettlement,
@@ -105,7 +106,7 @@ type Stored<Row> = { -readonly [Column in keyof Row]: Row[Column] };
 
 export interface Application extends Stored<Client> {
   /** Accounts that may connect in sandbox mode; `everyone` allows all except `not-a-tester`. */
-  testers: "everyone" | { provider: SocialProvider; providerAccountId: string }[];
+  testers: "everyone" | NewTester[];
 }
 
 export interface ApplicationKey extends NewCredential {

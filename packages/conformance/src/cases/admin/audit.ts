@@ -227,6 +227,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
     const account = { id, provider: "PROVIDER_A", providerAccountId: "UCaudit" } as const;
     await t.admin.inPanel("addClientTester", account);
+    await t.admin.inPanel("setClientTesterNote", { ...account, note: "Mara from QA" });
     await t.admin.inPanel("removeClientTester", account);
     t.equal(
       (await entriesAbout(t, id)).slice(1),
@@ -236,6 +237,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
         ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
         ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
         ["Tester added", "Added a tester account at PROVIDER_A · YouTube Data API v3."],
+        ["Tester note changed", "Changed the note of a tester account at PROVIDER_A · YouTube Data API v3."],
         ["Tester removed", "Removed a tester account at PROVIDER_A · YouTube Data API v3."],
       ],
       "of a client",

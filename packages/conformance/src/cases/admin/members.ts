@@ -69,10 +69,8 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
       await works("addClientTester", { id: client.id, ...TESTER }, unconfirmed);
       await works("createRegistration", { provider: "PROVIDER_B", input: DRAFT }, unconfirmed);
       await t.admin.inPanel("issueClientCredential", { id: client.id }, panel);
-      await works("mintApiKey", mint, "works after confirming");
-      await works("setClientIdpIdentity", args.setClientIdpIdentity, "works after confirming");
-      await works("updateRegistration", args.updateRegistration, "works after confirming");
-      await works("setRegistrationQuota", args.setRegistrationQuota, "works after confirming");
+      for (const name of ["mintApiKey", "setClientIdpIdentity", "updateRegistration", "setRegistrationQuota"] as const)
+        await works(name, args[name], "works after confirming");
       for (const action of ["Admin signed in", "Admin confirmed"]) {
         const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
         const entry = items.find(({ targetId }) => targetId === member.id);

@@ -1,40 +1,36 @@
-import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } from "@social-connect/domain";
-import type { Application } from "../../state/state.ts";
+import {
+  accepted,
+  decideAddTester,
+  decideRemoveTester,
+  decideSetTesterNote,
+  type NewTester,
+  type Tester,
+} from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 
 /** With its first tester, a client that let every account connect lets only its testers connect. */
-export function addTester(world: World, actor: AdminActor, clientId: string, account: TesterAccount): TesterAccount {
-  const tester = decideAndRecord(world, actor, clientId, account, decideAddTester);
-  const client = readClient(world, clientId);
-  client.testers = [...testersOf(client), tester];
-  return tester;
-}
+export const addTester = testerChange(decideAddTester, (others, tester) => [...others, tester]);
 
-export function removeTester(world: World, actor: AdminActor, clientId: string, account: TesterAccount): TesterAccount {
-  const tester = decideAndRecord(world, actor, clientId, account, decideRemoveTester);
-  const client = readClient(world, clientId);
-  const isOther = ({ provider, providerAccountId }: TesterAccount) =>
-    provider !== tester.provider || providerAccountId !== tester.providerAccountId;
-  client.testers = testersOf(client).filter(isOther);
-  return tester;
-}
+export const setTesterNote = testerChange(decideSetTesterNote, (others, tester) => [...others, tester]);
 
-function decideAndRecord(
-  world: World,
-  actor: AdminActor,
-  clientId: string,
-  account: TesterAccount,
+export const removeTester = testerChange(decideRemoveTester, (others) => others);
+
+function testerChange(
   decide: typeof decideAddTester,
-): TesterAccount {
-  const client = lockClient(world, clientId);
-  const { patch, audit } = accepted(decide({ client, testers: testersOf(client) }, account));
-  recordAudit(world, actor, audit);
-  return patch;
-}
-
-function testersOf(client: Application | null): readonly TesterAccount[] {
-  return client === null || client.testers === "everyone" ? [] : client.testers;
+  apply: (others: readonly NewTester[], tester: Tester) => readonly NewTester[],
+) {
+  return (world: World, actor: AdminActor, clientId: string, account: NewTester): Tester => {
+    const client = lockClient(world, clientId);
+    const testers = client === null || client.testers === "everyone" ? [] : client.testers;
+    const { patch, audit } = accepted(decide({ client, testers }, account));
+    recordAudit(world, actor, audit);
+    const others = testers.filter(
+      (one) => one.provider !== patch.provider || one.providerAccountId !== patch.providerAccountId,
+    );
+    readClient(world, clientId).testers = [...apply(others, patch)];
+    return patch;
+  };
 }
