@@ -62,11 +62,11 @@ export type PaletteReferenceQueryVariables = Exact<{
 export type PaletteReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }> } };
 
 export type PalettePeopleQueryVariables = Exact<{
-  id: string;
+  startsWith: string;
 }>;
 
 
-export type PalettePeopleQuery = { readonly found: ReadonlyArray<{ readonly clientSlug: string, readonly tenantKey: string }> };
+export type PalettePeopleQuery = { readonly found: ReadonlyArray<{ readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -160,10 +160,11 @@ export const PaletteReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<PaletteReferenceQuery, PaletteReferenceQueryVariables>;
 export const PalettePeopleDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query PalettePeople($id: String!) {
-  found: findPeople(externalSubjectId: $id) {
+    query PalettePeople($startsWith: String!) {
+  found: findPeople(startsWith: $startsWith) {
     clientSlug
     tenantKey
+    externalSubjectId
   }
 }
     `) as unknown as TypedDocumentString<PalettePeopleQuery, PalettePeopleQueryVariables>;

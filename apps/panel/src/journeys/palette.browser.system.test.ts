@@ -84,7 +84,7 @@ test("opens a connection, an attempt, and what a request created, by their ids",
   });
   await user.open("");
   await user.heading("Overview");
-  for (const id of [connection.id, job.id, correlationId]) {
+  for (const id of [connection.id, job.id, correlationId, job.id.slice(0, 8)]) {
     await find(page, id, /^Connection at PROVIDER_A/);
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/support/connections/${connection.id}`);
@@ -348,23 +348,24 @@ test("reports a failed search and keeps the results that need none", async ({ ad
   await palette(page).getByText("A search failed: some results are missing.").waitFor();
 });
 
-test("finds a user of any client by the complete id, and opens what is stored, in two clicks", async ({
+test("finds a user of any client by how the id begins, and opens what is stored, in two clicks", async ({
   panel,
   admin: user,
   page,
 }) => {
   const { service, registrations } = await plant(panel);
   const other = await createApplication(service, "atelier");
-  const scope = { ...other.scope, externalSubjectId: "user-42" };
-  await createConnectAttempt(service, { ...other, scope }, registrations);
+  for (const externalSubjectId of ["user-420", "user-42"])
+    await createConnectAttempt(service, { ...other, scope: { ...other.scope, externalSubjectId } }, registrations);
   await user.open("");
   await user.heading("Overview");
   const clicks = await countClicks(page);
   await page.getByRole("button", { name: "Jump to" }).click();
   await field(page).waitFor();
-  await page.keyboard.type("user-42", { delay: 20 });
-  const found = palette(page).getByRole("option", { name: "user-42 atelier · tenant-1" });
-  await found.waitFor();
+  await page.keyboard.type("user-4", { delay: 20 });
+  const users = palette(page).getByRole("group", { name: "Users" }).getByRole("option");
+  const found = users.filter({ hasText: "user-42 atelier" });
+  await expect.poll(() => users.allTextContents()).toEqual(["user-42atelier · tenant-1", "user-420atelier · tenant-1"]);
   await expectAccessible(user, "the command palette with a user");
   await found.click();
   await page.getByText("user-42", { exact: true }).waitFor();

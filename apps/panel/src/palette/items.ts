@@ -163,19 +163,19 @@ function clientItem({ id, slug, displayName }: FoundClient, page: keyof typeof C
   return { id: `client ${id}`, group: "Clients", label: displayName, detail: slug, target };
 }
 
-/** The clients and tenants that have a user with this id. */
-export async function findPeople(id: string): Promise<readonly PaletteItem[]> {
-  const { found } = await request(PalettePeopleDocument, { id });
-  return found.map(({ clientSlug, tenantKey }) => ({
-    id: `person ${clientSlug} ${tenantKey}`,
+/** The users of any client with this id, or whose id begins with it. */
+export async function findPeople(startsWith: string): Promise<readonly PaletteItem[]> {
+  const { found } = await request(PalettePeopleDocument, { startsWith });
+  return found.map((person) => ({
+    id: `person ${person.clientSlug} ${person.tenantKey} ${person.externalSubjectId}`,
     group: "Users",
-    label: id,
-    detail: `${clientSlug} · ${tenantKey}`,
-    target: { to: "/support/person", state: { person: { clientSlug, tenantKey, externalSubjectId: id } } },
+    label: person.externalSubjectId,
+    detail: `${person.clientSlug} · ${person.tenantKey}`,
+    target: { to: "/support/person", state: { person } },
   }));
 }
 
-/** What an id of a connection, a connect attempt, a job or a request refers to, or the start of one of the first two. */
+/** What an id of a connection, a connect attempt, a job or a request, or its start, refers to. */
 export function referencedItems(found: PaletteReferenceQuery["found"]): readonly PaletteItem[] {
   const connection = (id: string, label: string, clientSlug: string): PaletteItem => ({
     id: `connection ${id}`,

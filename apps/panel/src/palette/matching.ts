@@ -1,4 +1,4 @@
-import { asUuid, idsFrom, MOST_SEARCHED_CHARACTERS } from "@social-connect/domain";
+import { asUuid, idsFrom, MOST_SEARCHED_CHARACTERS, SHORTEST_ID_PART } from "@social-connect/domain";
 import type { PaletteItem } from "./items.ts";
 
 /** Whether the text is the id of a record, a job or a request, or can be the start of one. */
@@ -6,7 +6,7 @@ export function canBeId(text: string): boolean {
   return idsFrom(text) !== null;
 }
 
-/** Whether the text can be the id that a client has for its user. */
+/** Whether the text can be the id that a client has for its user, or begin it. */
 export function canBeUserId(text: string): boolean {
   return text.length >= 2 && text.length <= MOST_SEARCHED_CHARACTERS && !/\s/.test(text);
 }
@@ -15,9 +15,6 @@ export function canBeUserId(text: string): boolean {
 export function rotationOf(text: string): string | null {
   return /^rotate\s+(?:the\s+)?(?:keys?\s+)?(?:(?:of|for)\s+)?(.+)$/i.exec(text)?.[1] ?? null;
 }
-
-/** Fewer characters are more likely part of a word than of an id. */
-const SHORTEST_ID_PART = 4;
 
 /**
  * The items in which every word of the text starts a word, or is part of a record's id. First those whose label starts with the

@@ -533,6 +533,7 @@ export interface SupportConnection {
 
 export interface FoundPerson {
   readonly clientSlug: string;
+  readonly externalSubjectId: string;
   readonly tenantKey: string;
 }
 
@@ -708,7 +709,7 @@ export interface Operations {
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
   viewedConnection: { args: { readonly id: string; }; answer: SupportConnection };
   suggestUsers: { args: { readonly clientSlug: string; readonly startsWith: string; readonly tenantKey?: string | null; }; answer: readonly string[] };
-  findPeople: { args: { readonly externalSubjectId: string; }; answer: readonly FoundPerson[] };
+  findPeople: { args: { readonly startsWith: string; }; answer: readonly FoundPerson[] };
   person: { args: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; }; answer: Person };
   mintApiKey: { args: { readonly label: string; readonly lifetimeDays: number; readonly scope: string; }; answer: MintedApiKey };
   revokeApiKey: { args: { readonly id: string; }; answer: ApiKey };
@@ -791,7 +792,7 @@ export const DOCUMENT_PARTS = {
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId messages { language text } nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider refusals { attempts calls code endedAt lastAt message since } registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } touchedByDisconnect { count kind }"},
   suggestUsers: {"kind":"query","args":{"clientSlug":"String!","startsWith":"String!","tenantKey":"String"},"fields":""},
-  findPeople: {"kind":"query","args":{"externalSubjectId":"String!"},"fields":"clientSlug tenantKey"},
+  findPeople: {"kind":"query","args":{"startsWith":"String!"},"fields":"clientSlug externalSubjectId tenantKey"},
   person: {"kind":"query","args":{"clientSlug":"String!","externalSubjectId":"String!","tenantKey":"String"},"fields":"clientId clientSlug connections { accountHint createdAt id posts profileEndsAt profileFields provider status } externalSubjectId isStored receipts { connectionId deleted { rows table } erase provider revoke revokeError userMustRemoveApp } records { endsAt outlivesErasure rows storedUntil table what } tenantKey touchedByErasure { count kind }"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},

@@ -75,7 +75,7 @@ export const ADMIN_INPUTS = {
   searchConnections: ofSubject,
   searchConnectAttempts: ofSubject,
   suggestUsers: (args: Parameters<typeof ofUser>[0]) => ofUser(args) ?? checkStart(args),
-  findPeople: found("externalSubjectId"),
+  findPeople: (args: Texts<"startsWith">) => found("startsWith")(args) ?? checkStart(args),
   person: ofSubject,
   events: found("type", "externalSubjectId"),
   plannedTouch: found("value"),

@@ -87,7 +87,8 @@ describe("an invalid argument of the admin API is BAD_USER_INPUT, with its path"
     ["searchConnectAttempts", { externalSubjectId: "x".repeat(257) }, "externalSubjectId"],
     ["suggestUsers", { startsWith: "" }, "startsWith"],
     ["suggestUsers", { tenantKey: "a\0b", startsWith: "" }, "tenantKey"],
-    ["findPeople", { externalSubjectId: "x".repeat(257) }, "externalSubjectId"],
+    ["findPeople", { startsWith: "x".repeat(257) }, "startsWith"],
+    ["findPeople", { startsWith: "" }, "startsWith"],
     ["searchAuditEntries", { targetId: "x".repeat(257) }, "targetId"],
     [
       "createClient",

@@ -38,6 +38,9 @@ export const MOST_SEARCHED_CHARACTERS = 256;
 /** How many users are suggested, or found by their id, at most. */
 export const MOST_PEOPLE = 8;
 
+/** Fewer characters are more likely part of a word than of an id. */
+export const SHORTEST_ID_PART = 4;
+
 const SEARCHES: Readonly<Record<SupportSearch, string>> = {
   connections: "Searched for the connections of a user.",
   attempts: "Searched for the connect attempts of a user.",

@@ -167,7 +167,7 @@ export interface AdminArguments {
   findByReference: { readonly id: string; };
   viewedConnection: { readonly id: string; };
   suggestUsers: { readonly clientSlug: string; readonly startsWith: string; readonly tenantKey?: string | null; };
-  findPeople: { readonly externalSubjectId: string; };
+  findPeople: { readonly startsWith: string; };
   person: { readonly clientSlug: string; readonly externalSubjectId: string; readonly tenantKey?: string | null; };
   mintApiKey: { readonly label: string; readonly lifetimeDays: number; readonly scope: ApiKeyScope; };
   revokeApiKey: { readonly id: string; };

@@ -137,7 +137,7 @@ function ReferenceForm({ search, onSearch }: FormProps) {
     <SubmitForm submit={submit} label="Find" gap="md" isSecondary>
       <TextInput
         label="Id"
-        description="The id of a connection, a connect attempt, a job or a request (correlation id)"
+        description="The id of a connection, a connect attempt, a job or a request (correlation id), or its first eight digits"
         required
         {...PLAIN_TEXT}
         {...form.getInputProps("id")}

@@ -266,7 +266,7 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
   suggestUsers: { ...SUBJECT, startsWith: "somebody" },
-  findPeople: { externalSubjectId: "somebody" },
+  findPeople: { startsWith: "somebody" },
   person: () => ({ ...SUBJECT, externalSubjectId: `viewed-${++count}` }),
   findByReference: {},
   viewedConnection: async () => {

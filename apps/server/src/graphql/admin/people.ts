@@ -1,5 +1,5 @@
 import { JOB_STATUSES } from "@social-connect/contract";
-import { inputSchema, MOST_PEOPLE, PERSON_RECORDS } from "@social-connect/domain";
+import { inputSchema, MOST_PEOPLE, PERSON_RECORDS, SHORTEST_ID_PART } from "@social-connect/domain";
 import { touchedByErasure } from "../../modules/operations/eraseConnections.ts";
 import type { ErasureReceipt } from "../../modules/operations/erasureReceipts.ts";
 import { erasePerson, type PersonErasure } from "../../modules/people/erasePerson.ts";
@@ -133,10 +133,11 @@ const PersonErasureRef = builder.objectRef<PersonErasure>("PersonErasure").imple
 });
 
 const FoundPersonRef = builder.objectRef<FoundPerson>("FoundPerson").implement({
-  description: "A client and a tenant that have a user with the id.",
+  description: "A user of a client, by the id that the client has for it.",
   fields: (t) => ({
     clientSlug: t.exposeString("clientSlug"),
     tenantKey: t.exposeString("tenantKey"),
+    externalSubjectId: t.exposeString("externalSubjectId"),
   }),
 });
 
@@ -153,11 +154,15 @@ builder.queryFields((t) => ({
   }),
   findPeople: t.field({
     type: [FoundPersonRef],
-    description: `Where a user with exactly this id is known, in all clients, at most ${MOST_PEOPLE}. The first of several calls that find a client's user is in the audit log.`,
-    args: { externalSubjectId: t.arg.string({ required: true }) },
+    description: `The users of all clients whose id (externalSubjectId) begins with a text, at most ${MOST_PEOPLE}, exact ids first. The first of several calls that find a client's user is in the audit log.`,
+    args: {
+      startsWith: t.arg.string({
+        description: `How the ids begin: 1 to 256 characters. Fewer than ${SHORTEST_ID_PART} find only users with exactly this id.`,
+        required: true,
+      }),
+    },
     validate: inputSchema("findPeople"),
-    resolve: (_root, { externalSubjectId }, context) =>
-      findPeople(context.service, panelActorOf(context), externalSubjectId),
+    resolve: (_root, { startsWith }, context) => findPeople(context.service, panelActorOf(context), startsWith),
   }),
   person: t.field({
     type: Person,

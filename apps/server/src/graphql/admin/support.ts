@@ -453,7 +453,7 @@ builder.queryFields((t) => ({
       "What the id of a connection, connect attempt, job or request refers to. A call that finds something is in the audit log.",
     args: {
       id: t.arg.id({
-        description: "Any of these ids, or at least the first eight digits of that of a connection or connect attempt.",
+        description: "Any of these ids, or at least its first eight digits.",
         required: true,
       }),
     },

@@ -47,33 +47,53 @@ test("suggests the first eight, in the order of their characters", async () => {
   expect(await suggested("user")).toEqual(ids.slice(0, MOST_PEOPLE));
 });
 
-test("finds exactly an id in all clients and tenants, the tenants that were removed too", async () => {
+const known = (externalSubjectId: string) => ({
+  clientSlug,
+  tenantKey: application.scope.tenantKey,
+  externalSubjectId,
+});
+
+test("finds an id in all clients and tenants, the tenants that were removed too, and then those that begin with it", async () => {
   await link("user-42");
   await link("user-42");
   await attempt("user-42");
-  await link("user-420");
+  for (const id of ["user-420", "user-é", "User-42", "auser-42", "user_42"]) await link(id);
   const other = await createApplication(service, `${clientSlug}-other`);
-  await attempt("user-42", { ...other, scope: { ...other.scope, tenantKey: "removed" } });
+  const scope = { tenantKey: "removed", externalSubjectId: "user-42" };
+  await attempt("user-42", { ...other, scope });
   await service.prisma.application.update({ where: { id: other.id }, data: { tenantKeys: [] } });
-  expect(await findPeople(service, actor, "user-42")).toEqual([
-    { clientSlug, tenantKey: application.scope.tenantKey },
-    { clientSlug: `${clientSlug}-other`, tenantKey: "removed" },
-  ]);
-  expect(await findPeople(service, actor, "user-4")).toEqual([]);
+  const exact = [known("user-42"), { ...scope, clientSlug: `${clientSlug}-other` }];
+  const find = (text: string) => findPeople(service, actor, text);
+  expect(await find("user-42")).toEqual([...exact, known("user-420")]);
+  expect(await find("user-4")).toEqual([...exact, known("user-420")]);
+  expect(await find("user-")).toEqual([...exact, known("user-420"), known("user-é")]);
+  expect(await find("User")).toEqual([known("User-42")]);
+  expect(await find("ser-4")).toEqual([]);
+  // Neither is a wildcard.
+  for (const text of ["use_", "user%"]) expect(await find(text)).toEqual([]);
 });
 
-test("finds a person in at most eight tenants", async () => {
+test("fewer than four characters are a whole id", async () => {
+  for (const id of ["42", "423", "4234"]) await link(id);
+  for (const id of ["42", "423", "4234"]) expect(await findPeople(service, actor, id)).toEqual([known(id)]);
+  expect(await findPeople(service, actor, "4")).toEqual([]);
+});
+
+test("finds at most eight people, first those with the id", async () => {
   for (let index = 0; index < MOST_PEOPLE + 2; index += 1) {
     const scope = { tenantKey: `tenant-${index}`, externalSubjectId: "user-42" };
     await attempt("user-42", { ...application, scope });
+    await link(`user-42-${index}`);
   }
-  expect(await findPeople(service, actor, "user-42")).toHaveLength(MOST_PEOPLE);
+  const tenants = (people: Awaited<ReturnType<typeof findPeople>>) => people.map(({ tenantKey }) => tenantKey);
+  const first = Array.from({ length: MOST_PEOPLE }, (_value, index) => `tenant-${index}`);
+  for (const text of ["user-42", "user"]) expect(tenants(await findPeople(service, actor, text))).toEqual(first);
 });
 
 test("records what was shown once in 15 minutes, and never the text", async () => {
   await link("user-42");
   for (const text of ["u", "us", "user-42", "x"]) await suggested(text);
-  for (const text of ["user-4", "user-42", "user-42", "user-43"]) await findPeople(service, actor, text);
+  for (const text of ["user-43", "user-42", "user-42", "user-4"]) await findPeople(service, actor, text);
   const entries = ["Was shown ids of users while typing.", "Searched for a user in all clients."];
   expect(await summaries()).toEqual(entries);
   const stored = await service.prisma.auditEntry.findMany();

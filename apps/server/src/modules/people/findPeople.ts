@@ -1,4 +1,4 @@
-import { connectionsSearched, MOST_PEOPLE, type SupportSearch } from "@social-connect/domain";
+import { connectionsSearched, MOST_PEOPLE, SHORTEST_ID_PART, type SupportSearch } from "@social-connect/domain";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordOnce } from "../audit/recordOnce.ts";
 import type { Service } from "../service.ts";
@@ -8,14 +8,17 @@ export interface UserSuggestion extends Omit<SupportScope, "externalSubjectId"> 
   readonly startsWith: string;
 }
 
-/** A client and a tenant that have a user with the id. */
-export interface FoundPerson {
-  readonly clientSlug: string;
+export interface FoundPerson extends Omit<SupportScope, "tenantKey"> {
   readonly tenantKey: string;
 }
 
 /** Sorts after every character that an id can continue with. */
 const LAST_CHARACTER = "\u{10FFFF}";
+
+/** A range of the index: the column has the collation of bytes. */
+function beginningWith(text: string) {
+  return { gte: text, lt: `${text}${LAST_CHARACTER}` };
+}
 
 /** The first ids of users, with connections or connect attempts, that begin with a text. */
 export async function suggestUsers(
@@ -27,7 +30,7 @@ export async function suggestUsers(
   const where = {
     applicationId: application.id,
     tenantKey,
-    externalSubjectId: { gte: startsWith, lt: `${startsWith}${LAST_CHARACTER}` },
+    externalSubjectId: beginningWith(startsWith),
   };
   const groups = { where, orderBy: { externalSubjectId: "asc" }, take: MOST_PEOPLE } as const;
   const found = await Promise.all([
@@ -39,33 +42,34 @@ export async function suggestUsers(
   return ids.toSorted().slice(0, MOST_PEOPLE);
 }
 
-/** Where a user with this id has connections or connect attempts. */
-export async function findPeople(
-  service: Service,
-  actor: AdminActor,
-  externalSubjectId: string,
-): Promise<FoundPerson[]> {
+/**
+ * The first users of all clients, with connections or connect attempts, whose id begins with a text; a short text has to be the
+ * whole id. The index has the order of the groups, so that each statement ends with the last one that is shown.
+ */
+export async function findPeople(service: Service, actor: AdminActor, startsWith: string): Promise<FoundPerson[]> {
   const { prisma } = service;
   const groups = {
-    where: { externalSubjectId },
-    orderBy: [{ applicationId: "asc" as const }, { tenantKey: "asc" as const }],
+    by: ["externalSubjectId" as const, "applicationId" as const, "tenantKey" as const],
+    where: { externalSubjectId: startsWith.length < SHORTEST_ID_PART ? startsWith : beginningWith(startsWith) },
+    orderBy: [{ externalSubjectId: "asc" as const }, { applicationId: "asc" as const }, { tenantKey: "asc" as const }],
     take: MOST_PEOPLE,
   };
-  const ofTables = await Promise.all([
-    prisma.connection.groupBy({ by: ["applicationId", "tenantKey"], ...groups }),
-    prisma.connectAttempt.groupBy({ by: ["applicationId", "tenantKey"], ...groups }),
-  ]);
+  const ofTables = await Promise.all([prisma.connection.groupBy(groups), prisma.connectAttempt.groupBy(groups)]);
   const found = ofTables.flat();
   const applications = await prisma.application.findMany({
     where: { id: { in: found.map(({ applicationId }) => applicationId) } },
     select: { id: true, slug: true },
-    orderBy: { slug: "asc" },
   });
-  const people = applications.flatMap(({ id, slug }) => {
-    const tenantKeys = found.filter(({ applicationId }) => applicationId === id).map(({ tenantKey }) => tenantKey);
-    return [...new Set(tenantKeys)].toSorted().map((tenantKey) => ({ clientSlug: slug, tenantKey }));
-  });
-  const shown = people.slice(0, MOST_PEOPLE);
+  const people = new Map<string, FoundPerson>();
+  for (const { applicationId, tenantKey, externalSubjectId } of found) {
+    const clientSlug = applications.find(({ id }) => id === applicationId)?.slug;
+    if (clientSlug === undefined) continue;
+    people.set([externalSubjectId, clientSlug, tenantKey].join("\0"), { clientSlug, tenantKey, externalSubjectId });
+  }
+  const shown = [...people]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .slice(0, MOST_PEOPLE)
+    .map(([, person]) => person);
   const clients = applications.filter(({ slug }) => shown.some(({ clientSlug }) => clientSlug === slug));
   await recordShown(service, actor, clients, "people");
   return shown;

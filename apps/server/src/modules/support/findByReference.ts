@@ -1,4 +1,5 @@
 import { connectionsSearched, idsFrom } from "@social-connect/domain";
+import type { Job } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
@@ -26,14 +27,14 @@ export interface Referenced {
 
 /** A request creates few jobs. */
 const MOST_JOBS = 20;
-/** Ids of the same minute begin with the same eight digits. */
+/** Ids are random, so few begin with the same eight digits. */
 const MOST_STARTED = 10;
 
 /**
- * What an id names: a connection, a connect attempt, or a job; or what a request with this correlation id created. The
- * admin does not have to know which kind of id it is. An id without its application names no node of a distributed database, so each of these
- * statements asks all of them, each by an index. Each client of which something is shown gets an audit entry; an id of which
- * nothing is known shows nothing. The start of an id is enough for a connection or an attempt, by the same index.
+ * What an id, or how it begins, names: a connection, a connect attempt, or a job; or what a request with this correlation id
+ * created. The admin does not have to know which kind of id it is. An id without its application names no node of a distributed
+ * database, so each of these statements asks all of them, each by a range of an index. Each client of which something is shown gets
+ * an audit entry; an id of which nothing is known shows nothing.
  */
 export async function findByReference(
   service: Service,
@@ -43,36 +44,45 @@ export async function findByReference(
 ): Promise<Referenced> {
   const ids = idsFrom(reference.trim());
   if (ids === null) return { connections: [], erased: [], attempts: [] };
-  const [first, last] = ids;
-  const found = await (first === last ? findById(service, first, query) : findStarted(service, ids, query));
+  const found = await findInRange(service, { gte: ids[0], lte: ids[1] }, query);
   await recordLookUp(service, actor, found);
   return found;
 }
 
-async function findStarted(
-  service: Service,
-  [gte, lte]: readonly [string, string],
-  query: ShownConnections,
-): Promise<Referenced> {
-  const where = { id: { gte, lte } };
-  const [connections, attempts] = await Promise.all([
-    listConnections(service, where, MOST_STARTED, query),
-    listAttempts(service, where, MOST_STARTED),
-  ]);
-  return { connections, erased: [], attempts };
+/** From the first id to the last, both included. */
+interface IdRange {
+  readonly gte: string;
+  readonly lte: string;
 }
 
-async function findById(service: Service, id: string, query: ShownConnections): Promise<Referenced> {
-  const [attempts, jobs] = await Promise.all([listAttempts(service, { id }, 1), jobsOf(service, id)]);
-  const ids = new Set([id, ...jobs.map(({ connectionId }) => connectionId)]);
-  for (const { connectionId } of attempts) if (connectionId !== null) ids.add(connectionId);
-  const connections = await listConnections(service, { id: { in: [...ids] } }, ids.size, query);
-  const erased = new Map<string, ErasedConnection>();
-  for (const { connectionId, application } of jobs) {
-    if (connections.some((connection) => connection.id === connectionId)) continue;
-    erased.set(connectionId, { id: connectionId, clientId: application.id, clientSlug: application.slug });
-  }
-  return { connections, erased: [...erased.values()], attempts };
+/** The connections with such an id first, then those that an attempt or a job leads to. */
+async function findInRange(service: Service, range: IdRange, query: ShownConnections): Promise<Referenced> {
+  const [named, attempts, jobs] = await Promise.all([
+    listConnections(service, { id: range }, MOST_STARTED, query),
+    listAttempts(service, { id: range }, MOST_STARTED),
+    jobsOf(service, range),
+  ]);
+  const ids = new Set([...attempts, ...jobs].flatMap(({ connectionId }) => connectionId ?? []));
+  for (const { id } of named) ids.delete(id);
+  const others = ids.size === 0 ? [] : await listConnections(service, { id: { in: [...ids] } }, ids.size, query);
+  const connections = [...named, ...others];
+  const rest = jobs.filter(({ connectionId }) => connections.every(({ id }) => id !== connectionId));
+  return { connections, erased: await erasedConnections(service, rest), attempts };
+}
+
+/** Connections that are erased, of which these jobs remain. */
+async function erasedConnections(
+  { prisma }: Pick<Service, "prisma">,
+  jobs: readonly FoundJob[],
+): Promise<ErasedConnection[]> {
+  if (jobs.length === 0) return [];
+  const owners = new Map(jobs.map(({ connectionId, applicationId }) => [connectionId, applicationId]));
+  const applications = await prisma.application.findMany({
+    where: { id: { in: [...owners.values()] } },
+    select: { id: true, slug: true },
+  });
+  const slugs = new Map(applications.map(({ id, slug }) => [id, slug]));
+  return [...owners].map(([id, clientId]) => ({ id, clientId, clientSlug: slugs.get(clientId) ?? "" }));
 }
 
 async function recordLookUp(service: Service, actor: AdminActor, found: Referenced): Promise<void> {
@@ -84,13 +94,20 @@ async function recordLookUp(service: Service, actor: AdminActor, found: Referenc
   }
 }
 
-/** The job with this id, jobs of the request, and jobs of the connection. Three statements, each with its index. */
-async function jobsOf({ prisma }: Pick<Service, "prisma">, id: string) {
-  const select = { connectionId: true, application: { select: { id: true, slug: true } } } as const;
+type FoundJob = Pick<Job, "connectionId" | "applicationId">;
+
+/** Jobs with such an id, jobs of such a request, and jobs of such connections. Three statements, each with its index. */
+async function jobsOf({ prisma }: Pick<Service, "prisma">, range: IdRange): Promise<FoundJob[]> {
+  const select = { connectionId: true, applicationId: true } as const;
   const found = await Promise.all([
-    prisma.job.findMany({ where: { id }, select, take: 1 }),
-    prisma.job.findMany({ where: { correlationId: id }, select, take: MOST_JOBS }),
-    prisma.job.findMany({ where: { connectionId: id }, select, take: 1 }),
+    prisma.job.findMany({ where: { id: range }, select, take: MOST_STARTED }),
+    prisma.job.findMany({ where: { correlationId: range }, select, take: MOST_JOBS }),
+    prisma.job.groupBy({
+      by: ["connectionId", "applicationId"],
+      where: { connectionId: range },
+      orderBy: { connectionId: "asc" },
+      take: MOST_STARTED,
+    }),
   ]);
   return found.flat();
 }

@@ -112,18 +112,17 @@ describe("search", () => {
     expect((await searchConnectAttempts(service, actor, scope(), page)).items).toEqual([]);
   });
 
-  test("finds a connection by its own id, and by those of its attempt, job and request", async () => {
+  test("finds a connection by its own id, and by those of its attempt, job and request, or how they begin", async () => {
     const { id, ...connection } = await connect();
     const correlationId = newId();
     const job = await createJob(service, { id, ...connection }, { correlationId });
     const completed = { status: "COMPLETED", connectionId: id } as const;
     const attempt = await createConnectAttempt(service, application, registrations, completed);
-    for (const reference of [id, id.toUpperCase(), job.id, correlationId, ` ${attempt.id} `])
+    const ids = [id, id.toUpperCase(), job.id, correlationId, attempt.id];
+    for (const reference of [...ids, ...ids.map((one) => one.slice(0, 30)), ` ${attempt.id} `])
       expect((await findByReference(service, actor, reference)).connections).toMatchObject([
         { id, application: { slug: clientSlug } },
       ]);
-    const started = await findByReference(service, actor, id.slice(0, 30));
-    expect(started.connections).toMatchObject([{ id, application: { slug: clientSlug } }]);
     expect((await findByReference(service, actor, attempt.id.slice(0, 30))).attempts).toMatchObject([
       { id: attempt.id },
     ]);
@@ -205,8 +204,10 @@ describe("opening a connection", () => {
     await createJob(service, connection, { kind: "ERASE", deletedCounts });
     await createJob(service, connection, { kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_REJECTED" });
     await service.prisma.connection.deleteMany({ where: { id: connection.id } });
-    const { erased, connections } = await findByReference(service, actor, connection.id);
-    expect({ erased, connections }).toMatchObject({ erased: [{ id: connection.id, clientSlug }], connections: [] });
+    for (const reference of [connection.id, connection.id.slice(0, 30)]) {
+      const { erased, connections } = await findByReference(service, actor, reference);
+      expect({ erased, connections }).toMatchObject({ erased: [{ id: connection.id, clientSlug }], connections: [] });
+    }
     const shown = await view(connection);
     expect(shown).toMatchObject({ connection: null, explanation: { cause: "ERASED" }, posts: {} });
     const receipts = shown.timeline.filter(({ type }) => type === "JOB");
