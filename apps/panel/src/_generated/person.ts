@@ -43,6 +43,7 @@ export type TouchedKind =
   | 'clients'
   | 'connections'
   | 'deliveries'
+  | 'events'
   | 'keptTesters'
   | 'keys'
   | 'posts'

@@ -178,6 +178,7 @@ export type TouchedKind =
   | 'clients'
   | 'connections'
   | 'deliveries'
+  | 'events'
   | 'keptTesters'
   | 'keys'
   | 'posts'

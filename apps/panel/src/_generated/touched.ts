@@ -30,6 +30,7 @@ export type TouchedKind =
   | 'clients'
   | 'connections'
   | 'deliveries'
+  | 'events'
   | 'keptTesters'
   | 'keys'
   | 'posts'
@@ -38,10 +39,11 @@ export type TouchedKind =
   | 'testers'
   | 'unfinishedAttempts';
 
-/** An action of the panel that takes something away. */
+/** An action of the panel that takes something away or sends it again. */
 export type TouchingAction =
   | 'CHANGE_IDENTITY_RETURN_URLS'
   | 'CHANGE_POLICY'
+  | 'CHANGE_REGISTRATION_CLIENTS'
   | 'DISABLE_CLIENT'
   | 'REMOVE_ADMIN'
   | 'REMOVE_EVENT_ENDPOINT'
@@ -50,6 +52,7 @@ export type TouchingAction =
   | 'REMOVE_RETURN_URL'
   | 'REMOVE_TENANT_KEY'
   | 'REMOVE_TESTER'
+  | 'RESEND_EVENTS'
   | 'STOP_REGISTRATION';
 
 type Failure_ConfirmationRequiredError_Fragment = { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string };
@@ -78,6 +81,9 @@ export type PlannedTouchQueryVariables = Exact<{
   providers?: ReadonlyArray<SocialProvider> | SocialProvider | null | undefined;
   capabilities?: ReadonlyArray<Capability> | Capability | null | undefined;
   returnUrls?: ReadonlyArray<string> | string | null | undefined;
+  clientIds?: ReadonlyArray<string> | string | null | undefined;
+  since?: string | null | undefined;
+  failedOnly?: boolean | null | undefined;
 }>;
 
 
@@ -130,7 +136,7 @@ export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
 export const PlannedTouchDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query PlannedTouch($action: TouchingAction!, $id: ID!, $value: String, $provider: SocialProvider, $providers: [SocialProvider!], $capabilities: [Capability!], $returnUrls: [String!]) {
+    query PlannedTouch($action: TouchingAction!, $id: ID!, $value: String, $provider: SocialProvider, $providers: [SocialProvider!], $capabilities: [Capability!], $returnUrls: [String!], $clientIds: [ID!], $since: DateTime, $failedOnly: Boolean) {
   touched: plannedTouch(
     action: $action
     id: $id
@@ -139,6 +145,9 @@ export const PlannedTouchDocument = /*#__PURE__*/ new TypedDocumentString(`
     providers: $providers
     capabilities: $capabilities
     returnUrls: $returnUrls
+    clientIds: $clientIds
+    since: $since
+    failedOnly: $failedOnly
   ) {
     kind
     count

@@ -112,9 +112,13 @@ test("adds, changes, tests, rotates, turns off and on, and removes an endpoint",
   await changed.getByRole("button", { name: "Turn off app.example.com" }).waitFor();
 
   await page.getByRole("button", { name: "Resend events" }).click();
+  const resending = page.getByRole("dialog");
+  await resending.getByText("It affects 1 event and 1 delivery.").waitFor();
   await expectAccessible(user, "resending events");
-  await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
-  await page.getByText("1 delivery is sent again.").waitFor();
+  await resending.getByLabel("Only what was not delivered").uncheck();
+  await resending.getByText("It affects 1 event and 1 delivery.").waitFor();
+  await resending.getByRole("button", { name: "Resend" }).click();
+  await page.getByText("Sent again: 1 event and 1 delivery.").waitFor();
   await page.getByRole("row").filter({ hasText: "test" }).getByText("Waiting").waitFor();
 
   await changed.getByRole("button", { name: "Remove app.example.com" }).click();

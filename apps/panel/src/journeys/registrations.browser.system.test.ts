@@ -1,6 +1,15 @@
+import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
+import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
-import { createRegistration, SYSTEM } from "./testing/server.ts";
+import {
+  createApplication,
+  createConnection,
+  createRegistration,
+  createRegistrations,
+  SYSTEM,
+  type TestService,
+} from "./testing/server.ts";
 
 const MINUTE = 60_000;
 test("creates, publishes, pauses and disables a registration, with a failed check and a confirmation", async ({
@@ -131,4 +140,30 @@ test("changes the quota of a published registration, resets it, and shows what e
   await page.getByRole("button", { name: "Save quota" }).click();
   await page.getByText("The provider’s default", { exact: true }).waitFor();
   expect((await stored()).quota).toBeNull();
+});
+
+test("says before and after it is saved what a shorter list of clients affects", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(service);
+  const id = registrations.PROVIDER_C;
+  await createApplication(service, "kept");
+  await createConnection(service, await createApplication(service, "lost"), registrations, { provider: "PROVIDER_C" });
+  await service.prisma.providerRegistration.update({ where: { id }, data: { status: "PAUSED" } });
+  await user.open(`/registrations/${id}`);
+  const allowed = page.getByRole("region", { name: "Allowed clients" });
+  await allowed.getByRole("radio", { name: "Only selected clients" }).check();
+  await allowed.getByText("It affects 1 connection, no posts and 2 clients.").waitFor();
+  await allowed.getByPlaceholder("Search for a client").fill("kept");
+  await page.getByRole("option", { name: /kept/ }).click();
+  await allowed.getByText("It affects 1 connection, no posts and 1 client.").waitFor();
+  await expectAccessible(user, "what a shorter list of clients affects");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The registration was saved. It affected 1 connection, no posts and 1 client.").waitFor();
+  await allowed.getByText("Clients that you take out").waitFor({ state: "detached" });
+  await allowed.getByRole("radio", { name: "All clients" }).check();
+  expect(await allowed.getByText("It affects").count()).toBe(0);
 });

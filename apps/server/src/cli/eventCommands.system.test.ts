@@ -68,13 +68,13 @@ test("events are sent again, and with --failed only those that were not delivere
     SELECT gen_random_uuid(), application_id, id, '${id}', 'SUCCEEDED', 1, now() FROM event LIMIT 1`);
   const resend = (...more: string[]) => run("events", "resend", "--client", "shop", "--since", since, ...more);
   expect(JSON.parse((await resend("--failed", "--json")).stdout)).toEqual({
-    ...{ events: 3, deliveries: 2, since, failed: true },
+    ...{ events: 2, deliveries: 2, since, failed: true },
   });
   expect((await resend()).stdout).toMatch(/^sends 3 deliveries of 3 events since .+ again; the worker delivers them$/);
   const waiting = await query("SELECT count(*)::int AS count FROM event_delivery WHERE status = 'WAITING'");
   expect(waiting).toEqual([{ count: 3 }]);
   await endpoint("change", id, "--off");
-  expect((await resend()).stdout).toMatch(/^nothing to send: 3 events/);
+  expect((await resend()).stdout).toMatch(/^nothing to send: no endpoint/);
 });
 
 test.each([

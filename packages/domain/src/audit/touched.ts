@@ -12,6 +12,7 @@ export const TOUCHED_KINDS = [
   "attempts",
   "testers",
   "keptTesters",
+  "events",
   "deliveries",
 ] as const;
 export type TouchedKind = (typeof TOUCHED_KINDS)[number];
@@ -49,6 +50,7 @@ const NOUNS: Readonly<Record<TouchedKind, readonly [one: string, more: string]>>
   attempts: ["attempt to connect or sign in", "attempts to connect or sign in"],
   testers: ["tester", "testers"],
   keptTesters: ["tester entry of another person, which stays", "tester entries of other persons, which stay"],
+  events: ["event", "events"],
   deliveries: ["delivery", "deliveries"],
 };
 

@@ -37,7 +37,7 @@ export interface IdpIdentityInput {
 
 export type ClientOrder = "CREATED" | "NAME" | "SLUG" | "UPDATED";
 
-export type TouchingAction = "CHANGE_IDENTITY_RETURN_URLS" | "CHANGE_POLICY" | "DISABLE_CLIENT" | "REMOVE_ADMIN" | "REMOVE_EVENT_ENDPOINT" | "REMOVE_ORIGIN" | "REMOVE_PREVIEW_RETURN_PATH" | "REMOVE_RETURN_URL" | "REMOVE_TENANT_KEY" | "REMOVE_TESTER" | "STOP_REGISTRATION";
+export type TouchingAction = "CHANGE_IDENTITY_RETURN_URLS" | "CHANGE_POLICY" | "CHANGE_REGISTRATION_CLIENTS" | "DISABLE_CLIENT" | "REMOVE_ADMIN" | "REMOVE_EVENT_ENDPOINT" | "REMOVE_ORIGIN" | "REMOVE_PREVIEW_RETURN_PATH" | "REMOVE_RETURN_URL" | "REMOVE_TENANT_KEY" | "REMOVE_TESTER" | "RESEND_EVENTS" | "STOP_REGISTRATION";
 
 export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
 
@@ -152,7 +152,7 @@ export interface AdminArguments {
   auditEntry: { readonly id: string; };
   auditChanges: { readonly id: string; };
   auditActions: Record<string, never>;
-  plannedTouch: { readonly action: TouchingAction; readonly capabilities?: readonly Capability[] | null; readonly id: string; readonly provider?: SocialProvider | null; readonly providers?: readonly SocialProvider[] | null; readonly returnUrls?: readonly string[] | null; readonly value?: string | null; };
+  plannedTouch: { readonly action: TouchingAction; readonly capabilities?: readonly Capability[] | null; readonly clientIds?: readonly string[] | null; readonly failedOnly?: boolean | null; readonly id: string; readonly provider?: SocialProvider | null; readonly providers?: readonly SocialProvider[] | null; readonly returnUrls?: readonly string[] | null; readonly since?: Date | null; readonly value?: string | null; };
   lastTouch: { readonly targetId: string; };
   registrationDetail: { readonly id: string; };
   serviceOverview: Record<string, never>;

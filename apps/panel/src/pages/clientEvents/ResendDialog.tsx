@@ -1,9 +1,11 @@
 import { Checkbox, NativeSelect } from "@mantine/core";
+import { touchedText } from "@social-connect/domain";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ResendEventsDocument } from "../../_generated/clientEvents.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { PlannedTouch } from "../../touched/PlannedTouch.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { serviceTime } from "../../ui/Timestamp.tsx";
 import { useClient } from "../clients/detail/useClient.ts";
@@ -23,19 +25,22 @@ export function ResendDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
   const queries = useQueryClient();
   const [hours, setHours] = useState("24");
   const [failedOnly, setFailedOnly] = useState(true);
-  /** The service handles a bounded number at a time. Returns how many deliveries are sent. */
-  const resendAfter = async (after: string | null, since: string): Promise<number> => {
-    const part = await requestChange(ResendEventsDocument, { clientId, since, failedOnly, after });
-    return part.deliveries + (part.endCursor === null ? 0 : await resendAfter(part.endCursor, since));
-  };
+  // What is counted is sent: from the same time on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening the dialog counts again
+  const since = useMemo(
+    () => new Date(serviceTime().getTime() - Number(hours) * HOUR_MS).toISOString(),
+    [hours, isOpen],
+  );
   const resend = async () => {
-    const since = new Date(serviceTime().getTime() - Number(hours) * HOUR_MS).toISOString();
-    const count = await resendAfter(null, since);
-    notifyDone(
-      count === 0
-        ? "There is nothing to send again."
-        : `${count.toLocaleString("en")} ${count === 1 ? "delivery is" : "deliveries are"} sent again.`,
-    );
+    const sent = { events: 0, deliveries: 0 };
+    // The service handles a bounded number at a time.
+    for (let after: string | null | undefined; after !== null; ) {
+      const part = await requestChange(ResendEventsDocument, { clientId, since, failedOnly, after });
+      sent.events += part.events;
+      sent.deliveries += part.deliveries;
+      after = part.endCursor;
+    }
+    notifyDone(sent.deliveries === 0 ? "There is nothing to send again." : `Sent again: ${touchedText(sent)}.`);
     await queries.invalidateQueries({ queryKey: eventsKey(clientId) });
   };
   return (
@@ -46,6 +51,7 @@ export function ResendDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
       consequences={[
         "Each endpoint that is on receives the events of its types again, with the same ids, so that a receiver can recognize them.",
         "Events from before an endpoint was added, and of erased users, are not sent.",
+        <PlannedTouch key="touch" action="RESEND_EVENTS" id={clientId} since={since} failedOnly={failedOnly} />,
       ]}
       nameToType={null}
       confirmLabel="Resend"

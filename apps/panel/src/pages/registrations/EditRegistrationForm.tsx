@@ -8,6 +8,7 @@ import { requestChange } from "../../api/request.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { hasTouched } from "../../touched/touchedText.ts";
 import { ActionButton } from "../../ui/ActionButton.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
@@ -48,14 +49,12 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
     form.setInitialValues(stored);
     form.setValues(stored);
     form.resetDirty(stored);
+    notifyDone(`The registration was saved.${await hasTouched(id)}`);
   };
   const saving = useSubmit(form, {
     name: `registration-${id}`,
     run: save,
-    onDone: () => {
-      notifyDone("The registration was saved.");
-      return refetch();
-    },
+    onDone: refetch,
     secrets: ["clientSecret"],
   });
   const publishing = useSubmit(form, {

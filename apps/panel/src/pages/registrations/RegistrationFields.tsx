@@ -1,13 +1,14 @@
-import { Checkbox, Input, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Input, PasswordInput, Radio, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { CAPABILITIES } from "@social-connect/contract";
 import { PLAIN_TEXT } from "../../forms/plainText.ts";
+import { PlannedTouch } from "../../touched/PlannedTouch.tsx";
 import { LazyPart } from "../../ui/LazyPart.tsx";
 import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 import classes from "./RegistrationFields.module.css";
-import { movesOrigin, type RegistrationValues } from "./registrationValues.ts";
+import { movesOrigin, type RegistrationValues, takesClientsOut } from "./registrationValues.ts";
 
 const loadClientPicker = async () => (await import("./ClientPicker.tsx")).ClientPicker;
 
@@ -56,6 +57,16 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
             <LazyPart name="client picker" load={loadClientPicker}>
               {(ClientPicker) => <ClientPicker form={form} known={registration?.clients ?? []} />}
             </LazyPart>
+          )}
+          {registration !== null && takesClientsOut(form.values, registration) && (
+            <Text size="sm">
+              Clients that you take out can no longer connect accounts, nor read their connections.{" "}
+              <PlannedTouch
+                action="CHANGE_REGISTRATION_CLIENTS"
+                id={registration.id}
+                clientIds={form.values.clientIds}
+              />
+            </Text>
           )}
         </Stack>
       </Section>

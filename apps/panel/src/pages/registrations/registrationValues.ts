@@ -80,6 +80,11 @@ export function movesOrigin(values: RegistrationValues, { addresses }: Registrat
   return needsSecretAgain(addresses, inputOf(values).addresses);
 }
 
+/** Whether the registration serves a client that it does not serve with these values. */
+export function takesClientsOut({ serves, clientIds }: RegistrationValues, { clients }: RegistrationDetail): boolean {
+  return serves === "some" && (clients === null || clients.some(({ id }) => !clientIds.includes(id)));
+}
+
 type Errors = Partial<Record<keyof RegistrationValues & string, string>>;
 
 /** Validates the form before it is sent; the service validates it again. */

@@ -29,7 +29,7 @@ async function resend({ client: slug, since, failed = false, json = false }: Res
   );
   const text =
     deliveries === 0
-      ? `nothing to send: ${events} events since ${since.toISOString()}, and no endpoint that is on has to receive one`
+      ? `nothing to send: no endpoint that is on has to receive an event since ${since.toISOString()}`
       : `sends ${deliveries} deliveries of ${events} events since ${since.toISOString()} again; the worker delivers them`;
   print({ events, deliveries, since, failed }, { json, text });
 }

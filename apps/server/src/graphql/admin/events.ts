@@ -126,7 +126,7 @@ const ClientEventPage = pageType("ClientEventPage", "A page of events, newest fi
 const ResentEvents = builder.objectRef<Resent>("ResentEvents").implement({
   description: "What is sent again.",
   fields: (t) => ({
-    events: t.exposeInt("events", { description: "How many events were looked at." }),
+    events: t.exposeInt("events", { description: "How many events are sent, each to at least one endpoint." }),
     deliveries: t.exposeInt("deliveries", { description: "How many deliveries are sent." }),
     endCursor: t.exposeString("endCursor", orNull("The `after` of the next call; null when nothing is left.")),
   }),

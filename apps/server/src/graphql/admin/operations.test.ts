@@ -121,7 +121,11 @@ const CHANGES: Record<
     status: [null, ["DRAFT"]],
     clientSecret: [null, ["set"]],
   }),
-  updateRegistration: () => ({ clients: [["all"], [clientSlug]], clientSecret: [["set"], ["changed"]] }),
+  updateRegistration: () => ({
+    clients: [["all"], [clientSlug]],
+    clientSecret: [["set"], ["changed"]],
+    "affected.clients": [SOME, null],
+  }),
   setRegistrationQuota: () => ({ units: [["10000"], ["500"]], reserve: [["0.2"], ["0.1"]] }),
   publishRegistration: () => ({ status: [["PAUSED"], ["PUBLISHED"]] }),
   pauseRegistration: () => ({ status: [["PUBLISHED"], ["PAUSED"]], "affected.clients": [SOME, null] }),

@@ -51,8 +51,9 @@ const asTouched = (counts: readonly { kind: keyof Touched; count: number }[]): T
 
 async function planned(action: string, args: Readonly<Record<string, unknown>>): Promise<Touched> {
   const document = `query($action: TouchingAction!, $id: ID!, $value: String, $provider: SocialProvider, $providers: [SocialProvider!],
-    $capabilities: [Capability!], $returnUrls: [String!]) { plannedTouch(action: $action, id: $id, value: $value, provider: $provider,
-    providers: $providers, capabilities: $capabilities, returnUrls: $returnUrls) { kind count } }`;
+    $capabilities: [Capability!], $returnUrls: [String!], $clientIds: [ID!], $since: DateTime, $failedOnly: Boolean) {
+    plannedTouch(action: $action, id: $id, value: $value, provider: $provider, providers: $providers, capabilities: $capabilities,
+    returnUrls: $returnUrls, clientIds: $clientIds, since: $since, failedOnly: $failedOnly) { kind count } }`;
   const { data, errors } = await panel.query(document, { action, ...args });
   expect(errors).toEqual([]);
   return asTouched(data.plannedTouch);
@@ -127,6 +128,51 @@ test("a registration that stops counts its connections and the clients that have
   expect(expected.clients).toBeGreaterThan(0);
   await change("pauseRegistration(id: $id)", { id });
   expect(await done(id)).toEqual(expected);
+});
+
+test("a registration that serves fewer clients counts those that it loses, with their connections", async () => {
+  const id = registrations.PROVIDER_A;
+  const other = await createApplication(service, `touched-other-${count}`);
+  const lost = await createConnection(service, other, registrations, {
+    externalSubjectId: "user-9",
+    accountId: "account-9",
+  });
+  await createPost(service, lost);
+  await service.prisma.providerRegistration.update({ where: { id }, data: { status: "PAUSED" } });
+  const scopes = [{ capability: "PROFILE", scopes: ["profile"] }];
+  const addresses = Object.fromEntries(
+    ["authorization", "token", "revocation", "api"].map((name) => [name, `https://a.example/${name}`]),
+  );
+  const input = { clientId: "client", clientSecret: "secret", addresses, scopes, capabilities: ["PROFILE"] };
+  const update =
+    "mutation($id: ID!, $input: RegistrationInput!) { updateRegistration(id: $id, input: $input) { __typename } }";
+  const serve = async (...clientIds: string[]): Promise<Touched> => {
+    const expected = await planned("CHANGE_REGISTRATION_CLIENTS", { id, clientIds });
+    const { data } = await panel.query(update, { id, input: { ...input, clientIds } });
+    expect(data).toEqual({ updateRegistration: { __typename: "AdminRegistration" } });
+    expect(await done(id)).toEqual(expected);
+    return expected;
+  };
+  const others = (await service.prisma.application.count()) - 2;
+  expect(await serve(application.id, other.id)).toEqual({ connections: 0, posts: 0, clients: others });
+  expect(await serve(application.id)).toEqual({ connections: 1, posts: 1, clients: 1 });
+  expect(await serve(application.id, other.id)).toEqual({});
+  expect(await planned("CHANGE_REGISTRATION_CLIENTS", { id })).toEqual({});
+});
+
+test("a resend counts events and deliveries", async () => {
+  const endpoint = await createEventEndpoint(service, application);
+  await change("sendTestEvent(id: $id)", { id: endpoint.id });
+  const args = { since: new Date(service.clock.current.getTime() - 60_000).toISOString(), failedOnly: true };
+  const expected = await planned("RESEND_EVENTS", { id: application.id, ...args });
+  expect(expected).toEqual({ events: 1, deliveries: 1 });
+  expect(await planned("RESEND_EVENTS", { id: application.id })).toEqual({});
+  const { data } = await panel.query(
+    `mutation($id: ID!, $since: DateTime!, $failedOnly: Boolean!) {
+       resendEvents(clientId: $id, since: $since, failedOnly: $failedOnly) { ... on ResentEvents { events deliveries } } }`,
+    { id: application.id, ...args },
+  );
+  expect(data.resendEvents).toEqual(expected);
 });
 
 test("a removed admin counts keys and sessions, a removed endpoint its deliveries", async () => {

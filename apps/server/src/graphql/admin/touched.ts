@@ -4,7 +4,8 @@ import { changesOfEntry, readNewestEntry } from "../../modules/audit/listAuditEn
 import { planClientChange } from "../../modules/clients/changeClient.ts";
 import { measureTester } from "../../modules/clients/testers.ts";
 import { measureEndpointOf } from "../../modules/events/endpoints.ts";
-import { measureStop } from "../../modules/registrations/registrationParts.ts";
+import { planResend } from "../../modules/events/resendEvents.ts";
+import { measureStop, measureUnserved } from "../../modules/registrations/registrationParts.ts";
 import type { Service } from "../../modules/service.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { builder } from "./builder.ts";
@@ -36,9 +37,13 @@ interface Planned {
   readonly providers: readonly (typeof SocialProvider.$inferType)[];
   readonly capabilities: readonly (typeof Capability.$inferType)[];
   readonly returnUrls: readonly string[];
+  /** null: all. */
+  readonly clientIds: readonly string[] | null;
+  readonly since: Date | null;
+  readonly failedOnly: boolean;
 }
 
-/** The actions that take something away, except those for one user, whose pages count themselves. */
+/** The actions that take something away or send it again, except those for one user, whose pages count themselves. */
 const PLANS = {
   DISABLE_CLIENT: (service, { id }) => planClientChange(service, id, "setClientEnabled", { enabled: false }),
   CHANGE_POLICY: (service, { id, providers, capabilities }) =>
@@ -56,10 +61,13 @@ const PLANS = {
   REMOVE_EVENT_ENDPOINT: (service, { id }) => measureEndpointOf(service, id),
   REMOVE_ADMIN: async ({ prisma, clock }, { id }) => measureRemoval(prisma, id, await clock.now()),
   STOP_REGISTRATION: ({ prisma }, { id }) => measureStop(prisma, id),
+  CHANGE_REGISTRATION_CLIENTS: ({ prisma }, { id, clientIds }) => measureUnserved(prisma, id, clientIds),
+  RESEND_EVENTS: async (service, { id, since, failedOnly }) =>
+    since === null ? {} : planResend(service, id, { since, failedOnly }),
 } satisfies Record<string, (service: Service, planned: Planned) => Promise<Touched>>;
 
 const TouchingAction = builder.enumType("TouchingAction", {
-  description: "An action of the panel that takes something away.",
+  description: "An action of the panel that takes something away or sends it again.",
   values: Object.keys(PLANS) as (keyof typeof PLANS)[],
 });
 
@@ -75,12 +83,22 @@ builder.queryFields((t) => ({
       providers: t.arg({ type: [SocialProvider], description: "The providers that stay." }),
       capabilities: t.arg({ type: [Capability], description: "The capabilities that stay." }),
       returnUrls: t.arg.stringList({ description: "The identity return URLs that stay." }),
+      clientIds: t.arg.idList({ description: "The clients that the registration serves then. Absent: all." }),
+      since: t.arg({ type: "DateTime", description: "The time from which on events are sent again." }),
+      failedOnly: t.arg.boolean({ description: "Only failed and missing deliveries are sent again." }),
     },
     validate: inputSchema("plannedTouch"),
-    resolve: async (_root, { action, id, value, provider, providers, capabilities, returnUrls }, { service }) => {
+    resolve: async (_root, { action, id, ...args }, { service }) => {
       const planned = {
-        ...{ id: asUuid(id) ?? "", value: value ?? "", provider: provider ?? null },
-        ...{ providers: providers ?? [], capabilities: capabilities ?? [], returnUrls: returnUrls ?? [] },
+        id: asUuid(id) ?? "",
+        value: args.value ?? "",
+        provider: args.provider ?? null,
+        providers: args.providers ?? [],
+        capabilities: args.capabilities ?? [],
+        returnUrls: args.returnUrls ?? [],
+        clientIds: args.clientIds?.flatMap((one) => asUuid(one) ?? []) ?? null,
+        since: args.since ?? null,
+        failedOnly: args.failedOnly ?? false,
       };
       return planned.id === "" ? [] : touchedCounts(await PLANS[action](service, planned));
     },

@@ -2,12 +2,13 @@ import { connectionEvent, jobEvent, type NewEvent } from "@social-connect/domain
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
+import { createApplication } from "../testing/builders.ts";
 import { application, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { outcomeOf } from "../testing/outcomes.ts";
 import { createEventEndpoint } from "../testing/rows.ts";
 import { changeEventEndpoint, sendTestEvent } from "./endpoints.ts";
 import { MOST_QUEUED, recordEvents } from "./recordEvents.ts";
-import { BATCHES_PER_CALL, resendEvent, resendEvents } from "./resendEvents.ts";
+import { BATCHES_PER_CALL, planResend, resendEvent, resendEvents } from "./resendEvents.ts";
 
 useApplicationPerTest();
 
@@ -25,7 +26,14 @@ const events = () => service.prisma.event.findMany({ ...owned(), orderBy: { occu
 const summaries = async () =>
   (await service.prisma.auditEntry.findMany({ where: { targetId: application.id } })).map(({ summary }) => summary);
 const since = () => new Date(service.clock.current.getTime() - 3_600_000);
-const resendAll = (failedOnly = false) => resendEvents(service, SYSTEM, application.id, { since: since(), failedOnly });
+/** Sends what was planned. */
+const resendAll = async (failedOnly = false) => {
+  const wanted = { since: since(), failedOnly };
+  const planned = await planResend(service, application.id, wanted);
+  const sent = await resendEvents(service, SYSTEM, application.id, wanted);
+  expect(planned).toEqual({ events: sent.events, deliveries: sent.deliveries });
+  return sent;
+};
 const end = (status: "SUCCEEDED" | "FAILED") =>
   service.prisma.eventDelivery.updateMany({
     ...owned(),
@@ -66,11 +74,30 @@ test("an event is not sent to an endpoint that is off, takes other types, or was
   await createEventEndpoint(service, application);
   const before = await deliveries();
   expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, event?.id ?? ""))).toBe("CONFLICT");
-  expect(await resendAll()).toEqual({ events: 1, deliveries: 0, endCursor: null });
+  expect(await resendAll()).toEqual({ events: 0, deliveries: 0, endCursor: null });
   expect(await deliveries()).toEqual(before);
   expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, newId()))).toBe("NOT_FOUND");
   await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true, types: ["job.failed"] });
   expect(await outcomeOf(resendEvent(service, SYSTEM, application.id, event?.id ?? ""))).toBe("CONFLICT");
+  expect(await resendAll()).toMatchObject({ deliveries: 0 });
+});
+
+test("a plan counts an event once and each of its deliveries, of this client and since the time alone", async () => {
+  const [all, some] = [undefined, { types: ["connection.suspended"] }];
+  await tell(suspended());
+  for (const types of [all, some, some]) await createEventEndpoint(service, application, types);
+  await tell(suspended(), suspended());
+  await createEventEndpoint(service, await createApplication(service, `other-${newId()}`));
+  expect(await resendAll()).toMatchObject({ events: 2, deliveries: 6 });
+  const [, first] = await events();
+  const delivered = { where: { eventId: first?.id ?? "" }, data: { status: "SUCCEEDED" } } as const;
+  await service.prisma.eventDelivery.updateMany(delivered);
+  expect(await resendAll(true)).toMatchObject({ events: 1, deliveries: 3 });
+  const plan = (from: Date) => planResend(service, application.id, { since: from, failedOnly: false });
+  expect(await plan(new Date(service.clock.current.getTime() + 1))).toEqual({});
+  service.clock.advance(1);
+  expect(await plan(service.clock.current)).toEqual({ events: 0, deliveries: 0 });
+  expect(await plan(new Date(service.clock.current.getTime() - 31 * 86_400_000))).toEqual({});
 });
 
 test("events since a time are sent again, and those that happened while the endpoint was off for the first time", async () => {
@@ -81,7 +108,7 @@ test("events since a time are sent again, and those that happened while the endp
   await tell(suspended());
   await changeEventEndpoint(service, SYSTEM, endpoint.id, { enabled: true });
   expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }]);
-  expect(await resendAll(true)).toEqual({ events: 2, deliveries: 1, endCursor: null });
+  expect(await resendAll(true)).toEqual({ events: 1, deliveries: 1, endCursor: null });
   expect(await deliveries()).toMatchObject([{ status: "SUCCEEDED" }, { status: "WAITING" }]);
   expect(await resendAll()).toEqual({ events: 2, deliveries: 2, endCursor: null });
   expect(await deliveries()).toMatchObject([{ status: "WAITING" }, { status: "WAITING" }]);
@@ -105,7 +132,7 @@ test("a receipt whose user was forgotten is not sent again; one that waits is", 
   expect(await resendAll()).toMatchObject({ deliveries: 1 });
   await end("SUCCEEDED");
   await service.prisma.event.updateMany({ ...owned(), data: { tenantKey: null, externalSubjectId: null } });
-  expect(await resendAll()).toMatchObject({ events: 1, deliveries: 0 });
+  expect(await resendAll()).toMatchObject({ events: 0, deliveries: 0 });
 });
 
 test("a call sends a bounded number of events, and the next continues without another audit entry", async () => {

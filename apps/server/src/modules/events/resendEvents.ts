@@ -6,7 +6,9 @@ import {
   mayResend,
   NO_RECEIVER,
   notFound,
+  RECEIPT_EVENT_TYPES,
   type Resend,
+  type Touched,
 } from "@social-connect/domain";
 import { type Event, type EventEndpoint, Prisma } from "../../_generated/prisma/client.ts";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
@@ -26,6 +28,7 @@ const BATCH = 500;
 
 /** What a call sends again. */
 export interface Resent {
+  /** Those of which at least one delivery is sent. */
   readonly events: number;
   readonly deliveries: number;
   /** Where the next call continues; null when all are sent. */
@@ -47,10 +50,11 @@ export async function resendEvent(
     const isEvent = Prisma.sql`id = ${asUuid(eventId) ?? LOWEST_ID}::uuid`;
     const [event] = await lockEvents(transaction, client.id, isEvent, 1);
     if (event === undefined) return accepted(notFound("The event"));
-    const before = await resend(service, transaction, client.id, [event], false, now);
-    if (before.length === 0) accepted(NO_RECEIVER);
+    const sent = await resend(service, transaction, client.id, [event], false, now);
+    if (sent.length === 0) accepted(NO_RECEIVER);
+    const before = sent.map(({ status }) => status);
     await recordAudit(transaction, actor, now, eventResent(client, event, before));
-    return { events: 1, deliveries: before.length, endCursor: null };
+    return { events: 1, deliveries: sent.length, endCursor: null };
   });
 }
 
@@ -74,21 +78,43 @@ export async function resendEvents(
   const binding = ["resendEvents", client.id, wanted.since.toISOString(), String(wanted.failedOnly)];
   let position: readonly string[] | null = after === null ? null : openCursor(service.secretBox, binding, after);
   if (position === null) accepted(checkResendSince(wanted.since, now));
-  const sent = { events: 0, deliveries: 0 };
+  const total = { events: 0, deliveries: 0 };
   for (let batch = 0; batch < batches; batch += 1) {
     const events = await adminTransaction(service, async (transaction) => {
       if (position === null) await recordAudit(transaction, actor, now, eventsResent(client, wanted));
       const found = await lockEvents(transaction, client.id, following(wanted.since, position, now), BATCH);
-      const before = await resend(service, transaction, client.id, found, wanted.failedOnly, now);
-      sent.deliveries += before.length;
+      const sent = await resend(service, transaction, client.id, found, wanted.failedOnly, now);
+      total.events += new Set(sent.map(({ eventId }) => eventId)).size;
+      total.deliveries += sent.length;
       return found;
     });
-    sent.events += events.length;
     const last = events.at(-1);
-    if (last === undefined || events.length < BATCH) return { ...sent, endCursor: null };
+    if (last === undefined || events.length < BATCH) return { ...total, endCursor: null };
     position = NEWEST_FIRST.positionOf(last.occurredAt, last.id);
   }
-  return { ...sent, endCursor: position && sealCursor(service.secretBox, binding, position) };
+  return { ...total, endCursor: position && sealCursor(service.secretBox, binding, position) };
+}
+
+/** What `resendEvents` would send now, by its conditions and those of `mayResend`, in one statement. */
+export async function planResend(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  applicationId: string,
+  { since, failedOnly }: Resend,
+): Promise<Touched> {
+  const now = await clock.now();
+  if (checkResendSince(since, now) !== null) return {};
+  const [counts] = await prisma.$queryRaw<Touched[]>`
+    SELECT count(DISTINCT event.id)::int AS events, count(*)::int AS deliveries
+      FROM (SELECT * FROM event WHERE application_id = ${applicationId}::uuid AND ${following(since, null, now)}) AS event
+      JOIN event_endpoint AS endpoint
+        ON endpoint.application_id = event.application_id AND endpoint.enabled AND endpoint.created_at <= event.occurred_at
+           AND (endpoint.types = '{}' OR event.type = ANY (endpoint.types))
+      LEFT JOIN event_delivery AS delivery
+        ON delivery.application_id = event.application_id AND delivery.event_id = event.id
+           AND delivery.endpoint_id = endpoint.id
+     WHERE NOT (event.type = ANY (${RECEIPT_EVENT_TYPES}) AND event.tenant_key IS NULL)
+       AND (NOT ${failedOnly} OR delivery.status IS DISTINCT FROM 'SUCCEEDED')`;
+  return counts ?? {};
 }
 
 /** Events that happen meanwhile are sent anyway. */
@@ -110,7 +136,7 @@ function lockEvents(
      ORDER BY occurred_at, id LIMIT ${limit} FOR SHARE`;
 }
 
-/** Makes deliveries due: the existing ones, and those that are missing. Returns their statuses before. */
+/** Makes deliveries due: the existing ones, and those that are missing. Returns their events, and their statuses before. */
 async function resend(
   service: Service,
   transaction: Transaction,
@@ -118,7 +144,7 @@ async function resend(
   events: readonly StoredEvent[],
   failedOnly: boolean,
   now: Date,
-): Promise<string[]> {
+): Promise<{ readonly eventId: string; readonly status: string }[]> {
   const endpoints = await transaction.$queryRaw<Receiver[]>`
     SELECT id, enabled, types, created_at AS "createdAt" FROM event_endpoint
      WHERE application_id = ${applicationId}::uuid FOR KEY SHARE`;
@@ -134,7 +160,7 @@ async function resend(
       .filter(({ delivery }) => !failedOnly || delivery?.status !== "SUCCEEDED")
       .map((row) => ({ ...row, id: row.delivery?.id ?? newId() })),
   );
-  const before = found.map(({ delivery }) => delivery?.status ?? "MISSING");
+  const sent = found.map(({ eventId, delivery }) => ({ eventId, status: delivery?.status ?? "MISSING" }));
   const rows = found.map(({ delivery: _, ...row }) => ({ ...row, applicationId }));
   const tasks = await tasksFor(transaction, rows, now);
   const where = { applicationId, id: { in: rows.map(({ id }) => id) } };
@@ -150,5 +176,5 @@ async function resend(
     data: { ...due, tries: 0, finishedAt: null, problem: null },
   });
   await service.queue.enqueueAll(transaction, tasks);
-  return before;
+  return sent;
 }

@@ -24,7 +24,7 @@ import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { isClientSecretUsable, openClientSecret, type SealedRegistration, sealClientSecret } from "./clientSecret.ts";
-import { measureStop, readAddresses, readScopes } from "./registrationParts.ts";
+import { measureStop, measureUnserved, readAddresses, readScopes } from "./registrationParts.ts";
 
 /** Stores a draft; its secret is encrypted and never shown. */
 export async function createRegistration(
@@ -62,7 +62,9 @@ export async function updateRegistration(
     const { applicationIds, ...columns } = patch;
     const stored = accepted(registration ?? notFound("The registration"));
     const secret = input.clientSecret ?? storedSecret(service, stored);
-    await recordAudit(transaction, actor, now, audit);
+    const clientIds = patch.allApplications ? null : applicationIds;
+    const touched = touchedChanges(await measureUnserved(transaction, stored.id, clientIds));
+    await recordAudit(transaction, actor, now, { ...audit, changes: [...audit.changes, ...touched] });
     return transaction.providerRegistration.update({
       where: { id: stored.id },
       data: {

@@ -45,3 +45,28 @@ export async function measureStop(client: Service["prisma"] | Transaction, regis
   const clients = await client.connection.groupBy({ by: ["applicationId"], where: { ...where, ...NOT_DISCONNECTED } });
   return { ...counts, clients: clients.length };
 }
+
+/**
+ * What a new list of clients touches: the clients that the registration no longer serves, and their connections through it, which
+ * can then no longer be read. `null`: it serves all.
+ */
+export async function measureUnserved(
+  client: Service["prisma"] | Transaction,
+  registrationId: string,
+  clientIds: readonly string[] | null,
+): Promise<Touched> {
+  if (clientIds === null) return {};
+  const registration = await client.providerRegistration.findUnique({
+    where: { id: registrationId },
+    select: { allApplications: true, applications: { select: { applicationId: true } } },
+  });
+  if (registration === null) return {};
+  const served = registration.applications.map(({ applicationId }) => applicationId);
+  const unserved = registration.allApplications
+    ? { notIn: [...clientIds] }
+    : { in: served.filter((id) => !clientIds.includes(id)) };
+  const clients = await client.application.count({ where: { id: unserved } });
+  return clients === 0
+    ? {}
+    : { ...(await countConnections(client, { registrationId, applicationId: unserved })), clients };
+}
