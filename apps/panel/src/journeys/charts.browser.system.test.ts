@@ -2,11 +2,12 @@
 import { expect } from "vitest";
 import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/plant.ts";
+import { createOutage, plant } from "./testing/plant.ts";
 
 test.for(["en-US@posix", "C", "ar-EG"])(
   "draws charts in a browser with the language %s",
   async (language, { admin, panel, page }) => {
+    await plant(panel);
     await createOutage(panel.service, 0, 5);
     await page.addInitScript(
       (reported) => Object.defineProperty(Navigator.prototype, "language", { configurable: true, get: () => reported }),
@@ -26,6 +27,7 @@ test("charts are refreshed with the page, and by its button", async ({ admin, pa
   const nothing = page.getByText("Nothing was counted in this range.");
   const chart = page.getByRole("img", { name: /^Chart: Calls to providers/ });
   await expect.poll(() => nothing.count()).toBe(6);
+  await plant(panel);
   await createOutage(panel.service, 0, 5);
   await page.clock.fastForward(31_000);
   await chart.waitFor();
@@ -36,6 +38,7 @@ test("charts are refreshed with the page, and by its button", async ({ admin, pa
 
 test("without the chart library shows a note and the tables", async ({ admin, panel, page }) => {
   admin.expectsErrors = true;
+  await plant(panel);
   await createOutage(panel.service, 0, 5);
   await page.route(/\/assets\/TimeChart-[^/]*\.js$/, (route) => route.abort());
   await admin.open("/health");
@@ -68,6 +71,7 @@ test("has each chart in one place, below the tables, and a sentence instead of a
   panel,
   page,
 }) => {
+  await plant(panel);
   await createOutage(panel.service, 0, 5);
   await admin.open("/health");
   const calls = page.getByRole("img", { name: /^Chart: Calls to providers/ });

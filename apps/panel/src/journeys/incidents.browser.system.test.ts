@@ -3,7 +3,7 @@ import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectNoViolations } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/plant.ts";
+import { createOutage, plant } from "./testing/plant.ts";
 import { createApplication, createRegistrations, newId, type TestService } from "./testing/server.ts";
 
 const MINUTE = 60_000;
@@ -16,6 +16,7 @@ test("an admin sees a provider's outage, follows it and sees it end", async ({ u
   const attention = page.getByRole("region", { name: "Needs attention" });
   await page.getByText("Nothing needs your attention").waitFor();
 
+  const { registrations } = await plant(panel);
   await panel.advance(FRESH);
   await createOutage(panel.service, 0, 5);
   await user.open("");
@@ -23,6 +24,8 @@ test("an admin sees a provider's outage, follows it and sees it end", async ({ u
     .getByRole("link", { name: /^PROVIDER_B · TikTok Display API v2: 40 % of calls fail since \d\d:\d\d UTC$/ })
     .waitFor();
   await attention.getByText(/^20 of 50 calls\. Last seen just now\./).waitFor();
+  const registration = attention.getByRole("link", { name: "Its registration" });
+  expect(await registration.getAttribute("href")).toContain(`/registrations/${registrations.PROVIDER_B}`);
 
   await panel.advance(5 * MINUTE);
   await createOutage(panel.service, 0, 5, 9);
@@ -63,7 +66,7 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   panel,
 }) => {
   const service = { ...panel.service, clock: new TestClock(new Date()) };
-  await plantConnections(service, { clients: 40, perClient: 50 });
+  const registrationId = await plantConnections(service, { clients: 40, perClient: 50 });
   await createOutage(panel.service, 0, 5, 10);
   await user.signIn();
   const { page } = user;
@@ -71,7 +74,7 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   await user.open("");
   const attention = page.getByRole("region", { name: "Needs attention" });
   await attention.getByText("Users are told: “The platform is not responding right now.").waitFor();
-  await attention.getByText(/^It ends with the first calls that are answered\./).waitFor();
+  await attention.getByText(/^It ends with the first calls of this registration that are answered\./).waitFor();
   for (const width of [390, 1440]) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 900 });
@@ -83,7 +86,7 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   await attention.getByRole("link", { name: "1,000 connections of 40 clients" }).click();
   await user.heading("Connections");
   const search = new URL(page.url()).searchParams;
-  expect(Object.fromEntries(search)).toEqual({ provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" });
+  expect(Object.fromEntries(search)).toEqual({ registration: registrationId, cause: "PROVIDER_UNAVAILABLE" });
   const rows = page.getByRole("table").getByRole("row");
   await expect.poll(() => rows.filter({ hasText: "Provider does not respond" }).count()).toBeGreaterThan(5);
   expect(await rows.filter({ hasNotText: "Provider does not respond" }).count()).toBe(1);
@@ -93,7 +96,7 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
 async function plantConnections(
   service: TestService,
   { clients, perClient }: { readonly clients: number; readonly perClient: number },
-): Promise<void> {
+): Promise<string> {
   const { PROVIDER_B: registrationId } = await createRegistrations(service);
   const now = service.clock.current;
   // Scans that wait for their next attempt have no code.
@@ -111,4 +114,5 @@ async function plantConnections(
     });
     await service.prisma.connection.createMany({ data });
   }
+  return registrationId;
 }

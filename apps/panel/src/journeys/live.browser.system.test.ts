@@ -2,7 +2,7 @@
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
-import { createOutage } from "./testing/plant.ts";
+import { createOutage, plant } from "./testing/plant.ts";
 import {
   createApplication,
   createConnection,
@@ -30,6 +30,7 @@ test("the overview shows a new incident without a reload, and keeps an open menu
   await page.getByText("Nothing needs your attention").waitFor();
   await page.getByRole("button", { name: "Appearance" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
+  await plant(panel);
   await createOutage({ prisma: panel.service.prisma, clock: { now: async () => new Date() } }, 0, 10);
   await pass(page, REFRESHED_MS);
   await page.getByRole("link", { name: /^PROVIDER_B.*: 40 % of calls fail/ }).waitFor();

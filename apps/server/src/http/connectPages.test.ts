@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
-import { application, service } from "../modules/testing/fixtures.ts";
+import { application, registrations, service } from "../modules/testing/fixtures.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { query, server, useServer } from "./testing/testServer.ts";
@@ -318,24 +318,38 @@ describe("an attempt that fails after consent", () => {
   });
 
   test("notes how the provider refused, for an incident of that result", async () => {
-    const incidents = ["EXCHANGE_FAILED", "PROVIDER_ERROR"].map((detail) => {
+    const { PROVIDER_A, PROVIDER_B } = registrations;
+    const of = (registrationId: string, detail: string) => {
       const at = { begunAt: service.clock.current, lastSeenAt: service.clock.current, endedAt: null };
-      const of = { cause: "CONNECT_ATTEMPTS_FAIL", provider: "PROVIDER_A", registrationId: null, detail } as const;
-      return { ...of, ...at, id: detail, key: detail, failed: 3, total: 3 };
-    });
+      const id = `${registrationId === PROVIDER_A ? "own" : "other"} ${detail}`;
+      const cause = "CONNECT_ATTEMPTS_FAIL";
+      return {
+        cause,
+        provider: "PROVIDER_A",
+        registrationId,
+        detail,
+        ...at,
+        id,
+        key: id,
+        failed: 3,
+        total: 3,
+      } as const;
+    };
+    const results = ["EXCHANGE_FAILED", "PROVIDER_ERROR"];
+    const incidents = [PROVIDER_B, PROVIDER_A].flatMap((id) => results.map((detail) => of(id, detail)));
     await service.prisma.incident.createMany({ data: incidents });
     const answers = async () =>
       (await service.prisma.incident.findMany({ orderBy: { id: "asc" } })).map(({ answer }) => answer);
     service.fakes.PROVIDER_A.failNext("exchangeCode", "rejected");
     await connect(await createSession());
-    expect(await answers()).toEqual(["test: rejected", null]);
+    expect(await answers()).toEqual([null, null, "test: rejected", null]);
     const comeBackWith = async (error: string) => {
       const launched = await launch(await createSession());
       await comeBack(launched, `error=${encodeURIComponent(error)}&state=${stateOf(launched)}`);
     };
     await comeBackWith("server_error");
     await comeBackWith("any text of a browser");
-    expect(await answers()).toEqual(["test: rejected", "server_error"]);
+    expect(await answers()).toEqual([null, null, "test: rejected", "server_error"]);
     await service.prisma.incident.deleteMany();
   });
 

@@ -138,6 +138,7 @@ const FAILED_ATTEMPT: AttemptRecord = {
   provider: "PROVIDER_A",
   applicationId: "application",
   connectionId: "connection",
+  registrationId: "registration",
   attempt: 1,
   outcome: "ERROR",
   waitReason: null,
@@ -147,6 +148,7 @@ const FAILED_ATTEMPT: AttemptRecord = {
 };
 const FAILED_CALL: ProviderCallRecord = {
   provider: "PROVIDER_A",
+  registrationId: "registration",
   endpoint: "api",
   method: "GET",
   status: null,

@@ -66,17 +66,17 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
         logRequest(parts.requestLogger, record, durationMs);
     },
     attemptEnded(record, durationMs) {
-      const { applicationId, kind, provider, outcome, waitReason, errorCode } = record;
+      const { applicationId, registrationId, kind, provider, outcome, waitReason, errorCode } = record;
       const code = errorCode ?? waitReason ?? "";
-      rollups.add(ROLLUP_SERIES.jobAttempts, { applicationId, provider, kind, outcome, code });
+      rollups.add(ROLLUP_SERIES.jobAttempts, { applicationId, registrationId, provider, kind, outcome, code });
       const labels = { kind, provider, outcome, wait_reason: waitReason ?? "" };
       metrics?.count("social_connect_job_attempts_total", labels);
       metrics?.measure("social_connect_job_attempt_duration_seconds", durationMs / 1_000, { kind, provider });
       logAttempt(parts.logger, record, durationMs);
     },
     providerCallEnded(record, durationMs) {
-      const { provider, endpoint, result } = record;
-      rollups.add(ROLLUP_SERIES.providerCalls, { provider, kind: endpoint, outcome: result });
+      const { provider, registrationId, endpoint, result } = record;
+      rollups.add(ROLLUP_SERIES.providerCalls, { provider, registrationId, kind: endpoint, outcome: result });
       metrics?.count("social_connect_provider_calls_total", { provider, endpoint, result });
       metrics?.measure("social_connect_provider_call_duration_seconds", durationMs / 1_000, { provider, endpoint });
       logProviderCall(parts.logger, record, durationMs);

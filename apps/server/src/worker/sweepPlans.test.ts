@@ -89,8 +89,10 @@ test("control: detects a sequential scan", async () => {
 /** One that continues, for which it looks, and one that ended, which it resumes. */
 async function watchIncidents(): Promise<void> {
   const [begunAt, endedAt] = [service.clock.fromNow(-7_200_000), service.clock.fromNow(-3_600_000)];
-  const of = { cause: "PROVIDER_CALLS_FAIL", provider: "PROVIDER_A", begunAt, failed: 30, total: 30 } as const;
-  const key = `${of.cause} ${of.provider}`;
+  const { registrationId } = connection;
+  const registered = { provider: "PROVIDER_A", registrationId } as const;
+  const of = { cause: "PROVIDER_CALLS_FAIL", ...registered, begunAt, failed: 30, total: 30 } as const;
+  const key = `${of.cause} ${registrationId}`;
   await service.prisma.incident.createMany({
     data: [
       { ...of, id: `${key} ${begunAt.toISOString()}`, key, lastSeenAt: endedAt },

@@ -4,7 +4,7 @@ import { concernedConnections, interruptedBy, isLookedAt, toldMeanwhile } from "
 import { INCIDENT_CAUSES, type IncidentCause } from "./incidents.ts";
 
 const incident = (cause: IncidentCause, detail: string | null = null) =>
-  ({ cause, detail, provider: "PROVIDER_B", registrationId: "r" }) as const;
+  ({ cause, detail, registrationId: "r" }) as const;
 
 test("looks for the end of incidents that a read can end", () => {
   const causes = INCIDENT_CAUSES.filter((cause) => isLookedAt(incident(cause)));
@@ -26,7 +26,7 @@ test("repeats what an outage or a limit interrupted, and leaves what waits for a
 });
 
 test("names the connections that an incident concerns as a filter of the list", () => {
-  const outage = { provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" };
+  const outage = { registrationId: "r", cause: "PROVIDER_UNAVAILABLE" };
   expect(concernedConnections(incident("PROVIDER_CALLS_FAIL"))).toEqual(outage);
   expect(concernedConnections(incident("QUOTA_USED_UP", "client"))).toEqual({ registrationId: "r", cause: "QUOTA" });
   expect(concernedConnections(incident("APPLICATION_REFUSED"))).toEqual({ registrationId: "r", status: "CONNECTED" });

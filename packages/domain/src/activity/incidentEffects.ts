@@ -6,7 +6,7 @@ import type { SupportCause } from "../support/explainConnection.ts";
 import { userMessage } from "../support/userMessages.ts";
 import type { Incident } from "./incidents.ts";
 
-/** How often the service reads one connection of a registration while an incident continues, to see whether it is over. */
+/** How often the service reads one connection of the registration while an incident continues, to see whether it is over. */
 export const LOOK_EVERY_MS = 60_000;
 /** What waited for the end of an incident is tried within this time, so that not everything is tried at once. */
 export const RESUMED_WITHIN_MS = 10 * 60_000;
@@ -57,20 +57,19 @@ export function interruptedBy({
 /** The connections that it concerns, as a filter of the list of connections; null if it concerns none in particular. */
 export function concernedConnections({
   cause,
-  provider,
   detail,
   registrationId,
-}: Pick<Incident, "cause" | "provider" | "detail" | "registrationId">): ConnectionListFilter | null {
+}: Pick<Incident, "cause" | "detail" | "registrationId">): ConnectionListFilter | null {
   switch (cause) {
     case "PROVIDER_CALLS_FAIL":
       // Also those whose scans still wait, without a code.
-      return { provider, cause: "PROVIDER_UNAVAILABLE" };
+      return { registrationId, cause: "PROVIDER_UNAVAILABLE" };
     case "SERVICE_FAULT":
-      return { provider, cause: "SERVICE_FAULT" };
+      return { registrationId, cause: "SERVICE_FAULT" };
     case "JOBS_FAIL":
-      return { provider, status: "CONNECTED", syncStatus: "FAILED", errorCode: detail };
+      return { registrationId, status: "CONNECTED", syncStatus: "FAILED", errorCode: detail };
     case "RECONNECTS_REQUIRED":
-      return { provider, status: "RECONNECT_REQUIRED" };
+      return { registrationId, status: "RECONNECT_REQUIRED" };
     case "QUOTA_USED_UP":
       return { registrationId, cause: "QUOTA" };
     case "REGISTRATION_REFUSED":

@@ -17,7 +17,8 @@ const time = (date: Date | null) => date?.toISOString().slice(11, 16) ?? null;
 function counts(part: Partial<ServiceCount>, perMinute: number): ServiceCount[] {
   return Array.from({ length: 5 }, (_, minute) => {
     const common = { series: "provider_calls", provider: "PROVIDER_B", outcome: "ok", code: "" } as const;
-    return { ...common, at: at(minute), count: perMinute, ...part };
+    const registrationId = part.provider === "" ? null : "r";
+    return { ...common, registrationId, at: at(minute), count: perMinute, ...part };
   });
 }
 
@@ -35,11 +36,15 @@ test("a provider's outage is one incident with the jobs and attempts that it mak
   expect(causes(calls)).toEqual([outage]);
   const attempts = counts({ series: "connect_attempts", outcome: "FAILED", code: "PROVIDER_UNAVAILABLE" }, 2);
   expect(causes([...calls, ...job("FAILED", "UPSTREAM_UNAVAILABLE", 10), ...attempts])).toEqual([outage]);
-  const elsewhere = job("FAILED", "UPSTREAM_UNAVAILABLE", 10).map((count) => ({ ...count, provider: "PROVIDER_A" }));
-  expect(causes([...calls, ...elsewhere])).toEqual([
-    outage,
-    ["JOBS_FAIL", "PROVIDER_A", "UPSTREAM_UNAVAILABLE", "50/50"],
-  ]);
+  // Also one of the same provider.
+  for (const provider of ["PROVIDER_A", "PROVIDER_B"]) {
+    const ofOther = { provider, registrationId: "other" };
+    const elsewhere = job("FAILED", "UPSTREAM_UNAVAILABLE", 10).map((count) => ({ ...count, ...ofOther }));
+    expect(causes([...calls, ...elsewhere])).toEqual([
+      outage,
+      ["JOBS_FAIL", provider, "UPSTREAM_UNAVAILABLE", "50/50"],
+    ]);
+  }
 });
 
 test("each cause is a separate incident", () => {
@@ -232,6 +237,73 @@ test.each(RATES)("silence ends no incident of %s (%o), and a success does", (cau
   known = findRateIncidents(end === undefined ? [] : [end], at(31.5 * 60), known);
   expect(known).toMatchObject([{ id, begunAt: at(0), endedAt: at(30 * 60) }]);
   expect(findRateIncidents(failed, at(32 * 60), known)).toEqual([]);
+});
+
+const OF_REGISTRATIONS = RATES.filter(([cause]) => cause !== "API_CALLS_FAIL");
+
+test.each(OF_REGISTRATIONS)(
+  "an incident of %s (%o) is of one registration of a provider",
+  (cause, failure, success) => {
+    const failed = counts(failure, 20);
+    const worked = (registrationId: string, minute: number) => {
+      const [count] = counts(success, 500);
+      return count === undefined ? [] : [{ ...count, registrationId, at: at(minute) }];
+    };
+    const before = [...failed, ...worked("other", 0), ...worked("other", 4)];
+    const found = findRateIncidents(before, at(5));
+    // What works under the other one does not hide it.
+    expect(found).toMatchObject([{ cause, registrationId: "r", provider: "PROVIDER_B", failed: 100, total: 100 }]);
+    let known = findRateIncidents([...before, ...worked("other", 100)], at(200), found);
+    expect(known).toMatchObject([{ id: found[0]?.id, endedAt: null }]);
+    // Nor is a failure counted for the other one.
+    const both = [...failed, ...failed.map((count) => ({ ...count, registrationId: "other" }))];
+    const ofBoth = findRateIncidents(both, at(5));
+    expect(ofBoth.map(({ registrationId, total }) => [registrationId, total])).toEqual([
+      ["r", 100],
+      ["other", 100],
+    ]);
+    known = findRateIncidents([...both, ...worked("r", 100)], at(200), ofBoth);
+    expect(known.map(({ registrationId, endedAt }) => [registrationId, endedAt])).toEqual([
+      ["r", at(100)],
+      ["other", null],
+    ]);
+  },
+);
+
+test("a quota that is used up and a registration that is refused are of one registration of a provider", () => {
+  const other = (from: number, until: number, used: number) =>
+    use(from, until, used).map((minute) => ({ ...minute, registrationId: "other" }));
+  const windows = new Map([
+    ["r", "day"],
+    ["other", "day"],
+  ] as const);
+  const found = findQuotaIncidents([...use(0, 10, 96), ...other(0, 30, 10)], windows, at(30));
+  expect(found).toMatchObject([{ registrationId: "r", endedAt: null }]);
+  const usedUp = findQuotaIncidents([...use(0, 10, 96), ...other(0, 10, 96), ...other(10, 30, 10)], windows, at(30));
+  expect(usedUp.map(({ registrationId, endedAt }) => [registrationId, endedAt])).toEqual([
+    ["r", null],
+    ["other", at(10)],
+  ]);
+
+  const of = (id: string) => ({
+    id,
+    provider: "PROVIDER_A" as const,
+    updatedAt: at(0),
+    refusedSince: at(0),
+    detail: null,
+  });
+  const refused = (...ids: string[]) => {
+    const all = ids.map(of);
+    return { oldestDueAt: null, sweeps: [], ...NONE_REFUSED, refusedRegistrations: all, refusedClients: all };
+  };
+  const known = findStateIncidents(refused("r", "other"), at(1));
+  const left = findStateIncidents(refused("r"), at(2), known);
+  expect(left.map(({ cause, registrationId, endedAt }) => [cause, registrationId, endedAt])).toEqual([
+    ["REGISTRATION_REFUSED", "r", null],
+    ["APPLICATION_REFUSED", "r", null],
+    ["REGISTRATION_REFUSED", "other", at(2)],
+    ["APPLICATION_REFUSED", "other", at(2)],
+  ]);
 });
 
 test("an erasure ends no incident of reads", () => {

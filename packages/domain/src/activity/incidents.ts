@@ -30,7 +30,7 @@ export interface Incident {
   readonly provider: SocialProvider | null;
   /** The code with which jobs or attempts fail, a provider's code and message, the name of a sweep, the budget of a quota, or the client of an endpoint. */
   readonly detail: string | null;
-  /** The registration of the quota, or the refused one. */
+  /** The registration under which it fails; null for one of the whole service. */
   readonly registrationId: string | null;
   readonly begunAt: Date;
   readonly lastSeenAt: Date;
@@ -45,10 +45,13 @@ export interface Incident {
 
 const MINUTE_MS = 60_000;
 
-/** A minute's count of the whole service. The outcome of an erasure that succeeded is `ERASED`: it says nothing about reads. */
+/** A minute's count. The outcome of an erasure that succeeded is `ERASED`: it says nothing about reads. */
 export interface ServiceCount {
   readonly series: RollupSeries;
   readonly at: Date;
+  /** null for calls of applications. */
+  readonly registrationId: string | null;
+  /** The one of the registration; empty without one. */
   readonly provider: string;
   readonly outcome: string;
   readonly code: string;
@@ -170,24 +173,26 @@ const RATE_CAUSES: readonly RateCause[] = [
 ];
 
 /**
- * Incidents of rates, in no order. `known` are those that were found before: they continue until a success, however long nothing
- * was counted; the ended ones are not returned again.
+ * Incidents of rates, in no order. What fails and what works under one registration says nothing about another of the same
+ * provider. `known` are those that were found before: they continue until a success, however long nothing was counted; the ended
+ * ones are not returned again.
  */
 export function findRateIncidents(
   counts: readonly ServiceCount[],
   now: Date,
   known: readonly Incident[] = [],
 ): Incident[] {
-  const providers = [...new Set([...counts, ...known].map(({ provider }) => provider ?? ""))];
+  const providers = new Map([...counts, ...known].map(({ registrationId, provider }) => [registrationId, provider]));
   const found = RATE_CAUSES.flatMap((cause) => {
     const counted = counts.filter((count) => count.series === cause.series && (cause.isCounted?.(count) ?? true));
-    return providers.flatMap((provider) => {
-      const own = counted.filter((count) => count.provider === provider);
+    return [...providers].flatMap(([registrationId, provider]) => {
+      const own = counted.filter((count) => count.registrationId === registrationId);
       return [...(cause.details ?? [""])].flatMap((detail) => {
-        const key = [cause.cause, provider, detail].filter(Boolean).join(" ");
-        const of = { provider: (provider || null) as SocialProvider | null, detail: detail || null };
+        const key = [cause.cause, registrationId, detail].filter(Boolean).join(" ");
+        const of = { cause: cause.cause, registrationId, detail: detail || null };
+        const ofProvider = { provider: registrationId === null ? null : (provider as SocialProvider) };
         return spellsOf(cause, own, detail, now, latestOf(known, key)).map(
-          (spell): Incident => ({ ...of, id: idOf(key, spell), cause: cause.cause, registrationId: null, ...spell }),
+          (spell): Incident => ({ ...of, ...ofProvider, id: idOf(key, spell), ...spell }),
         );
       });
     });
@@ -234,7 +239,10 @@ function numbersOf({ failed, total }: Incident): Pick<Spell, "failed" | "total">
 }
 
 /** An outage of a provider makes jobs and attempts fail. It is one cause, and one line. */
-function isConsequence({ cause, provider, detail, begunAt, endedAt }: Incident, all: readonly Incident[]): boolean {
+function isConsequence(
+  { cause, registrationId, detail, begunAt, endedAt }: Incident,
+  all: readonly Incident[],
+): boolean {
   const isOfOutage =
     (cause === "JOBS_FAIL" && detail === "UPSTREAM_UNAVAILABLE") ||
     (cause === "CONNECT_ATTEMPTS_FAIL" && detail === "PROVIDER_UNAVAILABLE");
@@ -242,7 +250,7 @@ function isConsequence({ cause, provider, detail, begunAt, endedAt }: Incident, 
   return all.some(
     (outage) =>
       outage.cause === "PROVIDER_CALLS_FAIL" &&
-      outage.provider === provider &&
+      outage.registrationId === registrationId &&
       (outage.endedAt === null || outage.endedAt >= begunAt) &&
       (endedAt === null || outage.begunAt <= endedAt),
   );

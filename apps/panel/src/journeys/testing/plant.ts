@@ -82,15 +82,14 @@ const MINUTE_MS = 60_000;
 const CALLS = {
   series: "provider_calls",
   seconds: 60,
-  ownerId: "00000000-0000-0000-0000-000000000000",
   provider: "PROVIDER_B",
   kind: "api",
   code: "",
 };
 
 /**
- * Stores ten calls to PROVIDER_B in each of the minutes that begin `from` to `until` minutes before now, of which four fail
- * unless another number is given.
+ * Stores ten calls under the registration of PROVIDER_B in each of the minutes that begin `from` to `until` minutes before now, of
+ * which four fail unless another number is given.
  */
 export async function createOutage(
   { prisma, clock }: Pick<TestService, "prisma"> & { readonly clock: Pick<TestService["clock"], "now"> },
@@ -98,9 +97,10 @@ export async function createOutage(
   until: number,
   failed = 4,
 ): Promise<void> {
+  const { id: ownerId } = await prisma.providerRegistration.findFirstOrThrow({ where: { provider: "PROVIDER_B" } });
   const thisMinute = Math.floor((await clock.now()).getTime() / MINUTE_MS) * MINUTE_MS;
   const data = Array.from({ length: until - from }, (_, minute) => {
-    const calls = { ...CALLS, startsAt: new Date(thisMinute - (from + minute) * MINUTE_MS) };
+    const calls = { ...CALLS, ownerId, startsAt: new Date(thisMinute - (from + minute) * MINUTE_MS) };
     return [
       { ...calls, outcome: "ok", count: 10 - failed },
       { ...calls, outcome: "http_5xx", count: failed },

@@ -31,7 +31,7 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
 const COLORS = { bad: "light-dark(#a1301c, #ff9d87)", soon: "light-dark(#7a5200, #f0c165)" };
 
 function Item({ item }: { readonly item: Attention }) {
-  const { severity, title, detail, link, affected = null, notes = [] } = item;
+  const { severity, title, detail, link, affected = null, registration = null, notes = [] } = item;
   const Icon = severity === "bad" ? IconAlertTriangle : IconClockExclamation;
   return (
     <Group component="li" gap="sm" py={12} align="flex-start" wrap="nowrap">
@@ -44,6 +44,13 @@ function Item({ item }: { readonly item: Attention }) {
           {detail}
         </Text>
         {affected !== null && <AffectedLine affected={affected} />}
+        {registration !== null && (
+          <Text size="sm">
+            <LinkTo to={pageOf(registration)} size="sm">
+              Its registration
+            </LinkTo>
+          </Text>
+        )}
         {notes.map((note) => (
           <Text key={note} size="sm" c="dimmed">
             {note}

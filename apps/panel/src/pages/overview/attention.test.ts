@@ -29,7 +29,7 @@ function incident(changes: Partial<Incident>): Incident {
     cause: "PROVIDER_CALLS_FAIL",
     provider: "PROVIDER_B",
     detail: null,
-    registrationId: null,
+    registrationId: "r",
     begunAt: "2026-03-10T05:38:00.000Z",
     lastSeenAt: "2026-03-10T11:59:00.000Z",
     endedAt: null,
@@ -63,8 +63,9 @@ test("shows an incident as one line with its rate, its beginning and when it was
         "1,230 of 10,000 calls. Last seen 1 minute ago. Check the provider’s status page. Reads are retried until it responds.",
       link: { to: "/health" },
       affected: null,
+      registration: { to: "registration", registrationId: "r" },
       notes: [
-        "It ends with the first calls that are answered. Until then one connection of each registration is read once a minute. What waited is then read within ten minutes.",
+        "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute. What waited is then read within ten minutes.",
       ],
     },
   ]);
@@ -77,7 +78,7 @@ test("shows whom an incident concerns with the list of them, the provider’s an
     userMessage: "The platform is not responding right now.",
   });
   const { affected, notes } = describeIncident(outage, NOW);
-  const search = { provider: "PROVIDER_B", cause: "PROVIDER_UNAVAILABLE" };
+  const search = { registration: "r", cause: "PROVIDER_UNAVAILABLE" };
   expect(affected).toEqual({ text: "1,300 connections of 1 client", link: { to: "/connections", search } });
   expect(notes.slice(0, 2)).toEqual([
     "The provider’s answer: HTTP 503, backendError: Down for maintenance",
@@ -85,8 +86,12 @@ test("shows whom an incident concerns with the list of them, the provider’s an
   ]);
   const attempts = incident({ cause: "CONNECT_ATTEMPTS_FAIL", affected: { connections: null, clients: 3 } });
   expect(describeIncident(attempts, NOW).affected).toEqual({ text: "3 clients concerned", link: null });
-  const quota = incident({ cause: "QUOTA_USED_UP", registrationId: "r", affected: { connections: 1, clients: 1 } });
-  expect(describeIncident(quota, NOW).affected).toMatchObject({ link: { search: { registration: "r" } } });
+  const quota = incident({ cause: "QUOTA_USED_UP", failed: null, affected: { connections: 1, clients: 1 } });
+  expect(describeIncident(quota, NOW)).toMatchObject({
+    link: { to: "registration", registrationId: "r" },
+    affected: { link: { search: { registration: "r" } } },
+    registration: null,
+  });
 });
 
 test("says of every cause how it ends", () => {
@@ -105,15 +110,15 @@ test("an incident that has ended needs no attention", () => {
 });
 
 test("describes every cause", () => {
-  const stated = { failed: null, total: null, provider: null };
+  const stated = { failed: null, total: null, provider: null, registrationId: null };
   expect(
     titles({
       incidents: [
         incident({ cause: "CONNECT_ATTEMPTS_FAIL", detail: "EXCHANGE_FAILED" }),
         incident({ cause: "JOBS_FAIL", detail: "CAPABILITY_UNAVAILABLE" }),
         incident({ cause: "JOBS_ERROR", failed: 1, total: 1_000 }),
-        incident({ cause: "API_CALLS_FAIL", provider: null }),
-        incident({ cause: "QUOTA_USED_UP", detail: "client", failed: null, total: null, registrationId: "r" }),
+        incident({ cause: "API_CALLS_FAIL", provider: null, registrationId: null }),
+        incident({ cause: "QUOTA_USED_UP", detail: "client", failed: null, total: null }),
         incident({ cause: "JOBS_STUCK", ...stated }),
         incident({ cause: "RECONNECTS_REQUIRED" }),
         incident({ cause: "SWEEP_LATE", detail: "deleteJobs", ...stated }),
@@ -185,6 +190,13 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
     detail: expect.stringMatching(/^8,000 of 10,000 calls used\. .* Resets in 5 hours\.$/),
     link: { to: "registration", registrationId: "r" },
   });
+  const overview = { ...QUIET.overview, fullQuotas: [{ ...quota, used: 8_000 }] };
+  const shown = (cause: Incident["cause"]) => {
+    const all = findAttention({ ...QUIET, overview: { ...overview, incidents: [incident({ cause })] } }, NOW);
+    return all.map(({ title }) => title).filter((title) => title.includes("daily quota"));
+  };
+  expect(shown("QUOTA_USED_UP")).toEqual([]);
+  expect(shown("PROVIDER_CALLS_FAIL")).toHaveLength(1);
   const accounts = { ...quota, isPerAccount: true, count: 3, used: 10_000 };
   const [exhausted] = findAttention({ ...QUIET, overview: { ...QUIET.overview, fullQuotas: [accounts] } }, NOW);
   expect(exhausted).toMatchObject({

@@ -14,6 +14,8 @@ export interface Attention {
   readonly link: AttentionLink;
   /** Whom an incident concerns. */
   readonly affected?: Affected | null;
+  /** The registration of an incident, if `link` is another page. */
+  readonly registration?: AttentionLink | null;
   readonly notes?: readonly string[];
 }
 
@@ -90,7 +92,9 @@ function registrations({ availability }: OverviewQuery): Attention[] {
 /** Used up for background reads, which is before the incident. */
 function fullQuotas({ overview }: OverviewQuery, now: Date): Attention[] {
   const isIncident = (id: string) =>
-    overview.incidents.some(({ registrationId, endedAt }) => registrationId === id && endedAt === null);
+    overview.incidents.some(
+      ({ cause, registrationId, endedAt }) => cause === "QUOTA_USED_UP" && registrationId === id && endedAt === null,
+    );
   const full = overview.fullQuotas.filter(({ registrationId }) => !isIncident(registrationId));
   return full.map(({ registrationId, provider, isPerAccount, count, used, units, endsAt }) => {
     const isExhausted = used >= units;

@@ -24,6 +24,8 @@ export interface IncidentText {
   readonly link: AttentionLink;
   /** Whom it concerns, with the list of them; null if it concerns no connections or clients. */
   readonly affected: Affected | null;
+  /** The registration under which it fails, if `link` is another page. */
+  readonly registration: AttentionLink | null;
   /** The provider's answer, what users are told, and how it ends. */
   readonly notes: readonly string[];
 }
@@ -40,38 +42,38 @@ interface CauseText {
   /** What is counted, for a rate. */
   readonly noun?: string;
   readonly advice: (incident: Incident) => string;
-  /** How it ends. A time without calls ends no incident. */
+  /** How it ends. A time without calls ends no incident, and neither does what works under another registration. */
   readonly ends: string;
   readonly severity?: "soon";
 }
 
-const LOOKS = "Until then one connection of each registration is read once a minute.";
-const READ_ENDS = `It ends with reads that succeed. ${LOOKS}`;
+const LOOKS = "Until then one of its connections is read once a minute.";
+const READ_ENDS = `It ends with reads of this registration that succeed. ${LOOKS}`;
 
 const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   PROVIDER_CALLS_FAIL: {
     problem: (share) => `${share} of calls fail`,
     noun: "calls",
     advice: () => "Check the provider’s status page. Reads are retried until it responds.",
-    ends: `It ends with the first calls that are answered. ${LOOKS} What waited is then read within ten minutes.`,
+    ends: `It ends with the first calls of this registration that are answered. ${LOOKS} What waited is then read within ten minutes.`,
   },
   CONNECT_ATTEMPTS_FAIL: {
     problem: (share) => `${share} of connect attempts fail`,
     noun: "attempts",
     advice: ({ detail }) => `${detail}: ${describeConnectResult(detail ?? "").text}`,
-    ends: "It ends when accounts are connected again. Connect one to see whether it works.",
+    ends: "It ends when accounts are connected again with this registration. Connect one to see whether it works.",
   },
   JOBS_FAIL: {
     problem: (share) => `${share} of jobs fail`,
     noun: "jobs",
     advice: ({ detail }) => `${detail}: ${describeJobError(detail ?? "").text}`,
-    ends: "It ends with reads that succeed.",
+    ends: "It ends with reads of this registration that succeed.",
   },
   JOBS_ERROR: {
     problem: (share) => `${share} of job attempts end with an unexpected error`,
     noun: "attempts",
     advice: () => "The log of the worker has the errors.",
-    ends: `It ends with attempts without an error. ${LOOKS}`,
+    ends: `It ends with attempts of this registration without an error. ${LOOKS}`,
   },
   SERVICE_FAULT: {
     problem: (share) => `${share} of attempts fail because of the service itself`,
@@ -119,7 +121,7 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     problem: () => "the provider refuses our client",
     advice: ({ detail }) =>
       `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
-    ends: `It ends with the first call that the provider accepts. ${LOOKS} What waited is then read within ten minutes.`,
+    ends: `It ends with the first call of this registration that the provider accepts. ${LOOKS} What waited is then read within ten minutes.`,
   },
   EVENT_ENDPOINT_FAILS: {
     problem: (_share, { detail }) => `events do not reach the backend of ${detail}`,
@@ -148,12 +150,14 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
   const numbers = failed === null || total === null ? "" : `${amount(failed)} of ${amount(total)} ${noun}. `;
   const seen =
     endedAt === null && failed !== null ? `Last seen ${formatRelativeTime(new Date(lastSeenAt), now)}. ` : "";
+  const link = linkOf(incident);
   return {
     severity,
     title: `${subject} ${times}`,
     detail: `${numbers}${seen}${endedAt === null ? advice(incident) : ""}`.trim(),
-    link: linkOf(incident),
+    link,
     affected: affectedBy(incident),
+    registration: link.to === "registration" ? null : registrationOf(incident),
     notes: [
       ...(incident.answer === null ? [] : [`The provider’s answer: ${incident.answer}`]),
       ...(incident.userMessage === null ? [] : [`Users are told: “${incident.userMessage}”`]),
@@ -193,11 +197,15 @@ function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** The numbers of a rate are on the health page. */
 function linkOf(incident: Incident): AttentionLink {
-  const { cause, provider, registrationId } = incident;
-  const list = cause === "RECONNECTS_REQUIRED" && provider !== null ? listOf(incident) : null;
-  if (list !== null) return list;
-  return registrationId === null ? { to: "/health" } : { to: "registration", registrationId };
+  const list = incident.cause === "RECONNECTS_REQUIRED" ? listOf(incident) : null;
+  const registration = incident.failed === null ? registrationOf(incident) : null;
+  return list ?? registration ?? { to: "/health" };
+}
+
+function registrationOf({ registrationId }: Incident): AttentionLink | null {
+  return registrationId === null ? null : { to: "registration", registrationId };
 }
 
 function percent(part: number, whole: number): string {

@@ -186,7 +186,7 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     cause: t.expose("cause", { type: IncidentCause }),
     provider: t.expose("provider", { type: SocialProvider, ...orNull("The provider concerned.") }),
     detail: t.exposeString("detail", orNull("The code of the failures, the name of the sweep, or the budget.")),
-    registrationId: t.exposeID("registrationId", orNull("The registration of a quota, or the refused registration.")),
+    registrationId: t.exposeID("registrationId", orNull("The registration concerned.")),
     begunAt: t.expose("begunAt", { type: "DateTime", description: "When the first failure was counted." }),
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
     endedAt: t.expose("endedAt", dateOrNull("Null while it continues.")),

@@ -86,15 +86,18 @@ const UNKNOWN_OUTCOME = {
   cause: null,
 } as const;
 
-function recordOf({ id: jobId, kind, provider, applicationId, connectionId, attempt }: Job): AttemptRecord {
-  return { jobId, kind, provider, applicationId, connectionId, attempt, ...UNKNOWN_OUTCOME };
+type ClaimedJob = Job & Pick<AttemptRecord, "registrationId">;
+
+function recordOf({ id: jobId, ...job }: ClaimedJob): AttemptRecord {
+  const { kind, provider, applicationId, connectionId, registrationId, attempt } = job;
+  return { jobId, kind, provider, applicationId, connectionId, registrationId, attempt, ...UNKNOWN_OUTCOME };
 }
 
 /**
  * Claims a job for a new attempt: a queued job that is due, or a RUNNING one whose worker crashed. Returns null if
  * there is nothing to do. The attempt number fences every later write.
  */
-export async function claimJob(service: Service, row: RowKey): Promise<Job | null> {
+export async function claimJob(service: Service, row: RowKey): Promise<ClaimedJob | null> {
   const now = await service.clock.now();
   const found = await findConnectionOf(service, row);
   if (found === null) return null;
@@ -109,7 +112,8 @@ export async function claimJob(service: Service, row: RowKey): Promise<Job | nul
     const change = decideStart({ ...job, hasCursor: job.providerCursor !== null }, connection, now);
     if (change === null) return null;
     await applyFollowUps(service, { transaction, connection }, job, change.followUps, now);
-    return transaction.job.update({ where: keyOf(row), data: change.patch });
+    const claimed = await transaction.job.update({ where: keyOf(row), data: change.patch });
+    return { ...claimed, registrationId: connection?.registrationId ?? null };
   });
 }
 

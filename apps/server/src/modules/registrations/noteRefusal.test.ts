@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { ProviderError } from "../../providers/contract.ts";
 import { readIncidents } from "../rollups/readIncidents.ts";
+import { createPublished } from "../testing/builders.ts";
+import * as calls from "../testing/calls.ts";
+import { createConnection } from "../testing/connections.ts";
 import {
+  application,
   connect,
   refresh,
   registrations,
@@ -40,6 +44,22 @@ test("a scan that the provider refuses for its application is an incident of the
   service.clock.advance(60 * MINUTE);
   await runScan(service, id);
   expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await incidents()).toEqual([]);
+});
+
+test("a call that the provider accepts under another registration ends no incident of one", async () => {
+  const refusedSince = service.clock.current;
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { refusedSince } });
+  const other = { ...registrations, PROVIDER_A: await createPublished(service, "PROVIDER_A") };
+  const elsewhere = await createConnection(service, application, other, { accountId: "elsewhere" });
+  await runScan(service, (await calls.refresh(service, application, elsewhere)).id);
+  expect(await incidents()).toMatchObject([{ registrationId: where.id, begunAt: refusedSince, endedAt: null }]);
+  service.fakes.PROVIDER_A.failNext("listContent", "application_refused");
+  await scan();
+  const refused = await service.prisma.providerRegistration.findMany({ where: { refusedSince: { not: null } } });
+  expect(refused.map(({ id }) => id)).toEqual([where.id]);
+  await scan();
   expect(await incidents()).toEqual([]);
 });
 

@@ -1,4 +1,3 @@
-import type { SocialProvider } from "@social-connect/contract";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { securityLog } from "../../platform/log/securityLog.ts";
 import { elapsedMs, inSpan, type ProviderCallRecord } from "../../platform/log/telemetry.ts";
@@ -33,7 +32,7 @@ export function registrationAccess(
     scopes: providerScopes.parse(registration.scopes),
     fetch: observedCalls(
       service,
-      { provider: registration.provider, addresses },
+      { provider: registration.provider, registrationId: registration.id, addresses },
       createEgress({
         allowedOrigins: calledOrigins(addresses),
         allowLoopbackHttp: service.mode === "sandbox",
@@ -62,16 +61,19 @@ type Fetch = typeof globalThis.fetch;
  */
 function observedCalls(
   { telemetry }: Pick<Service, "telemetry">,
-  { provider, addresses }: { readonly provider: SocialProvider; readonly addresses: ProviderAddresses },
+  {
+    addresses,
+    ...of
+  }: Pick<ProviderCallRecord, "provider" | "registrationId"> & { readonly addresses: ProviderAddresses },
   send: Fetch,
 ): Fetch {
   return async (input, init) => {
     const request = input instanceof Request ? input : null;
     const method = init?.method ?? request?.method ?? "GET";
     const endpoint = endpointOf(addresses, request?.url ?? String(input));
-    const record: ProviderCallRecord = { provider, endpoint, method, status: null, result: "error" };
+    const record: ProviderCallRecord = { ...of, endpoint, method, status: null, result: "error" };
     const beganAt = performance.now();
-    return inSpan(telemetry, `${provider} ${endpoint}`, "client", async (span) => {
+    return inSpan(telemetry, `${of.provider} ${endpoint}`, "client", async (span) => {
       try {
         const response = await send(input, init);
         record.status = response.status;
@@ -82,7 +84,7 @@ function observedCalls(
         if (error instanceof EgressError) record.result = error.failure;
         throw error;
       } finally {
-        span?.set({ provider, endpoint, "http.request.method": method, result: record.result });
+        span?.set({ provider: of.provider, endpoint, "http.request.method": method, result: record.result });
         telemetry.providerCallEnded(record, elapsedMs(beganAt));
       }
     });

@@ -1,4 +1,6 @@
+import { LIMITS } from "@social-connect/contract";
 import {
+  addMs,
   type ConnectionListFilter,
   concernedConnections,
   type Incident,
@@ -7,6 +9,7 @@ import {
 } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 import { findWanted, wantedRows } from "../support/listAllConnections.ts";
+import { timestamp } from "../sweeps/sweep.ts";
 import { WHOLE_SERVICE } from "./store.ts";
 
 export interface IncidentEffect {
@@ -23,9 +26,9 @@ export async function countAffected(service: Reader, incident: Incident): Promis
   if (filter !== null) return countConnections(service, filter);
   switch (incident.cause) {
     case "API_CALLS_FAIL":
-      return countClients(service, incident, ROLLUP_SERIES.apiCalls, "UPSTREAM_UNAVAILABLE");
+      return countCallers(service, incident);
     case "CONNECT_ATTEMPTS_FAIL":
-      return countClients(service, incident, ROLLUP_SERIES.connectAttempts, incident.detail);
+      return countConnecting(service, incident);
     default:
       return null;
   }
@@ -39,19 +42,27 @@ async function countConnections({ reads, clock }: Reader, filter: ConnectionList
   return row ?? { connections: 0, clients: 0 };
 }
 
-/** Clients for which a failure was counted since it began, as far back as minutes are stored. */
-async function countClients(
-  { reads }: Reader,
-  { begunAt, provider }: Incident,
-  series: string,
-  code: string | null,
-): Promise<IncidentEffect> {
-  const { rows } = await reads.pool.query<{ readonly clients: number }>({
-    name: "rollups.countAffectedClients",
-    text: `SELECT count(DISTINCT owner_id)::int AS clients FROM rollup
-            WHERE series = $1 AND seconds = ${ROLLUP_SECONDS.minute} AND owner_id <> '${WHOLE_SERVICE}' AND starts_at >= $2
-              AND provider = $3 AND code = $4`,
-    values: [series, begunAt, provider ?? "", code ?? ""],
-  });
-  return { connections: null, clients: rows[0]?.clients ?? 0 };
+/** Clients of which a call failed since it began, as far back as minutes are stored. */
+async function countCallers({ reads }: Reader, { begunAt }: Incident): Promise<IncidentEffect> {
+  const [row] = await reads.prisma.$queryRaw<Clients[]>`
+    SELECT count(DISTINCT owner_id)::int AS clients FROM rollup
+     WHERE series = ${ROLLUP_SERIES.apiCalls} AND seconds = ${ROLLUP_SECONDS.minute} AND owner_id <> ${WHOLE_SERVICE}::uuid
+       AND starts_at >= ${timestamp(begunAt)} AND code = 'UPSTREAM_UNAVAILABLE'`;
+  return { connections: null, clients: row?.clients ?? 0 };
 }
+
+/** Clients of which an attempt failed since it began, as far back as attempts are stored. */
+async function countConnecting(
+  { reads }: Reader,
+  { begunAt, registrationId, detail }: Incident,
+): Promise<IncidentEffect> {
+  // The index is on the end of the result, which is a fixed time after the creation.
+  const expiresFrom = addMs(begunAt, LIMITS.connectResultReadableMs);
+  const [row] = await reads.prisma.$queryRaw<Clients[]>`
+    SELECT count(DISTINCT application_id)::int AS clients FROM connect_attempt
+     WHERE result_expires_at >= ${timestamp(expiresFrom)} AND registration_id = ${registrationId}::uuid
+       AND status = 'FAILED' AND result_code = ${detail}`;
+  return { connections: null, clients: row?.clients ?? 0 };
+}
+
+type Clients = Pick<IncidentEffect, "clients">;

@@ -5,54 +5,46 @@ import {
   type NewRead,
   servedCapabilities,
 } from "@social-connect/domain";
-import type { Prisma, ProviderRegistration, SocialProvider } from "../../_generated/prisma/client.ts";
+import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { lockConnection } from "../connections/locks.ts";
 import { createReadJob, kindsInFlight } from "../jobs/readJobs.ts";
 import { callRefusalsOf } from "../registrations/callRefusals.ts";
 import type { Service } from "../service.ts";
+import { timestamp } from "../sweeps/sweep.ts";
 
 const MINUTE_MS = 60_000;
 /** One of so many connections is read, so that the state of a single one does not decide for long. */
 const MOST_CANDIDATES = 50;
 
 /**
- * Reads one connection of each registration that the incident concerns: once a minute, however many processes and incidents there
+ * Reads one connection of the registration that the incident concerns: once a minute, however many processes and incidents there
  * are, with a single attempt. A scan that failed is repeated; without one a profile is read. Without a connection nothing is read.
  * While a read waits for the end of a limit, that read is the look.
  */
 export async function lookForEnd(
   service: Service,
-  { cause, detail, provider, registrationId }: Pick<Incident, "cause" | "detail" | "provider" | "registrationId">,
+  { cause, detail, registrationId }: Pick<Incident, "cause" | "detail" | "registrationId">,
   now: Date,
 ): Promise<void> {
   const isLimit = cause === "JOBS_FAIL" && detail === "UPSTREAM_RATE_LIMITED";
-  if (provider === null || (isLimit && (await isAwaited(service, provider, now)))) return;
-  const registrations = await service.prisma.providerRegistration.findMany({
-    where: { provider, status: "PUBLISHED", ...(registrationId !== null && { id: registrationId }) },
+  if (registrationId === null || (isLimit && (await isAwaited(service, registrationId, now)))) return;
+  const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
+  const [registration] = await service.prisma.providerRegistration.updateManyAndReturn({
+    where: { id: registrationId, status: "PUBLISHED", OR: [{ lookedAt: null }, { lookedAt: { lt: minute } }] },
+    data: { lookedAt: now },
     select: { id: true, capabilities: true },
   });
-  const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
-  for (const registration of registrations) {
-    const { count } = await service.prisma.providerRegistration.updateMany({
-      where: { id: registration.id, OR: [{ lookedAt: null }, { lookedAt: { lt: minute } }] },
-      data: { lookedAt: now },
-    });
-    if (count === 0) continue;
-    if (await readOne(service, registration, scanAt(now), now)) continue;
-    await readOne(service, registration, PROFILE, now);
-  }
+  if (registration === undefined) return;
+  if (await readOne(service, registration, scanAt(now), now)) return;
+  await readOne(service, registration, PROFILE, now);
 }
 
-async function isAwaited({ prisma }: Service, provider: SocialProvider, now: Date): Promise<boolean> {
-  const job = await prisma.job.findFirst({
-    where: {
-      provider,
-      status: { in: ["QUEUED", "FAILED"] },
-      waitReason: { in: ["RATE_LIMITED", "QUOTA"] },
-      nextRetryAt: { gt: now },
-    },
-  });
-  return job !== null;
+async function isAwaited({ prisma }: Service, registrationId: string, now: Date): Promise<boolean> {
+  const awaited = await prisma.$queryRaw<unknown[]>`
+    SELECT 1 FROM job JOIN connection ON connection.id = job.connection_id AND connection.application_id = job.application_id
+     WHERE job.status IN ('QUEUED', 'FAILED') AND job.next_retry_at > ${timestamp(now)}
+       AND job.wait_reason IN ('RATE_LIMITED', 'QUOTA') AND connection.registration_id = ${registrationId}::uuid LIMIT 1`;
+  return awaited.length > 0;
 }
 
 interface Look {

@@ -1,16 +1,16 @@
 import { incidentKey, ROLLUP_SERIES } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createApplication } from "../testing/builders.ts";
 import { refresh } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
-import { service, useService } from "../testing/fixtures.ts";
+import { registrations, service, useApplication } from "../testing/fixtures.ts";
 import { readActivity } from "./readActivity.ts";
 import { readIncidents } from "./readIncidents.ts";
 import { RollupCounts } from "./rollupCounts.ts";
 import { startRollupWriter } from "./rollupWriter.ts";
 import { setValues } from "./store.ts";
 
-useService();
+useApplication();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,11 +23,12 @@ beforeEach(async () => {
 
 /** Counts calls to a provider in each of some minutes. */
 async function countCalls(minutes: number, calls: Readonly<Record<string, number>>): Promise<void> {
+  const registrationId = registrations.PROVIDER_B;
   for (let minute = 0; minute < minutes; minute += 1) {
     const counts = new RollupCounts();
     for (const [outcome, count] of Object.entries(calls)) {
       for (let call = 0; call < count; call += 1)
-        counts.add(providerCalls, { provider: "PROVIDER_B", kind: "api", outcome });
+        counts.add(providerCalls, { provider: "PROVIDER_B", registrationId, kind: "api", outcome });
     }
     await startRollupWriter(service, counts).stop();
     service.clock.advance(MINUTE);
@@ -56,7 +57,6 @@ test("an outage begins, continues, ends and remains in the history for a day", a
 });
 
 test("a job without a worker and a late sweep are incidents until they are not", async () => {
-  const registrations = await createRegistrations(service);
   const application = await createApplication(service, "stuck");
   await refresh(service, application, await createConnection(service, application, registrations));
   const ranAt = service.clock.current;
@@ -75,7 +75,7 @@ test("a job without a worker and a late sweep are incidents until they are not",
 });
 
 test("sums steps of a range by client and provider", async () => {
-  const { PROVIDER_A: registrationId } = await createRegistrations(service);
+  const { PROVIDER_A: registrationId } = registrations;
   const { id: clientId } = await createApplication(service, "charted");
   const counts = new RollupCounts();
   const writer = startRollupWriter(service, counts);
@@ -85,7 +85,7 @@ test("sums steps of a range by client and provider", async () => {
     counts.add(clientVersions, { applicationId: clientId, kind: "sdk", code: "0.1.0" });
     counts.add(clientVersions, { applicationId: clientId, kind: "none" });
     counts.add(apiCalls, { applicationId: null, kind: "panel", code: "OK" });
-    const job = { applicationId: clientId, provider: "PROVIDER_A", kind: "SCAN" };
+    const job = { applicationId: clientId, registrationId, provider: "PROVIDER_A", kind: "SCAN" };
     counts.add(jobAttempts, { ...job, outcome: "QUEUED", code: "QUOTA" });
     counts.add(jobAttempts, { ...job, outcome: "FAILED", code: "RECONNECT_REQUIRED" });
     await writer.write();

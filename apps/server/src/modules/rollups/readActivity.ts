@@ -45,7 +45,6 @@ export async function readActivity(
   const registrations = await reads.prisma.providerRegistration.findMany({
     where: provider === null ? {} : { provider },
     select: { id: true },
-    take: 100,
   });
   const owners = clientId === null ? [WHOLE_SERVICE, ...registrations.map(({ id }) => id)] : [asUuid(clientId)];
   const series = clientId === null ? Object.values(ROLLUP_SERIES) : CLIENT_SERIES;

@@ -1,10 +1,10 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
-import { service, useService } from "../testing/fixtures.ts";
+import { registrations, service, useApplication } from "../testing/fixtures.ts";
 import { readIncidents } from "./readIncidents.ts";
-import { setValues, WHOLE_SERVICE } from "./store.ts";
+import { setValues } from "./store.ts";
 
-useService();
+useApplication();
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,7 +25,7 @@ async function storeOutage(minutes: number, failed: number): Promise<void> {
 async function storeCalls(minutes: number, outcome: string, count: number): Promise<void> {
   const startsAt = new Date(service.clock.current.getTime() - minutes * MINUTE);
   startsAt.setSeconds(0, 0);
-  const labels = { ownerId: WHOLE_SERVICE, provider: "PROVIDER_A", kind: "api", outcome, code: "" };
+  const labels = { ownerId: registrations.PROVIDER_A, provider: "PROVIDER_A", kind: "api", outcome, code: "" };
   await setValues(
     service.pool,
     [{ ...labels, series: ROLLUP_SERIES.providerCalls, seconds: 60, startsAt, count }],

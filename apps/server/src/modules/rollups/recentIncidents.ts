@@ -7,7 +7,7 @@ import {
   type ServiceCount,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { RegistrationStatus, SocialProvider } from "../../_generated/prisma/client.ts";
+import type { RegistrationStatus } from "../../_generated/prisma/client.ts";
 import { offTrail } from "../../platform/call/trail.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
@@ -90,17 +90,16 @@ class RecentIncidents {
       registrations.map((row) => [row.id, readQuota(provider(row.provider).traits.quota, row.quota).window]),
     );
     const found = [...findRateIncidents(minutes, now, known), ...findQuotaIncidents(quotas, windows, now, known)];
-    const inUse = registrations.filter(({ status }) => IN_USE.includes(status)).map((row) => row.provider);
-    const unused = registrations.map((row) => row.provider).filter((one) => !inUse.includes(one));
+    const unused = registrations.filter(({ status }) => !IN_USE.includes(status)).map(({ id }) => id);
     this.#found = { known, found: found.map((incident) => endUnused(incident, unused, now)) };
     this.#foundAt = now;
     return this.#found;
   }
 }
 
-/** An admin who disables a provider's last registration ends its incidents: nothing is read any more. */
-function endUnused(incident: Incident, unused: readonly SocialProvider[], now: Date): Incident {
-  const isUnused = incident.provider !== null && unused.includes(incident.provider);
+/** An admin who disables a registration ends its incidents: nothing is read any more. */
+function endUnused(incident: Incident, unused: readonly string[], now: Date): Incident {
+  const isUnused = incident.registrationId !== null && unused.includes(incident.registrationId);
   return isUnused && incident.endedAt === null ? { ...incident, endedAt: now } : incident;
 }
 

@@ -1,5 +1,5 @@
 import { addMs, RESUMED_WITHIN_MS, type WaitReason } from "@social-connect/domain";
-import { Prisma, type SocialProvider } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
 import { urgencyOf } from "../jobs/readJobs.ts";
 import type { RowKey } from "../rowKey.ts";
@@ -11,7 +11,8 @@ const OLDEST_MS = 48 * 3_600_000;
 
 /** What an incident interrupted that is over. */
 export interface Interruption {
-  readonly provider: SocialProvider | null;
+  /** Only what waits under this registration is moved. */
+  readonly registrationId: string | null;
   readonly begunAt: Date;
   /** The code of the reads that failed. */
   readonly errorCode: string;
@@ -30,13 +31,15 @@ export async function resumeReads(
 ): Promise<Batch> {
   const { prisma } = service;
   const until = addMs(now, RESUMED_WITHIN_MS);
-  const others = skip("id", failed);
+  const others = (key: string) => skip(key, failed);
   // What waits for a limit keeps the time that the provider gave.
   const isLimit = interruption.waitReason === "RATE_LIMITED";
   const jobs = isLimit
     ? []
     : await prisma.$queryRaw<RowKey[]>`
-    SELECT id, application_id AS "applicationId" FROM job WHERE ${isWaiting(interruption, until)} ${others} LIMIT ${limit}`;
+    SELECT job.id, job.application_id AS "applicationId"
+      FROM job JOIN connection ON connection.id = job.connection_id AND connection.application_id = job.application_id
+     WHERE ${isWaiting(interruption, until)} AND ${isOf(interruption)} ${others("job.id")} LIMIT ${limit}`;
   if (jobs.length > 0) {
     const batch = await handleBatch(prisma, { rows: jobs, limit, failed }, (group) =>
       prisma.$transaction((transaction) => moveJobs(service, transaction, group, { interruption, now, until })),
@@ -49,23 +52,27 @@ export async function resumeReads(
       FROM job JOIN connection ON connection.id = job.connection_id AND connection.application_id = job.application_id
      WHERE job.status = 'FAILED' AND job.next_retry_at IS NULL
        AND job.created_at >= ${timestamp(addMs(interruption.begunAt, -OLDEST_MS))} AND ${hasFailed(interruption)}
-       AND connection.status = 'CONNECTED' AND (${isScanLater(interruption, until)} OR ${isProfileLater(until)})
-       ${skip("connection.id", failed)} LIMIT ${limit}`;
+       AND ${isOf(interruption)} AND connection.status = 'CONNECTED' AND (${isScanLater(interruption, until)} OR ${isProfileLater(until)})
+       ${others("connection.id")} LIMIT ${limit}`;
   return handleBatch(prisma, { rows: connections, limit, failed }, (group) =>
     prisma.$transaction((transaction) => moveReads(service, transaction, group, { interruption, now, until })),
   );
 }
 
+function isOf({ registrationId }: Interruption): Prisma.Sql {
+  return Prisma.sql`connection.registration_id = ${registrationId}::uuid`;
+}
+
 /** By the index on status and time. */
-function isWaiting({ provider, waitReason }: Interruption, until: Date): Prisma.Sql {
-  return Prisma.sql`status = 'QUEUED' AND next_retry_at > ${timestamp(until)} AND wait_reason = ${waitReason}::wait_reason
-    AND provider = ${provider}::social_provider AND kind IN ('SCAN', 'PROFILE', 'METRICS', 'LOOKUP', 'RECHECK')`;
+function isWaiting({ waitReason }: Interruption, until: Date): Prisma.Sql {
+  return Prisma.sql`job.status = 'QUEUED' AND job.next_retry_at > ${timestamp(until)}
+    AND job.wait_reason = ${waitReason}::wait_reason AND job.kind IN ('SCAN', 'PROFILE', 'METRICS', 'LOOKUP', 'RECHECK')`;
 }
 
 /** A job that failed because of it. */
-function hasFailed({ provider, begunAt, errorCode, waitReason }: Interruption): Prisma.Sql {
-  return Prisma.sql`job.finished_at >= ${timestamp(begunAt)} AND job.provider = ${provider}::social_provider
-    AND job.error_code = ${errorCode} AND job.wait_reason = ${waitReason}::wait_reason`;
+function hasFailed({ begunAt, errorCode, waitReason }: Interruption): Prisma.Sql {
+  return Prisma.sql`job.finished_at >= ${timestamp(begunAt)} AND job.error_code = ${errorCode}
+    AND job.wait_reason = ${waitReason}::wait_reason`;
 }
 
 /** The conditions of connection and job with which the next scan or profile read is moved up. */
@@ -94,7 +101,7 @@ async function moveJobs(
 ): Promise<number> {
   const owned = ownedBy(group);
   const locked = await transaction.$queryRaw<{ id: string; lastSuccessfulSyncAt: Date | null }[]>`
-    SELECT id, last_successful_sync_at AS "lastSuccessfulSyncAt" FROM connection WHERE ${owned}
+    SELECT id, last_successful_sync_at AS "lastSuccessfulSyncAt" FROM connection WHERE ${owned} AND ${isOf(interruption)}
        AND id IN (SELECT connection_id FROM job WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[])) FOR UPDATE SKIP LOCKED`;
   const ids = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM job WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[])
@@ -130,8 +137,8 @@ async function moveReads(
 ): Promise<number> {
   const owned = ownedBy(group);
   const locked = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM connection WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[]) AND status = 'CONNECTED'
-       FOR UPDATE SKIP LOCKED`;
+    SELECT id FROM connection WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[]) AND ${isOf(interruption)}
+       AND status = 'CONNECTED' FOR UPDATE SKIP LOCKED`;
   const times = JSON.stringify(locked.map(({ id }) => ({ id, at: soon(service, now) })));
   const hasJob = (condition: Prisma.Sql) => Prisma.sql`EXISTS (
     SELECT FROM job WHERE job.application_id = ANY(${group.applicationIds}::uuid[])

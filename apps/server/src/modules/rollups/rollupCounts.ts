@@ -4,6 +4,8 @@ import type { RollupSeries } from "@social-connect/domain";
 export interface CountLabels {
   /** The client; null without one. */
   readonly applicationId?: string | null;
+  /** The registration under which it happened; null without one. */
+  readonly registrationId?: string | null;
   readonly provider?: string;
   readonly kind?: string;
   readonly outcome?: string;
@@ -36,19 +38,21 @@ export class RollupCounts {
   /** Returns what was counted since the last call. */
   take(): Count[] {
     const taken = [...this.#counts].map(([key, count]): Count => {
-      const [series, applicationId, provider, kind, outcome, code] = key.split(SEPARATOR) as [RollupSeries, ...Labels];
-      return { series, applicationId: applicationId || null, provider, kind, outcome, code, count };
+      const [series, application, registration, ...labels] = key.split(SEPARATOR) as [RollupSeries, ...Labels];
+      const [provider, kind, outcome, code] = labels;
+      const owners = { applicationId: application || null, registrationId: registration || null };
+      return { series, ...owners, provider, kind, outcome, code, count };
     });
     this.#counts = new Map();
     return taken;
   }
 }
 
-type Labels = [string, string, string, string, string];
+type Labels = [string, string, string, string, string, string];
 
 function keyOf(
   series: RollupSeries,
-  { applicationId, provider = "", kind = "", outcome = "", code = "" }: CountLabels,
+  { applicationId, registrationId, provider = "", kind = "", outcome = "", code = "" }: CountLabels,
 ): string {
-  return [series, applicationId ?? "", provider, kind, outcome, code].join(SEPARATOR);
+  return [series, applicationId ?? "", registrationId ?? "", provider, kind, outcome, code].join(SEPARATOR);
 }

@@ -49,19 +49,19 @@ async function countAttempts(
   { from, until, now }: { readonly from: Date; readonly until: Date; readonly now: Date },
 ): Promise<number> {
   const { rows } = await pool.query<
-    Pick<RollupRow, "startsAt" | "provider" | "outcome" | "code" | "count"> & { applicationId: string }
+    Omit<RollupRow, "series" | "seconds" | "ownerId" | "kind"> & { applicationId: string; registrationId: string }
   >({
     name: "rollups.countConnectAttempts",
     // The index is on the end of the result, which is a fixed time after the creation.
-    text: `SELECT application_id AS "applicationId", date_trunc('minute', created_at) AS "startsAt", provider,
+    text: `SELECT application_id AS "applicationId", registration_id AS "registrationId", date_trunc('minute', created_at) AS "startsAt", provider,
                   CASE WHEN is_late THEN 'EXPIRED' ELSE status END AS outcome,
                   CASE WHEN is_late THEN 'DEADLINE_PASSED' ELSE coalesce(result_code, '') END AS code, count(*)::int AS count
-             FROM (SELECT application_id, created_at, provider::text, status::text, result_code,
+             FROM (SELECT application_id, registration_id, created_at, provider::text, status::text, result_code,
                           status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AS is_late,
                           expires_at
                      FROM connect_attempt WHERE result_expires_at >= $1 AND result_expires_at < $2) a
             WHERE NOT is_late OR expires_at <= $3
-            GROUP BY 1, 2, 3, 4, 5`,
+            GROUP BY 1, 2, 3, 4, 5, 6`,
     values: [
       addMs(from, LIMITS.connectResultReadableMs),
       addMs(until, LIMITS.connectResultReadableMs),
@@ -69,11 +69,11 @@ async function countAttempts(
     ],
   });
   const series = ROLLUP_SERIES.connectAttempts;
-  const minutes = rows.flatMap(({ applicationId, ...count }) => {
+  const minutes = rows.flatMap(({ applicationId, registrationId, ...count }) => {
     const row = { ...count, series, kind: "", seconds: ROLLUP_SECONDS.minute };
     return [
       { ...row, ownerId: applicationId },
-      { ...row, ownerId: WHOLE_SERVICE },
+      { ...row, ownerId: registrationId },
     ];
   });
   await setValues(pool, sumRows(minutes), "highest");

@@ -17,7 +17,7 @@ import { WHOLE_SERVICE } from "./store.ts";
 
 useService();
 
-const { apiCalls, connectAttempts, connections, providerCalls, quotaUnits, quotaUsed } = ROLLUP_SERIES;
+const { apiCalls, connectAttempts, connections, jobAttempts, providerCalls, quotaUnits, quotaUsed } = ROLLUP_SERIES;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -30,9 +30,9 @@ beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:20.000Z");
 });
 
-async function stored(series: string, seconds: number) {
+async function stored(series: string, seconds: number, ownerId?: string) {
   const rows = await service.prisma.rollup.findMany({
-    where: { series, seconds },
+    where: { series, seconds, ...(ownerId !== undefined && { ownerId }) },
     orderBy: [{ ownerId: "asc" }, { startsAt: "asc" }, { kind: "asc" }, { outcome: "asc" }, { code: "asc" }],
   });
   return rows.map(({ ownerId, startsAt, provider, kind, outcome, code, count }) => {
@@ -46,7 +46,7 @@ async function stored(series: string, seconds: number) {
   });
 }
 
-test("processes add their counts by minute and hour, by client and for the whole service", async () => {
+test("processes add their counts by minute and hour, by client, and by registration or for the whole service", async () => {
   const [one, other] = [new RollupCounts(), new RollupCounts()];
   const writers = [one, other].map((counts) => startRollupWriter(service, counts));
   const write = async () => {
@@ -54,6 +54,10 @@ test("processes add their counts by minute and hour, by client and for the whole
   };
   for (const counts of [one, one, other]) counts.add(apiCalls, { applicationId: CLIENT, kind: "consumer", code: "OK" });
   other.add(apiCalls, { applicationId: null, kind: "consumer", code: "UNAUTHENTICATED" });
+  const registrationIds = [newId(), newId(), newId()];
+  for (const registrationId of registrationIds) {
+    other.add(jobAttempts, { applicationId: CLIENT, registrationId, provider: "PROVIDER_A", outcome: "SUCCEEDED" });
+  }
   await write();
   service.clock.advance(MINUTE);
   one.add(apiCalls, { applicationId: CLIENT, kind: "consumer", code: "OK" });
@@ -70,6 +74,11 @@ test("processes add their counts by minute and hour, by client and for the whole
     ["service", "12:00", "consumer UNAUTHENTICATED", 1],
     ["owner", "12:00", "consumer OK", 4],
   ]);
+  expect(await stored(jobAttempts, 60)).toHaveLength(4);
+  for (const id of registrationIds) {
+    expect(await stored(jobAttempts, 60, id)).toEqual([["owner", "12:00", "PROVIDER_A SUCCEEDED", 1]]);
+  }
+  expect(await stored(jobAttempts, 60, CLIENT)).toEqual([["owner", "12:00", "PROVIDER_A SUCCEEDED", 3]]);
   for (const writer of writers) await writer.stop();
 });
 
@@ -138,7 +147,7 @@ test("too many different counts are counted for the whole service only", () => {
 
 test("counts each attempt once, when it has ended, also after hours without a worker", async () => {
   const application = await createApplication(service, "counted-attempts");
-  await createRegistrations(service);
+  const { PROVIDER_B } = await createRegistrations(service);
   const ended = async (data: { status: "COMPLETED" | "FAILED"; resultCode: string | null }) => {
     const { id } = await startConnect(service, application, { provider: "PROVIDER_B" });
     await service.prisma.connectAttempt.updateMany({ where: { id }, data });
@@ -146,8 +155,10 @@ test("counts each attempt once, when it has ended, also after hours without a wo
   await ended({ status: "COMPLETED", resultCode: null });
   await ended({ status: "FAILED", resultCode: "EXCHANGE_FAILED" });
   await startConnect(service, application, { provider: "PROVIDER_B" });
-  const ofService = async (seconds: number) =>
-    (await stored(connectAttempts, seconds)).filter(([owner]) => owner === "service").map(([, ...row]) => row);
+  const ofService = async (seconds: number) => {
+    const rows = await stored(connectAttempts, seconds, PROVIDER_B);
+    return rows.map(([, ...row]) => row);
+  };
   const known = [
     ["12:00", "PROVIDER_B COMPLETED", 1],
     ["12:00", "PROVIDER_B FAILED EXCHANGE_FAILED", 1],

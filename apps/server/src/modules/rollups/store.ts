@@ -10,7 +10,7 @@ import {
 import type { Pool } from "pg";
 import type { Count } from "./rollupCounts.ts";
 
-/** The owner of counts of the whole service. */
+/** The owner of what is counted for the whole service without a registration. */
 export const WHOLE_SERVICE = "00000000-0000-0000-0000-000000000000";
 
 export interface RollupRow {
@@ -25,13 +25,13 @@ export interface RollupRow {
   readonly count: number;
 }
 
-/** The rows of counts of one time: per minute and per hour, by client and for the whole service. */
+/** The rows of counts of one time: per minute and per hour, by client, and by registration or for the whole service. */
 export function rowsOf(counts: readonly Count[], at: Date): RollupRow[] {
   return sumRows(
-    counts.flatMap(({ applicationId, ...count }) =>
+    counts.flatMap(({ applicationId, registrationId, ...count }) =>
       lengthsOf(count.series).flatMap((seconds) => {
         const row = { ...count, seconds, startsAt: bucketOf(at, seconds) };
-        const whole = { ...row, ownerId: WHOLE_SERVICE };
+        const whole = { ...row, ownerId: registrationId ?? WHOLE_SERVICE };
         return applicationId === null ? [whole] : [whole, { ...row, ownerId: applicationId }];
       }),
     ),
@@ -180,16 +180,20 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
 
 const EVENTS = [apiCalls, connectAttempts, jobAttempts, providerCalls];
 
-/** Counts of the whole service by minute. Calls to the API are those of applications. See `ServiceCount` for erasures. */
+/**
+ * Counts by minute: calls of applications, and what happened under each registration. See `ServiceCount` for erasures. A job whose
+ * connection is gone has no registration, and says nothing about one.
+ */
 export async function readMinutes(pool: Pool, from: Date): Promise<ServiceCount[]> {
   const { rows } = await pool.query<Omit<ServiceCount, "count"> & { readonly count: string }>({
     name: "rollups.readMinutes",
-    text: `SELECT series, starts_at AS at, provider,
+    text: `SELECT series, starts_at AS at, nullif(owner_id, '${WHOLE_SERVICE}') AS "registrationId", provider,
                   CASE WHEN series = '${jobAttempts}' AND kind = 'ERASE' AND outcome = 'SUCCEEDED' THEN 'ERASED' ELSE outcome END AS outcome,
                   code, sum(count) AS count FROM rollup
-            WHERE series = ANY ($1) AND seconds = ${ROLLUP_SECONDS.minute} AND owner_id = '${WHOLE_SERVICE}' AND starts_at >= $2
-              AND (series <> '${apiCalls}' OR kind = 'consumer')
-            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+            WHERE series = ANY ($1) AND seconds = ${ROLLUP_SECONDS.minute} AND starts_at >= $2
+              AND owner_id = ANY (ARRAY(SELECT id FROM provider_registration) || '${WHOLE_SERVICE}'::uuid)
+              AND (owner_id = '${WHOLE_SERVICE}') = (series = '${apiCalls}') AND (series <> '${apiCalls}' OR kind = 'consumer')
+            GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`,
     values: [EVENTS, from],
   });
   return rows.map((row) => ({ ...row, count: Number(row.count) }));

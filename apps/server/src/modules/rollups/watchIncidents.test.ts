@@ -1,15 +1,19 @@
-import { ROLLUP_SERIES } from "@social-connect/domain";
+import { ROLLUP_SERIES, type RollupSeries } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { noteAnswer } from "../registrations/noteAnswer.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import { createApplication, createPublished } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
+import { type ConnectionOptions, createConnection } from "../testing/connections.ts";
 import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
-import { createEventEndpoint, createJob } from "../testing/rows.ts";
+import { createConnectAttempt, createEventEndpoint, createJob } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { countAffected } from "./countAffected.ts";
 import { readIncidents } from "./readIncidents.ts";
-import { RollupCounts } from "./rollupCounts.ts";
+import { type CountLabels, RollupCounts } from "./rollupCounts.ts";
+import { ROLLUP_SWEEPS } from "./rollupSweeps.ts";
 import { startRollupWriter } from "./rollupWriter.ts";
 import { WATCH_INCIDENTS } from "./watchIncidents.ts";
 
@@ -20,8 +24,10 @@ const HOUR = 60 * MINUTE;
 const { jobAttempts, providerCalls } = ROLLUP_SERIES;
 
 beforeEach(async () => {
-  for (const table of ["rollup", "incident", "sweepState", "job", "connection", "eventEndpoint"] as const)
-    await (service.prisma[table] as typeof service.prisma.rollup).deleteMany();
+  const tables = ["rollup", "incident", "sweepState", "job", "connection", "connectAttempt", "eventEndpoint"] as const;
+  for (const table of tables) await (service.prisma[table] as typeof service.prisma.rollup).deleteMany();
+  const own = { id: { notIn: Object.values(registrations) } };
+  await service.prisma.providerRegistration.deleteMany({ where: own });
   await service.prisma.providerRegistration.updateMany({ data: { lookedAt: null, refusedSince: null } });
   service.enqueued.length = 0;
   service.clock.set(new Date(service.clock.current.getTime() + 48 * HOUR));
@@ -30,14 +36,23 @@ beforeEach(async () => {
 const sweep = () => runToEnd(service, [WATCH_INCIDENTS]);
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
-async function countCalls(outcome: string, count: number): Promise<void> {
+async function countCalls(outcome: string, count: number, registrationId = registrations.PROVIDER_A): Promise<void> {
+  await countAll(providerCalls, { registrationId, kind: "api", outcome }, count);
+}
+
+async function countAll(series: RollupSeries, labels: CountLabels, count: number): Promise<void> {
   const counts = new RollupCounts();
-  for (let call = 0; call < count; call += 1) {
-    counts.add(providerCalls, { provider: "PROVIDER_A", kind: "api", outcome });
-  }
+  for (let call = 0; call < count; call += 1) counts.add(series, { provider: "PROVIDER_A", ...labels });
   await startRollupWriter(service, counts).stop();
 }
 
+function connectUnder(registrationId: string, options: ConnectionOptions = {}) {
+  accounts += 1;
+  const under = { ...registrations, PROVIDER_A: registrationId };
+  return createConnection(service, application, under, { accountId: `under-${accounts}`, ...options });
+}
+
+let accounts = 0;
 const stored = () => service.prisma.incident.findMany({ orderBy: [{ begunAt: "asc" }, { cause: "asc" }] });
 const storedConnection = ({ id }: Connection) => service.prisma.connection.findFirstOrThrow({ where: { id } });
 const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
@@ -69,10 +84,8 @@ test("an outage without a call for 30 hours is one incident, from its first fail
 test("looks once a minute, with one attempt at one read, however many processes and incidents there are", async () => {
   for (const accountId of ["one", "two", "three"]) await connect({ accountId });
   await countCalls("timeout", 30);
-  const counts = new RollupCounts();
-  for (let job = 0; job < 8; job += 1)
-    counts.add(jobAttempts, { provider: "PROVIDER_A", kind: "SCAN", outcome: "ERROR" });
-  await startRollupWriter(service, counts).stop();
+  const registrationId = registrations.PROVIDER_A;
+  await countAll(jobAttempts, { registrationId, kind: "SCAN", outcome: "ERROR" }, 8);
   service.clock.advance(10_000);
   await Promise.all([sweep(), sweep(), sweep()]);
   expect((await stored()).map(({ cause }) => cause)).toEqual(["JOBS_ERROR", "PROVIDER_CALLS_FAIL"]);
@@ -169,12 +182,9 @@ test("a limit without a time is looked at, and its end resumes reads; reads with
     await connect({ accountId: "told", data: { ...failed, nextRetryAt: later } }),
     await connect({ accountId: "waiting", data: { syncStatus: "FAILED", nextScanAt: later } }),
   ];
-  const countJobs = async (outcome: "SUCCEEDED" | "FAILED", code: string) => {
-    const counts = new RollupCounts();
-    const count = { provider: "PROVIDER_A", kind: "SCAN", outcome, code };
-    for (let job = 0; job < 30; job += 1) counts.add(jobAttempts, count);
-    await startRollupWriter(service, counts).stop();
-  };
+  const registrationId = registrations.PROVIDER_A;
+  const countJobs = (outcome: "SUCCEEDED" | "FAILED", code: string) =>
+    countAll(jobAttempts, { registrationId, kind: "SCAN", outcome, code }, 30);
   const ended = { status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED", waitReason: "RATE_LIMITED" } as const;
   const of = { kind: "SCAN", ...ended, finishedAt: service.clock.current } as const;
   await createJob(service, limited, of);
@@ -202,6 +212,124 @@ test("a limit without a time is looked at, and its end resumes reads; reads with
   expect(nextScanAt?.getTime()).toBeLessThanOrEqual(service.clock.fromNow(10 * MINUTE).getTime());
   expect(await storedConnection(told)).toMatchObject({ nextScanAt: later });
   expect(await service.prisma.job.findMany({ where: { status: "QUEUED" } })).toMatchObject([{ nextRetryAt: later }]);
+});
+
+test("of two registrations of a provider, each outage has its own look, success and reads that are resumed", async () => {
+  const other = await createPublished(service, "PROVIDER_A");
+  const later = service.clock.fromNow(90 * HOUR);
+  const unavailable = { errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "PROVIDER_UNAVAILABLE" } as const;
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE", nextScanAt: later } as const;
+  const interrupted = async (registrationId: string) => {
+    const connection = await connectUnder(registrationId, { data: failed });
+    const ended = { status: "FAILED", ...unavailable, finishedAt: service.clock.fromNow(2 * MINUTE) } as const;
+    await createJob(service, connection, { kind: "SCAN", ...ended });
+    const waiting = await connectUnder(registrationId, { data: { nextScanAt: later } });
+    const wait = { status: "QUEUED", waitReason: "PROVIDER_UNAVAILABLE", nextRetryAt: later } as const;
+    const job = await createJob(service, waiting, { kind: "PROFILE", ...wait });
+    return { connection, job };
+  };
+  const [one, two] = [await interrupted(registrations.PROVIDER_A), await interrupted(other)];
+  const looked = async () => {
+    const where = { status: "QUEUED", kind: "SCAN" } as const;
+    return (await service.prisma.job.findMany({ where })).map(({ connectionId }) => connectionId);
+  };
+  const outages = async () => {
+    const found = (await stored()).filter(({ cause }) => cause === "PROVIDER_CALLS_FAIL");
+    return found.map(({ registrationId, endedAt }) => [registrationId, endedAt]);
+  };
+  await countCalls("timeout", 30);
+  await countCalls("ok", 900, other);
+  await sweep();
+  expect(await outages()).toEqual([[registrations.PROVIDER_A, null]]);
+  expect(await looked()).toEqual([one.connection.id]);
+  service.clock.advance(MINUTE);
+  await countCalls("timeout", 30, other);
+  await sweep();
+  expect(await looked()).toEqual([one.connection.id, two.connection.id]);
+  await service.prisma.job.deleteMany({ where: { status: "QUEUED", kind: "SCAN" } });
+
+  service.clock.advance(30 * HOUR);
+  const endedAt = minuteOf(service.clock.current);
+  await countCalls("ok", 10, other);
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await outages()).toEqual([
+    [registrations.PROVIDER_A, null],
+    [other, endedAt],
+  ]);
+  const soon = service.clock.fromNow(10 * MINUTE);
+  const isResumed = async ({ connection, job }: typeof one) => {
+    const { nextScanAt } = await storedConnection(connection);
+    const { nextRetryAt } = await service.prisma.job.findFirstOrThrow({ where: { id: job.id } });
+    return [nextScanAt, nextRetryAt].map((at) => at !== null && at <= soon);
+  };
+  expect([await isResumed(one), await isResumed(two)]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test("connect attempts under another registration end no incident of one, and their clients are not concerned", async () => {
+  const { PROVIDER_A } = registrations;
+  const other = await createPublished(service, "PROVIDER_A");
+  const elsewhere = await createApplication(service, "connects-elsewhere");
+  const attempts = async (registrationId: string, isCompleted: boolean, by = application) => {
+    const failed = { status: "FAILED", resultCode: "EXCHANGE_FAILED" } as const;
+    const ended = isCompleted ? ({ status: "COMPLETED" } as const) : failed;
+    for (let count = 0; count < 5; count += 1)
+      await createConnectAttempt(service, by, registrations, { registrationId, ...ended });
+    await runToEnd(service, ROLLUP_SWEEPS);
+    service.clock.advance(MINUTE);
+    await sweep();
+    return (await stored()).map((incident) => [incident.registrationId, incident.total, incident.endedAt !== null]);
+  };
+  expect(await attempts(other, true)).toEqual([]);
+  expect(await attempts(PROVIDER_A, false)).toEqual([[PROVIDER_A, 5, false]]);
+  service.clock.advance(2 * HOUR);
+  expect(await attempts(other, true)).toEqual([[PROVIDER_A, 5, false]]);
+  expect(await attempts(other, false, elsewhere)).toEqual([
+    [PROVIDER_A, 5, false],
+    [other, 5, false],
+  ]);
+  const [incident] = (await readIncidents(service)).filter(({ registrationId }) => registrationId === PROVIDER_A);
+  expect(incident && (await countAffected(service, incident))).toEqual({ connections: null, clients: 1 });
+  expect(await attempts(PROVIDER_A, true)).toEqual([
+    [PROVIDER_A, 5, true],
+    [other, 5, false],
+  ]);
+});
+
+test("a read that waits under another registration does not keep a limit from being looked at", async () => {
+  const { PROVIDER_A: registrationId } = registrations;
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_RATE_LIMITED" } as const;
+  const limited = await connect({ data: failed });
+  const waiting = await connectUnder(await createPublished(service, "PROVIDER_A"), { data: failed });
+  const nextRetryAt = service.clock.fromNow(HOUR);
+  await createJob(service, waiting, { kind: "SCAN", status: "QUEUED", waitReason: "RATE_LIMITED", nextRetryAt });
+  const labels = { registrationId, kind: "SCAN", outcome: "FAILED", code: "UPSTREAM_RATE_LIMITED" };
+  await countAll(jobAttempts, labels, 30);
+  await sweep();
+  const looks = await service.prisma.job.findMany({ where: { connectionId: limited.id } });
+  expect(looks).toMatchObject([{ kind: "SCAN", status: "QUEUED" }]);
+});
+
+test("jobs and calls are counted under their registration", async () => {
+  const other = await createPublished(service, "PROVIDER_A");
+  service.rollups.take();
+  for (const registrationId of [registrations.PROVIDER_A, other]) {
+    const connection = await connectUnder(registrationId);
+    await runScan(service, (await calls.refresh(service, application, connection)).id);
+    const row = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: registrationId } });
+    const { fetch, addresses } = registrationAccess(service, row, service.clock.current);
+    await expect(fetch(`${addresses.api}/list`)).rejects.toThrow();
+  }
+  const counted = service.rollups.take().filter(({ provider }) => provider === "PROVIDER_A");
+  expect(counted.map(({ series, registrationId }) => [series, registrationId])).toEqual([
+    [jobAttempts, registrations.PROVIDER_A],
+    [providerCalls, registrations.PROVIDER_A],
+    [jobAttempts, other],
+    [providerCalls, other],
+  ]);
 });
 
 test("a refused client is looked at by a read that failed, and the first accepted call resumes the others", async () => {
@@ -244,9 +372,10 @@ test("notes the provider's answer of a read that fails during an outage", async 
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
   await runScan(service, id);
   expect(await stored()).toMatchObject([{ answer: "test: unavailable" }]);
-  const elsewhere = { provider: "PROVIDER_B", registrationId: registrations.PROVIDER_B } as const;
-  await noteAnswer(service, elsewhere, "of another provider");
-  await noteAnswer(service, { ...elsewhere, provider: "PROVIDER_A" }, "HTTP 503, backendError");
+  const other = { registrationId: await createPublished(service, "PROVIDER_A") };
+  await noteAnswer(service, other, "of another registration");
+  expect(await stored()).toMatchObject([{ answer: "test: unavailable" }]);
+  await noteAnswer(service, connection, "HTTP 503, backendError");
   service.clock.advance(MINUTE);
   expect(await readIncidents(service)).toMatchObject([{ answer: "HTTP 503, backendError" }]);
 });
@@ -280,11 +409,17 @@ test("an incident of a state is one until the state has changed, and remains in 
   expect(await readIncidents(service)).toMatchObject([ended]);
 });
 
-test("an outage ends when an admin disables the last registration of its provider, and is not found again", async () => {
+test("an outage ends when an admin disables its registration, and is not found again", async () => {
   await countCalls("timeout", 30);
   await sweep();
-  const disabled = (status: "DISABLED" | "PUBLISHED") =>
-    service.prisma.providerRegistration.updateMany({ where: { provider: "PROVIDER_A" }, data: { status } });
+  const other = await createPublished(service, "PROVIDER_A");
+  const disabled = (status: "DISABLED" | "PUBLISHED", id = registrations.PROVIDER_A) =>
+    service.prisma.providerRegistration.update({ where: { id }, data: { status } });
+  await disabled("DISABLED", other);
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([{ endedAt: null }]);
+  await disabled("PUBLISHED", other);
   await disabled("DISABLED");
   service.clock.advance(MINUTE);
   const endedAt = service.clock.current;

@@ -33,6 +33,8 @@ export interface AttemptRecord {
   readonly provider: SocialProvider;
   readonly applicationId: string;
   readonly connectionId: string;
+  /** null once the connection is erased. */
+  readonly registrationId: string | null;
   readonly attempt: number;
   /** The job's status after the attempt; `DISCARDED` if another attempt owns the job, `ERROR` if nothing was stored. */
   outcome: JobStatus | "DISCARDED" | "ERROR";
@@ -51,6 +53,7 @@ export const PROVIDER_CALL_RESULTS = ["ok", "http_4xx", "http_429", "http_5xx", 
 /** What is logged and counted of a call to a provider. */
 export interface ProviderCallRecord {
   readonly provider: SocialProvider;
+  readonly registrationId: string;
   readonly endpoint: (typeof PROVIDER_ENDPOINTS)[number];
   readonly method: string;
   /** The status of the response; null without one. */
