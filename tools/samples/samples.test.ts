@@ -51,7 +51,7 @@ const TAKERS = {
   yaml: "packages/admin-sdk/src/guides.test.ts and packages/mocks/src/readme/seedFile.test.ts",
   python: "tools/samples/inShell.ts",
   html: "the form of the launch page, which packages/sdk tests",
-  json: "packages/conformance",
+  json: "packages/conformance, and examples/hono-app/src/deployments.ownProcess.test.ts",
   sql: "system-tests/import/guide.test.ts",
   "": "commands of packages/conformance",
 };

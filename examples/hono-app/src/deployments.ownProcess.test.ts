@@ -200,32 +200,43 @@ async function startLambda(stack: AsyncDisposableStack): Promise<Send> {
   return (url, init) => callAsFunctionUrl(handler, url, init);
 }
 
-/** What `netlify dev` runs functions in. */
-async function startNetlify(): Promise<Send> {
+/** What `netlify dev` is made of, with the files of the project, which it would serve at other paths. */
+async function startNetlify(stack: AsyncDisposableStack): Promise<Send> {
   await place("netlify.ts", "netlify/functions/app.ts");
-  const { FunctionsHandler } = await import(pathToFileURL(installed("@netlify/functions-dev/dist/main.js")).href);
-  const functions = new FunctionsHandler({
-    config: { get: () => ({}) },
-    projectRoot: FOLDER,
-    userFunctionsPath: "netlify/functions",
-    destPath: join(FOLDER, "built"),
-    settings: {},
-    geolocation: {},
-  });
-  return async (url, init) => {
-    const request = new Request(url, init);
-    return (await functions.match(request)).handle(request);
-  };
+  const { NetlifyDev } = await import(pathToFileURL(installed("@netlify/dev/dist/main.js")).href);
+  const platform = new NetlifyDev({ projectRoot: FOLDER, edgeFunctions: { enabled: false } });
+  await platform.start();
+  stack.defer(() => platform.stop());
+  return (url, init) => platform.handle(new Request(url, init));
 }
 
-/** What `vercel dev` runs functions in. */
+const GUIDE = new URL("../../../docs/how-to/deploy.md", import.meta.url);
+
+/** `vercel dev`, with what the guide says of `vercel.json` and of the folder `public`. */
 async function startVercel(stack: AsyncDisposableStack): Promise<Send> {
   await place("vercel.ts", "api/index.ts");
-  const { default: vercel } = await import(pathToFileURL(installed("@vercel/node/dist/index.js")).href);
-  const entry = { workPath: FOLDER, entrypoint: "api/index.ts" };
-  const { port, shutdown } = await vercel.startDevServer({ ...entry, files: {}, config: {}, meta: {} });
-  stack.defer(shutdown);
-  return (url, init) => fetch(url.replace(ORIGIN, `http://127.0.0.1:${port}`), { ...init, redirect: "manual" });
+  const [, rules = ""] = /^## Vercel$.*?^```json\n(.*?)^```$/ms.exec(await readFile(GUIDE, "utf8")) ?? [];
+  await writeFile(join(FOLDER, "vercel.json"), rules);
+  await mkdir(join(FOLDER, "public"), { recursive: true });
+  await writeFile(join(FOLDER, "public", "robots.txt"), "");
+  const platform = new StartedProgram({
+    name: "vercel dev",
+    command: [
+      process.execPath,
+      ...[installed("vercel/dist/vc.js"), "dev", "--local", "--listen", "127.0.0.1:0"],
+      ...["--queue-port", "0", "--runtime-cache-port", "0", "--schedules-port", "0"],
+      ...["--global-config", join(FOLDER, "account")],
+    ],
+    folder: FOLDER,
+    environment: { VERCEL_TELEMETRY_DISABLED: "1", NO_UPDATE_NOTIFIER: "1" },
+  });
+  stack.defer(() => platform.kill());
+  const address = () => /Ready! Available at (\S+)/.exec(platform.output())?.[1];
+  await platform.until(async () => address() !== undefined);
+  const send: Send = (url, init) => fetch(url.replace(ORIGIN, String(address())), { ...init, redirect: "manual" });
+  // The application's own response: a static file would come before the rewrite.
+  expect((await send(`${ORIGIN}/src/app.ts`, {})).status).toBe(303);
+  return send;
 }
 
 describe.runIf(FOLDER !== "")("in the runtime of each platform", () => {
