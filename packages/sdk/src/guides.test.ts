@@ -96,7 +96,7 @@ it("showing posts: profile, posts with metrics or their reasons, and completenes
     { ...metric, name: "VIEWS", value: "1204", availability: "AVAILABLE" },
     { ...metric, name: "LIKES", availability: "UNAVAILABLE", reason: "METRIC_HIDDEN" },
   ];
-  const { user } = fakeClient({
+  const { user, social } = fakeClient({
     connection: connection(connectionId),
     content: contentPage([post("1", { metrics })]),
   });
@@ -105,6 +105,7 @@ it("showing posts: profile, posts with metrics or their reasons, and completenes
   // #region posts
   const { profile, syncStatus } = await user.connection(connectionId);
   log(profile?.displayName ?? "no profile", syncStatus);
+  const window = social.recentWindow(7);
   for await (const item of user.content(connectionId, window)) {
     const numbers = item.metrics.map(({ name, value, reason }) => `${name} ${value ?? reason}`);
     log(item.publishedAt, item.title ?? item.description, numbers.join(", "));

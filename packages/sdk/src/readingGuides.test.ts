@@ -1,7 +1,7 @@
 /** The code of the guides on errors and on lists of posts, run: each `#region` is copied into one of them by `pnpm generate`. */
 import { type ContentItem, type PublishedWindow, SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import { expect, it } from "vitest";
-import { fakeClient, notConnected, refusal } from "./testing/fakeApi.ts";
+import { fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
 import { connection, connectResult, contentPage, job, post } from "./testing/samples.ts";
 
 const connectionId = "connection-1";
@@ -23,7 +23,7 @@ function errorHandler() {
     button?: "reconnect" | "retry";
   }
 
-  /** What a page shows for an error, in the error handler of your framework. The SDK has retried what is safe to repeat. */
+  /** What a page shows for an error, in the error handler of your framework. */
   function explain(error: unknown): Shown {
     if (!SocialConnectError.is(error)) throw error;
     const { code, retryAfterSeconds = 60, correlationId } = error;
@@ -43,10 +43,11 @@ function errorHandler() {
       case "FORBIDDEN":
       case "BAD_USER_INPUT":
       case "MISCONFIGURED":
+      case "WRONG_ADDRESS":
         log.error(JSON.stringify(error)); // yours to correct: alert on it
-        return { status: 500, text: `Sorry, that did not work. (${correlationId})` };
+        return { status: 500, text: `Sorry, that did not work. (${correlationId ?? code})` };
       default: // the network, a timeout, UPSTREAM_UNAVAILABLE, and codes of later versions
-        log.warn(JSON.stringify(error)); // contains no key, token or personal data
+        log.warn(JSON.stringify(error));
         return { status: 503, text: "Please try again in a minute.", button: "retry" };
     }
   }
@@ -80,12 +81,20 @@ it.each([
   for (const { text } of lines) expect(JSON.parse(text)).toMatchObject({ code, operation: "connection" });
 });
 
-it("errors: a page without a connection to the service, and none for an error that is not of the SDK", async () => {
-  const { user } = fakeClient({ connection: notConnected() }, { retries: 0 });
+const ownMistake = (code: string) => ({ status: 500, text: `Sorry, that did not work. (${code})` });
+it.each([
+  ["TRANSPORT_FAILED", notConnected(), KEY, { status: 503, button: "retry" }, "warn"],
+  ["WRONG_ADDRESS", new Response("", { status: 404 }), KEY, ownMistake("WRONG_ADDRESS"), "error"],
+  ["MISCONFIGURED", {}, () => Promise.reject(new Error()), ownMistake("MISCONFIGURED"), "error"],
+])("errors: a page for %s, which has no response of the service", async (code, connection, key, shown, level) => {
+  const { user } = fakeClient({ connection }, { retries: 0, key });
   const { explain, lines } = errorHandler();
-  expect(await user.connection(connectionId).catch(explain)).toMatchObject({ status: 503, button: "retry" });
-  expect(lines).toMatchObject([{ level: "warn", text: expect.stringContaining("TRANSPORT_FAILED") }]);
-  expect(() => explain(new RangeError("own"))).toThrow("own");
+  expect(await user.connection(connectionId).catch(explain)).toMatchObject(shown);
+  expect(lines).toEqual([{ level, text: expect.stringContaining(code) }]);
+});
+
+it("errors: no page for an error that is not of the SDK", () => {
+  expect(() => errorHandler().explain(new RangeError("own"))).toThrow("own");
 });
 
 it.each([
@@ -100,7 +109,6 @@ it.each([
   async function returnPage(): Promise<{ status: number; text: string }> {
     try {
       const result = await user.connectResult(attemptId).wait({ deadline });
-      // A declined, expired or failed attempt is a result and no error.
       return { status: 200, text: result.connectionId ? "Linked." : `Nothing was linked: ${result.resultCode}` };
     } catch (error) {
       if (!TimeoutError.is(error)) throw error;
@@ -145,7 +153,7 @@ it("lists: only videos, a page at a time, older windows, and several accounts in
 
   // #region list-kind
   const videos: ContentItem[] = [];
-  for await (const post of user.content(connectionId, window)) {
+  for await (const post of user.content(connectionId, social.recentWindow(90))) {
     if (post.kind === "VIDEO") videos.push(post);
     if (videos.length === 12) break; // reads no further page
   }
