@@ -44,6 +44,11 @@ function Item({ item }: { readonly item: Attention }) {
           {detail}
         </Text>
         {affected !== null && <AffectedLine affected={affected} />}
+        {notes.map((note) => (
+          <Text key={note} size="sm" c="dimmed">
+            {note}
+          </Text>
+        ))}
         {registration !== null && (
           <Text size="sm">
             <LinkTo to={pageOf(registration)} size="sm">
@@ -51,11 +56,6 @@ function Item({ item }: { readonly item: Attention }) {
             </LinkTo>
           </Text>
         )}
-        {notes.map((note) => (
-          <Text key={note} size="sm" c="dimmed">
-            {note}
-          </Text>
-        ))}
       </Box>
     </Group>
   );
