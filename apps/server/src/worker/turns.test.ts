@@ -1,7 +1,8 @@
-import { resolveSyncWindow } from "@social-connect/domain";
+import type { Capability } from "@social-connect/contract";
+import { type NewRead, resolveSyncWindow } from "@social-connect/domain";
 import { eventually } from "@social-connect/testkit";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { Connection } from "../_generated/prisma/client.ts";
+import type { Connection, Job } from "../_generated/prisma/client.ts";
 import { createReadJobs } from "../modules/jobs/readJobs.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
@@ -48,36 +49,38 @@ test("long tasks of one application leave a slot of the worker to the others", a
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let calls = 0;
-  service.fakes.PROVIDER_A.before.set("listContent", async () => {
-    calls += 1;
-    if (calls <= 3) await released;
-  });
+  service.fakes.PROVIDER_A.before.set("listContent", () => released);
   const slow = await real.connect({ accountId: "slow" });
   await enqueueScans(slow, 10);
   worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
   await eventually(async () => expect(await count(slow, "RUNNING")).toBe(3));
-  const connection = await connectElsewhere("quick");
-  await enqueueScans(connection, 2);
-  await eventually(async () => expect(await count(connection, "SUCCEEDED")).toBe(2));
+  const connection = await connectElsewhere("quick", "PROFILE", service.fakes.PROVIDER_A.account.providerAccountId);
+  // After each the fourth slot looks for more, and would find a slow one.
+  for (const reads of [1, 2, 3, 4, 5]) {
+    await enqueueReads(connection, 1, { kind: "PROFILE" });
+    await eventually(async () => expect(await count(connection, "SUCCEEDED")).toBe(reads));
+  }
   expect(await count(slow, "RUNNING")).toBe(3);
   release();
 });
 
-async function connectElsewhere(slug: string): Promise<Connection> {
+async function connectElsewhere(
+  slug: string,
+  capability: Capability = "CONTENT_LIST",
+  accountId = slug,
+): Promise<Connection> {
   const application = await createApplication(real.base, slug);
-  const capabilities = ["CONTENT_LIST"] as const;
-  return createConnection(service, application, real.registrations, { accountId: slug, capabilities });
+  return createConnection(service, application, real.registrations, { accountId, capabilities: [capability] });
 }
 
 async function enqueueScans(owner: Connection, number: number): Promise<void> {
-  const now = await service.clock.now();
-  const read = {
-    target: { kind: "SCAN", window: resolveSyncWindow(null, now) },
-    background: true,
-    continues: null,
-  } as const;
+  await enqueueReads(owner, number, { kind: "SCAN", window: resolveSyncWindow(null, await service.clock.now()) });
+}
+
+async function enqueueReads(owner: Connection, number: number, target: NewRead<Job>["target"]): Promise<void> {
+  const read = { target, background: true, continues: null };
   const reads = Array.from({ length: number }, () => ({ owner, read }));
+  const now = await service.clock.now();
   await service.prisma.$transaction((transaction) => createReadJobs(service, transaction, reads, now));
 }
 
