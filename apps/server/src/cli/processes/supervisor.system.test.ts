@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
 import {
   eventually,
   INHERITED_ENVIRONMENT,
@@ -125,6 +126,37 @@ describe("processes that the tests share, because each test leaves two that serv
     // None waits for the killed process.
     await Promise.allSettled(calls);
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  });
+
+  test("is ready while one process does not answer", async () => {
+    const { operations } = started;
+    const [stopped = 0] = await bothOf(started);
+    process.kill(stopped, "SIGSTOP");
+    // They wait for it.
+    const metrics = readMetric(started, "social_connect_ready");
+    const ready = fetch(`${operations}/readyz`).then(({ status }) => status);
+    expect(await Promise.race([ready, metrics])).toBe(200);
+    process.kill(stopped, "SIGCONT");
+    await metrics;
+  });
+
+  test("serves on when it asks a process that was killed, before it knows", async () => {
+    const { child, operations } = started;
+    const [killed = 0] = await bothOf(started);
+    const socket = connect(Number(new URL(operations).port), "127.0.0.1");
+    const ask = () => new Promise((sent) => socket.write("GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n", sent));
+    const answer = async () => String(await once(socket, "data"));
+    await ask();
+    expect(await answer()).toContain("200 OK");
+    // It finds the request before the end of the process.
+    child.kill("SIGSTOP");
+    await ask();
+    process.kill(killed, "SIGKILL");
+    await eventually(async () => expect(await isAlive(killed)).toBe(false));
+    child.kill("SIGCONT");
+    expect(await answer()).toContain("200 OK");
+    socket.destroy();
+    await bothOf(started);
   });
 
   test("after a replacement that failed the old processes serve, and the next one succeeds", async () => {

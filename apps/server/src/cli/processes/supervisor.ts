@@ -118,7 +118,8 @@ export async function startSupervisor({ processes, stopTimeoutMs, logger, signal
           for (const worker of [...running.keys()]) {
             if (signal.aborted) return;
             await start();
-            await end(worker, () => worker.send(REPLACED));
+            // Without a callback, a message that does not reach a process is an event that ends this one.
+            await end(worker, () => worker.send(REPLACED, () => undefined));
           }
         });
       return restarting;
@@ -187,9 +188,12 @@ function operationsOf(processes: () => ReadonlyMap<string, Worker>): Operations 
       worker.on("message", listener);
       stop.signal.addEventListener("abort", () => worker.off("message", listener));
     });
-    if (worker.isConnected()) worker.send({ question, ...asked } satisfies Question);
+    // It may have been killed, and the message about that not have arrived.
+    const unreachable = new Promise<null>((resolve) => {
+      worker.send({ question, ...asked } satisfies Question, (error) => error && resolve(null));
+    });
     const late = setTimeout(ANSWER_MS, null, { signal: stop.signal }).catch(() => null);
-    return Promise.race([answered, late]).finally(() => stop.abort());
+    return Promise.race([answered, unreachable, late]).finally(() => stop.abort());
   };
   return {
     metrics: async () => {
@@ -199,9 +203,14 @@ function operationsOf(processes: () => ReadonlyMap<string, Worker>): Operations 
       });
       return mergeMetrics([...(await Promise.all(texts)).flat(), { process: "supervisor", text: await ownMetrics() }]);
     },
-    isReady: async () => {
-      const answers = [...processes().values()].map((each) => ask(each, { about: "readiness", withState: false }));
-      return (await Promise.all(answers)).some((answer) => answer?.isReady === true);
+    // As soon as one is, because one that starts does not answer yet.
+    isReady: () => {
+      const answers = [...processes().values()].map(async (each) => {
+        const answer = await ask(each, { about: "readiness", withState: false });
+        if (answer?.isReady !== true) throw new Error("it is not ready");
+        return true;
+      });
+      return Promise.any(answers).catch(() => false);
     },
   };
 }
