@@ -63,7 +63,7 @@ export type FailureFragment =
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly incidents: ReadonlyArray<{ readonly id: string, readonly cause: IncidentCause, readonly provider: SocialProvider | null, readonly detail: string | null, readonly registrationId: string | null, readonly begunAt: string, readonly lastSeenAt: string, readonly endedAt: string | null, readonly failed: number | null, readonly total: number | null, readonly answer: string | null, readonly userMessage: string | null, readonly affected: { readonly connections: number | null, readonly clients: number } | null }>, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly foreseenReconnects: ReadonlyArray<{ readonly provider: SocialProvider, readonly count: number, readonly firstAt: string, readonly hasMore: boolean }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }> } };
+export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly incidents: ReadonlyArray<{ readonly id: string, readonly cause: IncidentCause, readonly provider: SocialProvider | null, readonly detail: string | null, readonly registrationId: string | null, readonly clientIdHint: string | null, readonly begunAt: string, readonly lastSeenAt: string, readonly endedAt: string | null, readonly failed: number | null, readonly total: number | null, readonly answer: string | null, readonly userMessage: string | null, readonly affected: { readonly connections: number | null, readonly clients: number } | null }>, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly foreseenReconnects: ReadonlyArray<{ readonly provider: SocialProvider, readonly count: number, readonly firstAt: string, readonly hasMore: boolean }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }> } };
 
 export type RecentEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -123,6 +123,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
       provider
       detail
       registrationId
+      clientIdHint
       begunAt
       lastSeenAt
       endedAt

@@ -24,7 +24,7 @@ test("an admin sees a provider's outage, follows it and sees it end", async ({ u
     .getByRole("link", { name: /^PROVIDER_B · TikTok Display API v2: 40 % of calls fail since \d\d:\d\d UTC$/ })
     .waitFor();
   await attention.getByText(/^20 of 50 calls\. Last seen just now\./).waitFor();
-  const registration = attention.getByRole("link", { name: "Its registration" });
+  const registration = attention.getByRole("link", { name: /^Registration with client id \S+$/ });
   expect(await registration.getAttribute("href")).toContain(`/registrations/${registrations.PROVIDER_B}`);
 
   await panel.advance(5 * MINUTE);

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "../../ui/rows.module.css";
 import { type Attention, NOTHING_TO_DO, pageOf, searchOf } from "./attention.ts";
-import type { Affected } from "./incidentTexts.ts";
+import type { LinkedText } from "./incidentTexts.ts";
 
 const SHOWN_FIRST = 8;
 
@@ -43,25 +43,19 @@ function Item({ item }: { readonly item: Attention }) {
         <Text size="sm" c="dimmed">
           {detail}
         </Text>
-        {affected !== null && <AffectedLine affected={affected} />}
+        {affected !== null && <LinkedLine linked={affected} />}
         {notes.map((note) => (
           <Text key={note} size="sm" c="dimmed">
             {note}
           </Text>
         ))}
-        {registration !== null && (
-          <Text size="sm">
-            <LinkTo to={pageOf(registration)} size="sm">
-              Its registration
-            </LinkTo>
-          </Text>
-        )}
+        {registration !== null && <LinkedLine linked={registration} />}
       </Box>
     </Group>
   );
 }
 
-function AffectedLine({ affected: { text, link } }: { readonly affected: Affected }) {
+function LinkedLine({ linked: { text, link } }: { readonly linked: LinkedText }) {
   return (
     <Text size="sm">
       {link === null ? (

@@ -30,6 +30,7 @@ function incident(changes: Partial<Incident>): Incident {
     provider: "PROVIDER_B",
     detail: null,
     registrationId: "r",
+    clientIdHint: "78123456…",
     begunAt: "2026-03-10T05:38:00.000Z",
     lastSeenAt: "2026-03-10T11:59:00.000Z",
     endedAt: null,
@@ -63,7 +64,10 @@ test("shows an incident as one line with its rate, its beginning and when it was
         "1,230 of 10,000 calls. Last seen 1 minute ago. Check the provider’s status page. Reads are retried until it responds.",
       link: { to: "/health" },
       affected: null,
-      registration: { to: "registration", registrationId: "r" },
+      registration: {
+        text: "Registration with client id 78123456…",
+        link: { to: "registration", registrationId: "r" },
+      },
       notes: [
         "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute. What waited is then read within ten minutes.",
       ],

@@ -2,7 +2,7 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import { type Affected, type AttentionLink, describeIncident } from "./incidentTexts.ts";
+import { type AttentionLink, describeIncident, type LinkedText } from "./incidentTexts.ts";
 
 /** A problem that may require an admin's action. */
 export interface Attention {
@@ -13,9 +13,9 @@ export interface Attention {
   readonly detail: string;
   readonly link: AttentionLink;
   /** Whom an incident concerns. */
-  readonly affected?: Affected | null;
+  readonly affected?: LinkedText | null;
   /** The registration of an incident, if `link` is another page. */
-  readonly registration?: AttentionLink | null;
+  readonly registration?: LinkedText | null;
   readonly notes?: readonly string[];
 }
 

@@ -23,16 +23,16 @@ export interface IncidentText {
   readonly detail: string;
   readonly link: AttentionLink;
   /** Whom it concerns, with the list of them; null if it concerns no connections or clients. */
-  readonly affected: Affected | null;
+  readonly affected: LinkedText | null;
   /** The registration under which it fails, if `link` is another page. */
-  readonly registration: AttentionLink | null;
+  readonly registration: LinkedText | null;
   /** The provider's answer, what users are told, and how it ends. */
   readonly notes: readonly string[];
 }
 
-export interface Affected {
+export interface LinkedText {
   readonly text: string;
-  /** null without connections. */
+  /** null without a page of it. */
   readonly link: AttentionLink | null;
 }
 
@@ -157,7 +157,7 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
     detail: `${numbers}${seen}${endedAt === null ? advice(incident) : ""}`.trim(),
     link,
     affected: affectedBy(incident),
-    registration: link.to === "registration" ? null : registrationOf(incident),
+    registration: link.to === "registration" ? null : registrationText(incident),
     notes: [
       ...(incident.answer === null ? [] : [`The provider’s answer: ${incident.answer}`]),
       ...(incident.userMessage === null ? [] : [`Users are told: “${incident.userMessage}”`]),
@@ -183,7 +183,7 @@ function listOf(incident: Incident): AttentionLink | null {
   return { to: "/connections", search: connectionsSearch(search) };
 }
 
-function affectedBy(incident: Incident): Affected | null {
+function affectedBy(incident: Incident): LinkedText | null {
   const { affected } = incident;
   if (affected === null) return null;
   const clients = counted(affected.clients, "client");
@@ -202,6 +202,12 @@ function linkOf(incident: Incident): AttentionLink {
   const list = incident.cause === "RECONNECTS_REQUIRED" ? listOf(incident) : null;
   const registration = incident.failed === null ? registrationOf(incident) : null;
   return list ?? registration ?? { to: "/health" };
+}
+
+/** A provider may have several, and each its own incident. */
+function registrationText(incident: Incident): LinkedText | null {
+  const link = registrationOf(incident);
+  return link && { text: `Registration with client id ${incident.clientIdHint}`, link };
 }
 
 function registrationOf({ registrationId }: Incident): AttentionLink | null {

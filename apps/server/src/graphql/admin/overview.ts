@@ -1,6 +1,7 @@
 import type { ObjectRef } from "@pothos/core";
 import {
   type ActivityRange as ActivityRangeName,
+  clientIdHint,
   type IncidentCause as IncidentCauseName,
   type Incident as IncidentShape,
   ROLLUP_SERIES,
@@ -187,6 +188,14 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     provider: t.expose("provider", { type: SocialProvider, ...orNull("The provider concerned.") }),
     detail: t.exposeString("detail", orNull("The code of the failures, the name of the sweep, or the budget.")),
     registrationId: t.exposeID("registrationId", orNull("The registration concerned.")),
+    clientIdHint: t.string({
+      ...orNull("The first characters of the registration's client id at the provider."),
+      resolve: async ({ registrationId: id }, _args, { service }) => {
+        if (id === null) return null;
+        const registration = await service.prisma.providerRegistration.findUnique({ where: { id } });
+        return registration && clientIdHint(registration.clientId);
+      },
+    }),
     begunAt: t.expose("begunAt", { type: "DateTime", description: "When the first failure was counted." }),
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
     endedAt: t.expose("endedAt", dateOrNull("Null while it continues.")),
