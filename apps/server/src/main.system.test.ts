@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { reservePort, runStatement } from "@social-connect/testkit";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { databaseUrl, KEY, runCommand } from "./cli/testing/commandLine.ts";
 import { type Role, readSettings } from "./config/settings.ts";
 import { type RunningServer, startServer } from "./main.ts";
@@ -30,6 +30,19 @@ test("without configuration it starts on its own database and shuts down cleanly
   expect(ended).toEqual({ exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" });
   expect(await isPortFree(databasePort)).toBe(true);
   await expect(readFile(join(dataFolder, "lock"))).rejects.toThrow(/ENOENT/);
+});
+
+test("a command uses the embedded database of a service that runs, and a second service does not", async () => {
+  const ports = { PORT: String(await reservePort()), EMBEDDED_DATABASE_PORT: String(await reservePort()) };
+  const settings = { ...ports, DATA_DIR: dataFolder, LOG_LEVEL: "silent", ADMIN_EMAILS: "ada@example.test" };
+  const server = await startServer(readSettings(settings, { role: "both" }));
+  onTestFinished(() => server.stop());
+  const listed = await runCommand(["admin", "list", "--json"]);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(listed.stdout).toContain("ada@example.test");
+  const second = await runCommand(["start"], { PORT: String(await reservePort()) });
+  expect(second).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(second.stderr).toContain(`is in use by process ${process.pid}`);
 });
 
 test("with MIGRATE=off a start changes no table: it refuses with pending migrations, and runs after migrate", async () => {
