@@ -140,7 +140,7 @@ describe("processes that the tests share, because each test leaves two that serv
     await metrics;
   });
 
-  test("serves on when it asks a process that was killed, before it knows", async () => {
+  test("goes on serving after it asks a process that was killed, but whose end it has not noticed", async () => {
     const { child, operations } = started;
     const [killed = 0] = await bothOf(started);
     const socket = connect(Number(new URL(operations).port), "127.0.0.1");
@@ -148,7 +148,7 @@ describe("processes that the tests share, because each test leaves two that serv
     const answer = async () => String(await once(socket, "data"));
     await ask();
     expect(await answer()).toContain("200 OK");
-    // It finds the request before the end of the process.
+    // When it continues, it reads the request before it notices that the process has ended.
     child.kill("SIGSTOP");
     await ask();
     process.kill(killed, "SIGKILL");

@@ -118,7 +118,7 @@ export async function startSupervisor({ processes, stopTimeoutMs, logger, signal
           for (const worker of [...running.keys()]) {
             if (signal.aborted) return;
             await start();
-            // Without a callback, a message that does not reach a process is an event that ends this one.
+            // Without a callback, a failed send emits an error event, which would end the supervisor.
             await end(worker, () => worker.send(REPLACED, () => undefined));
           }
         });
@@ -188,7 +188,7 @@ function operationsOf(processes: () => ReadonlyMap<string, Worker>): Operations 
       worker.on("message", listener);
       stop.signal.addEventListener("abort", () => worker.off("message", listener));
     });
-    // It may have been killed, and the message about that not have arrived.
+    // A killed process counts as connected until its end is noticed.
     const unreachable = new Promise<null>((resolve) => {
       worker.send({ question, ...asked } satisfies Question, (error) => error && resolve(null));
     });
@@ -203,7 +203,7 @@ function operationsOf(processes: () => ReadonlyMap<string, Worker>): Operations 
       });
       return mergeMetrics([...(await Promise.all(texts)).flat(), { process: "supervisor", text: await ownMetrics() }]);
     },
-    // As soon as one is, because one that starts does not answer yet.
+    // True once any process is ready: one that is starting does not answer.
     isReady: () => {
       const answers = [...processes().values()].map(async (each) => {
         const answer = await ask(each, { about: "readiness", withState: false });

@@ -192,7 +192,10 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
       ...orNull("The first characters of the registration's client id at the provider."),
       resolve: async ({ registrationId: id }, _args, { service }) => {
         if (id === null) return null;
-        const registration = await service.prisma.providerRegistration.findUnique({ where: { id } });
+        const registration = await service.prisma.providerRegistration.findUnique({
+          where: { id },
+          select: { clientId: true },
+        });
         return registration && clientIdHint(registration.clientId);
       },
     }),
