@@ -75,18 +75,13 @@ export async function startPostgres(
     // It ends the sessions by the signal of Ctrl-C, and waits for them by another.
     isInTerminal: true,
   });
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => rm(folder, { recursive: true, force: true }));
+  starting.use(server);
   const url = (database: string) => `postgres://${USER}@${host}:${port}/${database}`;
-  const stop = async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    await server.until(() => runStatement(url(USER), "SELECT 1").then(() => true));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { port, folder, url, stop };
+  await server.until(() => runStatement(url(USER), "SELECT 1").then(() => true));
+  const running = starting.move();
+  return { port, folder, url, stop: () => running.disposeAsync() };
 }
 
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };

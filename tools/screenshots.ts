@@ -228,22 +228,15 @@ async function capture(page: Page, scene: string, width: "wide" | "narrow", colo
 const { values } = parseArgs({ options: { port: { type: "string" }, only: { type: "string", default: "" } } });
 const scenes = Object.entries(SCENES).filter(([name]) => name.startsWith(values.only));
 if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
-const place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
-const browser = await launchBrowser();
-try {
-  const { dev } = await place.start("--clock");
-  for (const [name, go] of scenes) {
-    // Pictures do not depend on the machine's locale.
-    const page = await browser.newPage({ viewport: WIDE, locale: "en-US" });
-    await go(show(page, dev));
-    await capture(page, name, "wide", "light");
-    if (VARIED.includes(name)) {
-      await capture(page, name, "wide", "dark");
-      await capture(page, name, "narrow", "light");
-    }
-    await page.close();
-  }
-} finally {
-  await browser.close();
-  await place.clear();
+await using place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
+await using browser = await launchBrowser();
+const { dev } = await place.start("--clock");
+for (const [name, go] of scenes) {
+  // Pictures do not depend on the machine's locale.
+  await using page = await browser.newPage({ viewport: WIDE, locale: "en-US" });
+  await go(show(page, dev));
+  await capture(page, name, "wide", "light");
+  if (!VARIED.includes(name)) continue;
+  await capture(page, name, "wide", "dark");
+  await capture(page, name, "narrow", "light");
 }

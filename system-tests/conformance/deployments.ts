@@ -23,9 +23,7 @@ const DEPLOYMENTS: Readonly<Record<string, TargetFactory>> = {
   })),
   processes: deployedTarget("processes", () => ({ settings: { PROCESSES: "2" } })),
   pooler: deployedTarget("pooler", async (stack) => {
-    const database = await startTemporaryDatabase();
-    stack.defer(() => database.stop());
-    const databaseUrl = database.url("postgres");
+    const databaseUrl = stack.use(await startTemporaryDatabase()).url("postgres");
     await prepareForPooler(databaseUrl);
     const pooler = await startPgBouncer(databaseUrl, { poolSize: 20 });
     stack.defer(() => pooler.stop());

@@ -71,7 +71,7 @@ export async function startDeployment({
     issuerClients: [{ ...client, redirectUris: [`${url}/api/identity/callback`, `${url}/panel/callback`] }],
   });
   starting.defer(() => simulator.close());
-  const databaseUrl = givenUrl ?? (await startOwnDatabase(starting));
+  const databaseUrl = givenUrl ?? starting.use(await startTemporaryDatabase()).url("postgres");
   const environment: Environment = {
     ...INHERITED_ENVIRONMENT,
     PUBLIC_URL: url,
@@ -164,12 +164,6 @@ export async function startDeployment({
     run,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function startOwnDatabase(stack: AsyncDisposableStack): Promise<string> {
-  const database = await startTemporaryDatabase();
-  stack.defer(() => database.stop());
-  return database.url("postgres");
 }
 
 /** The service's client at each provider, with the addresses that its pages say to register there. */

@@ -332,25 +332,22 @@ const LOG_BYTES = 500_000_000;
 /** Separate disks, a trial, and another account. */
 async function prepareScene(given: Given, trialPort: number, shutdown: AsyncDisposableStack) {
   const { accounts, application, deployment } = given;
-  const mount = (bytes: number) => shutdown.adopt(SmallDisk.mount(bytes), async (disk) => disk.unmount());
-  const [logDisk, dataDisk] = [mount(LOG_BYTES), mount(EMBEDDED_BYTES)];
+  const logDisk = shutdown.use(SmallDisk.mount(LOG_BYTES));
+  const dataDisk = shutdown.use(SmallDisk.mount(EMBEDDED_BYTES));
   await deployment.stop("api", "worker");
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
   deployment.block = "start-with-metrics";
   await deployment.start("api", "worker");
   /** Starts a process with the embedded database, whose data folder is on a disk of less than a gigabyte. */
   const startTrial = async () => {
-    const program = new StartedProgram({
-      name: "a trial",
-      command: [...SERVICE_COMMAND, "start"],
-      environment: {
-        DATA_DIR: join(dataDisk.path, "data"),
-        PORT: String(await freePort()),
-        EMBEDDED_DATABASE_PORT: String(await freePort()),
-        METRICS_PORT: String(trialPort),
-      },
-    });
-    shutdown.defer(() => program.stop());
+    const environment = {
+      DATA_DIR: join(dataDisk.path, "data"),
+      PORT: String(await freePort()),
+      EMBEDDED_DATABASE_PORT: String(await freePort()),
+      METRICS_PORT: String(trialPort),
+    };
+    const command = [...SERVICE_COMMAND, "start"] as const;
+    const program = shutdown.use(new StartedProgram({ name: "a trial", command, environment }));
     await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
     return program;
   };

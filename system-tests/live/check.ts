@@ -95,8 +95,8 @@ async function live(
   const pages = await readPages();
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
   const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
-  const disk = parts.has("alerts") && SmallDisk.isPossible ? SmallDisk.mount(DATABASE_BYTES) : undefined;
-  if (disk !== undefined) shutdown.defer(async () => disk.unmount());
+  const isDisk = parts.has("alerts") && SmallDisk.isPossible;
+  const disk = shutdown.use(isDisk ? SmallDisk.mount(DATABASE_BYTES) : undefined);
   const machine = await prepareMachine(folder, shutdown, addresses, {
     proxy,
     ...(disk && { databaseFolder: disk.path }),
@@ -109,10 +109,8 @@ async function live(
   say(await deployment.issuerProblem("ISSUER_URL= ISSUER_CLIENT_ID= ISSUER_CLIENT_SECRET_FILE="));
   say(await deployment.issuerProblem(`ISSUER_URL=${machine.urls.issuer}/other`));
 
-  const browser = await launchBrowser({
-    args: [`--ignore-certificate-errors-spki-list=${machine.certificates.fingerprint}`],
-  });
-  shutdown.defer(() => browser.close());
+  const args = [`--ignore-certificate-errors-spki-list=${machine.certificates.fingerprint}`];
+  const browser = shutdown.use(await launchBrowser({ args }));
   const { service, application: origin, providers } = machine.urls;
   const admin = await signInToPanel(browser, service, ADMIN);
   for (const provider of SOCIAL_PROVIDERS) {

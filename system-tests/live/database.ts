@@ -22,9 +22,7 @@ export async function startDatabase(
 ) {
   const programs = isBundled ? undefined : programFolders().find(isInstalled);
   if (programs === undefined) {
-    const embedded = await startTemporaryDatabase();
-    shutdown.defer(() => embedded.stop());
-    const url = embedded.url("postgres");
+    const url = shutdown.use(await startTemporaryDatabase()).url("postgres");
     await runStatement(url, `CREATE USER postgres SUPERUSER PASSWORD '${ADMINISTRATOR_PASSWORD}'`);
     await runStatement(url, "CREATE DATABASE service OWNER postgres");
     const address = `127.0.0.1:${new URL(url).port}`;

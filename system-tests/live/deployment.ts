@@ -134,8 +134,7 @@ async function startIssuer(pages: Pages, machine: Machine, environment: Environm
   const commands = pages.lines("issuer");
   await terminal.run(commands.slice(0, -1).join("\n"));
   pages.replacements.push(["the client's secret", await terminal.run("echo $ISSUER_CLIENT_SECRET")]);
-  const program = await terminal.start("issuer", commands.at(-1) ?? "");
-  shutdown.defer(() => program.stop());
+  const program = shutdown.use(await terminal.start("issuer", commands.at(-1) ?? ""));
   terminal.close();
   await program.until(async () => (await fetch(`${machine.urls.issuer}/.well-known/openid-configuration`)).ok);
 }

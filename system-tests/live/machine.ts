@@ -78,10 +78,7 @@ export const isInstalled = (proxy: ProxyName) => proxy === "bundled" || kindOf(p
 /** Starts the proxy of all addresses. */
 async function serveSites(sites: Sites, shutdown: AsyncDisposableStack, proxy: ProxyName): Promise<void> {
   const kind = kindOf(proxy);
-  if (kind !== undefined) {
-    const program = await kind.start(sites);
-    return shutdown.defer(() => program.stop());
-  }
+  if (kind !== undefined) return void shutdown.use(await kind.start(sites));
   const { certificates, apis, port, others = [] } = sites;
   const tls = await readCertificate(certificates);
   // A process that stops fails the probe first, and serves for some seconds more.

@@ -28,11 +28,12 @@ export async function startPrometheus(folder: string, pages: Pages, trial: strin
   await writeFile(file, `global: { evaluation_interval: 1s }\n${page}${job}`);
   const options = { "config.file": file, "storage.tsdb.path": join(folder, "data"), "log.level": "error" };
   const parameters = Object.entries({ ...options, "web.listen-address": address });
-  const program = startProgram(
-    "prometheus",
-    parameters.map(([name, value]) => `--${name}=${value}`),
+  const program = shutdown.use(
+    startProgram(
+      "prometheus",
+      parameters.map(([name, value]) => `--${name}=${value}`),
+    ),
   );
-  shutdown.defer(() => program.stop());
   /** The alerts that fire. */
   const firing = async (): Promise<readonly string[]> => {
     const { data } = (await (await fetch(`http://${address}/api/v1/alerts`)).json()) as {

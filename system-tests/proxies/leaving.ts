@@ -50,39 +50,35 @@ async function flood(
   requests: readonly string[],
   idleMs: number,
 ): Promise<string[]> {
-  const leaving = fork(PROGRAM, { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  using leaving = fork(PROGRAM, { execArgv: ["--disable-warning=ExperimentalWarning"] });
   // Elsewhere callers run on other machines: this one must not take the processor from what it floods.
   if (leaving.pid !== undefined) setPriority(leaving.pid, getPriority() + 5);
-  try {
-    const linesBefore = countLines(apis);
-    leaving.send({ ...target, connections: CONNECTIONS, requests } satisfies LeavingCallers);
-    const probing = new AbortController();
-    const probed = probe(apis, probing.signal);
-    const { times, failures } = await callFor(seconds);
-    probing.abort();
-    const unready = await probed;
-    const reported = once(leaving, "message");
-    leaving.send("stop");
-    const [sent] = (await reported) as [number];
-    const isIdle = await becomesIdle(countStatements);
-    const lines = countLines(apis) - linesBefore;
-    /** The messages of the last lines of each process. */
-    const last = new Set(apis.flatMap((api) => api.lines.slice(-lines).map(({ msg }) => msg)));
-    const p50 = median(times);
-    console.log(
-      `${where}, ${what}: ${sent} left; others: ${p50.toFixed(1)} ms (${(p50 / idleMs).toFixed(2)} times idle), ` +
-        `${times.length} calls, ${failures.length} failed; ${unready.length} probes failed; ${lines} log lines`,
-    );
-    return [
-      ...new Set([...failures, ...unready]),
-      ...(p50 <= MOST_SLOWDOWN * idleMs ? [] : [`others take ${(p50 / idleMs).toFixed(1)} times their idle median`]),
-      ...(sent >= CONNECTIONS ? [] : [`only ${sent} requests were sent`]),
-      ...(lines <= MOST_LINES ? [] : [`${lines} log lines: ${[...last].join(", ")}`]),
-      ...(isIdle ? [] : ["the database is busy two seconds after the end"]),
-    ].map((problem) => `${where}, ${what}: ${problem}`);
-  } finally {
-    leaving.kill();
-  }
+  const linesBefore = countLines(apis);
+  leaving.send({ ...target, connections: CONNECTIONS, requests } satisfies LeavingCallers);
+  const probing = new AbortController();
+  const probed = probe(apis, probing.signal);
+  const { times, failures } = await callFor(seconds);
+  probing.abort();
+  const unready = await probed;
+  const reported = once(leaving, "message");
+  leaving.send("stop");
+  const [sent] = (await reported) as [number];
+  const isIdle = await becomesIdle(countStatements);
+  const lines = countLines(apis) - linesBefore;
+  /** The messages of the last lines of each process. */
+  const last = new Set(apis.flatMap((api) => api.lines.slice(-lines).map(({ msg }) => msg)));
+  const p50 = median(times);
+  console.log(
+    `${where}, ${what}: ${sent} left; others: ${p50.toFixed(1)} ms (${(p50 / idleMs).toFixed(2)} times idle), ` +
+      `${times.length} calls, ${failures.length} failed; ${unready.length} probes failed; ${lines} log lines`,
+  );
+  return [
+    ...new Set([...failures, ...unready]),
+    ...(p50 <= MOST_SLOWDOWN * idleMs ? [] : [`others take ${(p50 / idleMs).toFixed(1)} times their idle median`]),
+    ...(sent >= CONNECTIONS ? [] : [`only ${sent} requests were sent`]),
+    ...(lines <= MOST_LINES ? [] : [`${lines} log lines: ${[...last].join(", ")}`]),
+    ...(isIdle ? [] : ["the database is busy two seconds after the end"]),
+  ].map((problem) => `${where}, ${what}: ${problem}`);
 }
 
 /** Asks both ports of each process. */

@@ -15,7 +15,7 @@ it("each failure of real servers has the error and the retries of the table, in 
   const folder = await mkdtemp(join(tmpdir(), "social-connect-failures-"));
   const servers = await startFailingServers(folder);
   onTestFinished(async () => {
-    await servers.close();
+    await servers[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
   });
   // The authority of the other certificates is trusted only by programs that are started with it.

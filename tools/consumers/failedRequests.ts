@@ -97,7 +97,7 @@ export async function proveReused(name: string, servers: FailingServers, runCase
 export async function proveFailedRequests(place: string): Promise<void> {
   const folder = join(place, "failed-requests");
   await writeJavaScript(folder, ["failedRequests"], PROGRAM);
-  const servers = await startFailingServers(join(folder, "certificates"));
+  await using servers = await startFailingServers(join(folder, "certificates"));
   const environment = { NODE_EXTRA_CA_CERTS: servers.authority, DENO_CERT: servers.authority };
   // The version that miniflare has: Node contains undici, without a way to ask its own copy for HTTP/2.
   const undici = pathToFileURL(createRequire(entryOf("miniflare")).resolve("undici"));
@@ -111,24 +111,20 @@ export async function proveFailedRequests(place: string): Promise<void> {
       wrong.push(...differences(name as RuntimeName, protocol, await runCases({ cases, key: KEY }, protocol)));
     }
   };
-  try {
-    const inRuntimes = new Map<string, RunCases>();
-    for (const runtime of [...nodeRuntimes(), ...otherRuntimes()]) {
-      inRuntimes.set(runtime.name, (input, protocol) => {
-        const isHttp2 = protocol === "http2" && runtime.name.startsWith("Node");
-        const started = isHttp2 ? { ...runtime, parameters: ["--import", http2] } : runtime;
-        return runProgram(folder, started, input, environment);
-      });
-    }
-    inRuntimes.set("workerd", async (input) => runWorker(await bundle(join(folder, "worker.js"), WORKER), input));
-    for (const [name, runCases] of inRuntimes) {
-      await prove(name, runCases);
-      await proveReused(name, servers, runCases);
-    }
-    await proveInChromium(folder, servers, (runCases) => prove("Chromium", runCases));
-  } finally {
-    await servers.close();
+  const inRuntimes = new Map<string, RunCases>();
+  for (const runtime of [...nodeRuntimes(), ...otherRuntimes()]) {
+    inRuntimes.set(runtime.name, (input, protocol) => {
+      const isHttp2 = protocol === "http2" && runtime.name.startsWith("Node");
+      const started = isHttp2 ? { ...runtime, parameters: ["--import", http2] } : runtime;
+      return runProgram(folder, started, input, environment);
+    });
   }
+  inRuntimes.set("workerd", async (input) => runWorker(await bundle(join(folder, "worker.js"), WORKER), input));
+  for (const [name, runCases] of inRuntimes) {
+    await prove(name, runCases);
+    await proveReused(name, servers, runCases);
+  }
+  await proveInChromium(folder, servers, (runCases) => prove("Chromium", runCases));
   if (wrong.length > 0) throw new Error(`failed requests:\n${wrong.join("\n")}`);
   console.log("  failed requests: each of the table's errors, retries and protocols, in every runtime");
   console.log("  a request whose reused connection ends without an answer is sent once, and reported as possibly sent");

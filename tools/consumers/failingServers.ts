@@ -5,7 +5,7 @@ import { constants, createSecureServer as createHttp2Server, type ServerHttp2Str
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { type LocalServer, serve } from "../../packages/testkit/src/index.ts";
+import { serve } from "../../packages/testkit/src/index.ts";
 import { createAuthority, readCertificate } from "../../system-tests/deployment/certificates.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -119,13 +119,11 @@ export type FailingServers = Awaited<ReturnType<typeof startFailingServers>>;
 
 export async function startFailingServers(folder: string) {
   const certificates = await makeCertificates(folder);
-  const started: LocalServer[] = [];
+  const started = new AsyncDisposableStack();
   const start = async (server: Server): Promise<string> => {
     server.on("tlsClientError", ignore).on("sessionError", ignore);
     server.on("secureConnection", (socket: Socket) => socket.on("error", ignore));
-    const local = await serve(server);
-    started.push(local);
-    return new URL(local.url).host;
+    return new URL(started.use(await serve(server)).url).host;
   };
   const http1 = await start(createServer(listener));
   const secure = await start(createTlsServer({ ...certificates.good, ALPNProtocols: ["http/1.1"] }, listener));
@@ -152,6 +150,6 @@ export async function startFailingServers(folder: string) {
       "not-tls": `https://${http1}/ok`,
       "not-plain": `http://${secure}/ok`,
     } as Readonly<Record<string, string>>,
-    close: async () => void (await Promise.all(started.map(({ close }) => close()))),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }

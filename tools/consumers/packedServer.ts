@@ -21,15 +21,11 @@ export async function proveServer(folder: string, program: string): Promise<void
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const environment = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort), LOG_LEVEL: "warn" };
   const command = [...commandIn(folder, program), "start"] as const;
-  const service = new StartedProgram({ name: "social-connect start", command, folder, environment });
-  try {
-    const url = `http://127.0.0.1:${port}`;
-    await service.until(async () => (await fetch(`${url}/readyz`)).ok);
-    const panel = await fetch(`${url}/panel`);
-    if (!panel.ok || !(await panel.text()).includes("<script")) throw new Error("the packed service has no panel");
-  } finally {
-    await service.stop();
-  }
+  await using service = new StartedProgram({ name: "social-connect start", command, folder, environment });
+  const url = `http://127.0.0.1:${port}`;
+  await service.until(async () => (await fetch(`${url}/readyz`)).ok);
+  const panel = await fetch(`${url}/panel`);
+  if (!panel.ok || !(await panel.text()).includes("<script")) throw new Error("the packed service has no panel");
 }
 
 export const TOO_OLD = /^social-connect: this is Node [\d.]+, and the service needs Node \d.*$/;
@@ -89,11 +85,11 @@ export function commandIn(folder: string, program: string): Command {
 export async function proveDeployment(folder: string, program: string): Promise<void> {
   /** The content types of the traces. A process sends the rest when it ends. */
   const types = new Set<string>();
-  const collector = await serve((request, response) => {
+  await using collector = await serve((request, response) => {
     if (request.method === "POST" && request.url === "/v1/traces") types.add(request.headers["content-type"] ?? "");
     request.resume().once("end", () => response.end());
   });
-  try {
+  {
     const command = commandIn(folder, program);
     const settings = {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -103,7 +99,7 @@ export async function proveDeployment(folder: string, program: string): Promise<
     await using deployment = await startDeployment({ roles: ["api"], command, settings });
     const environment = { ...deployment.environment, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
     const worker = await ServiceProcess.plan({ role: "worker", command, folder, environment });
-    await using _ = { [Symbol.asyncDispose]: async () => void (await worker.stop()) };
+    await using _ = { [Symbol.asyncDispose]: () => worker.stop() };
     await worker.start();
     const consumer = await deployment.operator.createApplication();
     await deployment.operator.addTesters?.(consumer, await deployment.provider.testers());
@@ -111,8 +107,6 @@ export async function proveDeployment(folder: string, program: string): Promise<
     for (const { operations } of [deployment.api, worker]) {
       if (!/^social_connect_/m.test(await (await fetch(`${operations}/metrics`)).text())) throw new Error("no metrics");
     }
-  } finally {
-    await collector.close();
   }
   for (const type of ["application/x-protobuf", "application/json"]) {
     if (!types.has(type)) throw new Error(`no traces of type ${type} arrived`);

@@ -31,7 +31,7 @@ export async function linkAndSeePosts(
   browser: Browser,
   { url, simulatorUrl, eventSecret }: Record<"url" | "simulatorUrl" | "eventSecret", string>,
 ): Promise<{ readonly posts: number }> {
-  const context = await browser.newContext();
+  await using context = await browser.newContext();
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const problems: string[] = [];
   try {
@@ -106,8 +106,6 @@ export async function linkAndSeePosts(
       .textContent()
       .catch(() => "");
     throw new Error(`${(error as Error).message}\nat ${page?.url()}\n${text}`, { cause: error });
-  } finally {
-    await context.close();
   }
 }
 

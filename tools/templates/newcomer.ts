@@ -47,45 +47,40 @@ export async function emptyMachine(folder: string, registryUrl: string, node: st
 export async function followTutorial(commands: readonly TutorialCommand[], machine: Machine) {
   const [port, first] = [await reservePort(), await reservePorts(DEV_PORTS)];
   const url = `http://localhost:${port}`;
-  const started: StartedProgram[] = [];
   let { folder } = machine;
   const { environment } = machine;
   const readEnvironment = () => readFile(join(folder, ".env"), "utf8");
-  const stop = async () => {
-    for (const program of started.toReversed()) await program.stop().catch(() => undefined);
-    // A package runner can end before the programs that it started.
-    await eventually(() => {
+  await using starting = new AsyncDisposableStack();
+  // A package runner can end before the programs that it started.
+  starting.defer(() =>
+    eventually(() => {
       const isRunning = existsSync(join(folder, ".social-connect", "dev.json"));
       if (isRunning) throw new Error(`the service in ${folder} did not stop`);
-    }, STOP_TIMEOUT_MS);
-  };
-  try {
-    for (const { line, isLongRunning } of commands) {
-      const [program = "", ...parameters] = line.split(" ");
-      if (program === "cd") {
-        folder = join(folder, parameters[0] ?? "");
-      } else if (isLongRunning) {
-        const isService = parameters.includes("service");
-        const added = isService ? ["--", "--port", String(first)] : [];
-        const running = new StartedProgram({
-          name: line,
-          command: [program, ...parameters, ...added],
-          folder,
-          environment: isService ? environment : { ...environment, PORT: String(port) },
-          isInTerminal: true,
-        });
-        started.push(running);
-        const hasEnvironment = async () => (await readEnvironment()).includes("SOCIAL_CONNECT_KEY=");
-        await running.until(() => (isService ? hasEnvironment() : fetch(url).then(({ ok }) => ok)));
-      } else {
-        const added = parameters[0] === "create" ? ["--port", String(port)] : [];
-        await run(program, [...parameters, ...added], { folder, environment });
-      }
+    }, STOP_TIMEOUT_MS),
+  );
+  for (const { line, isLongRunning } of commands) {
+    const [program = "", ...parameters] = line.split(" ");
+    if (program === "cd") {
+      folder = join(folder, parameters[0] ?? "");
+    } else if (isLongRunning) {
+      const isService = parameters.includes("service");
+      const added = isService ? ["--", "--port", String(first)] : [];
+      const running = new StartedProgram({
+        name: line,
+        command: [program, ...parameters, ...added],
+        folder,
+        environment: isService ? environment : { ...environment, PORT: String(port) },
+        isInTerminal: true,
+      });
+      starting.defer(() => running.stop().catch(() => undefined));
+      const hasEnvironment = async () => (await readEnvironment()).includes("SOCIAL_CONNECT_KEY=");
+      await running.until(() => (isService ? hasEnvironment() : fetch(url).then(({ ok }) => ok)));
+    } else {
+      const added = parameters[0] === "create" ? ["--port", String(port)] : [];
+      await run(program, [...parameters, ...added], { folder, environment });
     }
-  } catch (error) {
-    await stop();
-    throw error;
   }
+  const begun = starting.move();
   return {
     url,
     /** As the service wrote it. */
@@ -94,7 +89,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
     simulatorUrl: `http://127.0.0.1:${first + SIMULATOR_PORT}`,
     checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
     checkWrongStarts: () => checkWrongStarts(folder, environment, port),
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: () => begun.disposeAsync(),
   };
 }
 

@@ -16,25 +16,20 @@ export default async function setUpDatabaseServer(): Promise<(() => Promise<void
   // Each project of the run that needs it asks for it.
   if (env[DATABASE_SERVER_VARIABLE] !== undefined) return undefined;
   const isDistributed = env.TEST_DATABASE_DISTRIBUTED !== undefined;
+  await using starting = new AsyncDisposableStack();
   const server = await startServer(env.TEST_DATABASE_URL, isDistributed);
+  starting.defer(server.stop);
   const template = `test_template_${randomBytes(4).toString("hex")}`;
-  const tearDown = async () => {
-    await runStatement(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-    await server.stop();
-  };
-  try {
-    await runStatement(server.url, `CREATE DATABASE ${template}`);
-    const url = new URL(server.url);
-    url.pathname = `/${template}`;
-    await applyMigrations(url.href);
-    if (isDistributed) await distributeTemplate(server.url, url);
-  } catch (error) {
-    await tearDown();
-    throw error;
-  }
+  starting.defer(async () => void (await runStatement(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)));
+  await runStatement(server.url, `CREATE DATABASE ${template}`);
+  const url = new URL(server.url);
+  url.pathname = `/${template}`;
+  await applyMigrations(url.href);
+  if (isDistributed) await distributeTemplate(server.url, url);
   env[DATABASE_SERVER_VARIABLE] = server.url;
   env[TEMPLATE_DATABASE_VARIABLE] = template;
-  return tearDown;
+  const running = starting.move();
+  return () => running.disposeAsync();
 }
 
 /**

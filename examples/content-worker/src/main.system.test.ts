@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), "social-connect-content-worker-"));
 const place = await DevPlace.make();
 
 afterAll(async () => {
-  await place.clear();
+  await place[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       await tourProvider({ social, dev, report, signal, now: new Date() }, provider as SocialProvider);
     }
   } finally {
-    await place.clear();
+    await place[Symbol.asyncDispose]();
   }
   report.step(null, "done", { seconds: secondsSince(startedAtMs) });
 }

@@ -11,7 +11,7 @@ import { startWorker } from "./testing/workerRuntime.ts";
 const NODE_PROGRAM = fileURLToPath(new URL("./node.ts", import.meta.url));
 
 const place = await DevPlace.make();
-afterAll(() => place.clear());
+afterAll(() => place[Symbol.asyncDispose]());
 const { dev } = await place.start();
 const { returnUrl } = dev.consumer;
 const ENVIRONMENT = {

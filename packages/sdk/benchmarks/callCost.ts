@@ -27,14 +27,10 @@ const CASES: Readonly<Record<string, (user: Subject) => Promise<unknown>>> = {
 
 async function main(checkout: string | undefined): Promise<void> {
   const execArgv = ["--conditions=@social-connect/source"];
-  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), { execArgv });
-  try {
-    const [port] = await once(server, "message");
-    const build = checkout && pathToFileURL(join(checkout, "packages/sdk/dist/index.js")).href;
-    await compare(`http://127.0.0.1:${port}`, build ? (await import(build)).SocialConnect : null);
-  } finally {
-    server.kill();
-  }
+  using server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), { execArgv });
+  const [port] = await once(server, "message");
+  const build = checkout && pathToFileURL(join(checkout, "packages/sdk/dist/index.js")).href;
+  await compare(`http://127.0.0.1:${port}`, build ? (await import(build)).SocialConnect : null);
 }
 
 async function compare(baseUrl: string, Other: typeof SocialConnect | null): Promise<void> {

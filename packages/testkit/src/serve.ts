@@ -15,14 +15,13 @@ export async function serve(served: RequestListener | Server, scheme = "http") {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return {
-    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Also ends requests that have no response yet. */
-    close: async (): Promise<void> => {
-      for (const socket of sockets) socket.destroy();
-      if (!server.listening) return;
-      server.close();
-      await once(server, "close");
-    },
+  /** Also ends requests that have no response yet. */
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    if (!server.listening) return;
+    server.close();
+    await once(server, "close");
   };
+  const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close, [Symbol.asyncDispose]: close };
 }

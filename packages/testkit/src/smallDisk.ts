@@ -37,7 +37,7 @@ export class SmallDisk {
     if (!this.#resize(bytes)) throw new Error(`${this.path} cannot have ${bytes} bytes`);
   }
 
-  unmount(): void {
+  [Symbol.dispose](): void {
     execFileSync("umount", ["--lazy", this.path]);
     rmSync(this.path, { recursive: true, force: true });
   }

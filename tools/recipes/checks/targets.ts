@@ -21,16 +21,12 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
     consent: async ({ id }) => mock.connect(id).complete(),
   });
 
-  const place = await DevPlace.make();
-  try {
-    const { dev } = await place.start("--clock");
-    const jobs = "SELECT kind, status FROM job WHERE connection_id = $1";
-    await check({
-      ...applicationOf(dev.consumer),
-      advance: (byMs) => place.moveClock(byMs),
-      jobs: (connectionId) => runStatement(dev.databaseUrl, jobs, [connectionId]),
-    });
-  } finally {
-    await place.clear();
-  }
+  await using place = await DevPlace.make();
+  const { dev } = await place.start("--clock");
+  const jobs = "SELECT kind, status FROM job WHERE connection_id = $1";
+  await check({
+    ...applicationOf(dev.consumer),
+    advance: (byMs) => place.moveClock(byMs),
+    jobs: (connectionId) => runStatement(dev.databaseUrl, jobs, [connectionId]),
+  });
 }

@@ -38,7 +38,7 @@ let asked: Awaited<ReturnType<typeof namesOfService>>;
 before(async () => {
   asked = await namesOfService();
 });
-after(() => place.clear());
+after(() => place[Symbol.asyncDispose]());
 
 /** What the service sends when it reads an account, its posts, and one post alone, as the simulator's log shows it. */
 async function namesOfService() {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,9 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves a built site as a static host does, below a base path. */
-async function serveFolder(folder: string, base: string) {
+function serveFolder(folder: string, base: string) {
   const read = (path: string) => readFile(join(folder, path)).catch(() => null);
-  const server = await serve(async ({ url = "/" }, response) => {
+  return serve(async ({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://site");
     const path = pathname.startsWith(base) ? decodeURIComponent(pathname.slice(base.length)) : null;
     const name = path === "" || path?.endsWith("/") ? `${path}index.html` : path;
@@ -34,7 +34,6 @@ async function serveFolder(folder: string, base: string) {
     );
     response.end(body ?? (path === null ? "outside the site" : await read("404.html")));
   });
-  return { url: server.url + base, close: server.close };
 }
 
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
@@ -52,31 +51,19 @@ const EARLIER: Readonly<Record<string, string>> = {
  * earlier release only.
  */
 export async function serveBuiltSite({ isSmall = false } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "social-connect-site-"));
-  try {
-    const earlier = join(folder, "earlier");
-    writeEarlier(earlier);
-    const outDir = join(folder, "site");
-    const pages = isSmall ? ["--root", earlier] : ["--name", "0.2.0", "--release", `0.1.0=${earlier}`];
-    const options = ["--base", BASE, "--out", outDir, ...pages];
-    const { stdout } = await promisify(execFile)(process.execPath, [...COMMAND, "build", ...options], {
-      env: { ...process.env, NODE_OPTIONS: "" },
-    });
-    const server = await serveFolder(outDir, BASE);
-    return {
-      url: server.url,
-      base: BASE,
-      outDir,
-      summary: stdout.trim(),
-      close: async () => {
-        await server.close();
-        rmSync(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  await using starting = new AsyncDisposableStack();
+  const { path: folder } = starting.use(await mkdtempDisposable(join(tmpdir(), "social-connect-site-")));
+  const earlier = join(folder, "earlier");
+  writeEarlier(earlier);
+  const outDir = join(folder, "site");
+  const pages = isSmall ? ["--root", earlier] : ["--name", "0.2.0", "--release", `0.1.0=${earlier}`];
+  const options = ["--base", BASE, "--out", outDir, ...pages];
+  const { stdout } = await promisify(execFile)(process.execPath, [...COMMAND, "build", ...options], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const server = starting.use(await serveFolder(outDir, BASE));
+  const running = starting.move();
+  return { url: server.url + BASE, base: BASE, outDir, summary: stdout.trim(), close: () => running.disposeAsync() };
 }
 
 /** Serves a small copy of the repository with the command, as for someone who writes a page. */

@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place.clear();
+  await place[Symbol.asyncDispose]();
 });
 
 /** A separate browser context without shared cookies. */

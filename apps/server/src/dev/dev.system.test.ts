@@ -6,14 +6,8 @@ import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { signIn } from "@social-connect/simulator";
 import { reservePorts } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  call,
-  DEV_PORTS,
-  DevPlace,
-  outcome,
-  type RunningDev,
-  spawnDev,
-} from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { call, DEV_PORTS, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { runCommand } from "../cli/testing/commandLine.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { cookiesOf, locationOf, visit } from "../http/testing/visits.ts";
 
@@ -27,7 +21,7 @@ beforeAll(async () => {
   running = await place.start();
 });
 
-afterAll(() => place.clear());
+afterAll(() => place[Symbol.asyncDispose]());
 
 test("dev.json contains everything that programs need and is readable only by its owner", async () => {
   const at = (offset: number) => `http://127.0.0.1:${place.firstPort + offset}`;
@@ -152,8 +146,9 @@ test("commands use the database of the running environment", async () => {
 });
 
 test("a second start on the same data fails and changes nothing", async () => {
-  const second = await outcome(spawnDev(await reservePorts(DEV_PORTS), place.dataFolder));
-  expect(second).toEqual({
+  const port = await reservePorts(DEV_PORTS);
+  const second = await runCommand(["dev", "--port", String(port), "--data", place.dataFolder]);
+  expect(second).toMatchObject({
     exitCode: 1,
     stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that process first, or set DATA_DIR (\`dev\`: --data) to another`,
   });
@@ -168,7 +163,7 @@ test("a port in use is reported before anything is started", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(port + 2, "127.0.0.1", resolve));
   try {
-    const refused = await outcome(spawnDev(port, folder));
+    const refused = await runCommand(["dev", "--port", String(port), "--data", folder]);
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(new RegExp(`port ${port + 2} \\(issuer\\) is in use; choose another .* --port N`));
     expect(await readdir(folder)).toEqual([]);

@@ -12,7 +12,7 @@ beforeEach(async () => {
   running = await place.start();
 });
 
-afterEach(() => place.clear());
+afterEach(() => place[Symbol.asyncDispose]());
 
 /** Kills PostgreSQL as the system does when memory is short, and waits until it runs again. */
 async function killDatabase(): Promise<void> {

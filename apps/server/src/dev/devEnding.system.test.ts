@@ -14,7 +14,7 @@ beforeEach(async () => {
   place = await DevPlace.make();
 });
 
-afterEach(() => place.clear());
+afterEach(() => place[Symbol.asyncDispose]());
 
 test("when the supervisor is killed, its processes exit, and the next start uses the data again; SIGTERM stops everything, including the database, and removes dev.json", async () => {
   const first = await place.start();

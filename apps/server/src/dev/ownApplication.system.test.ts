@@ -4,14 +4,8 @@ import { signIn } from "@social-connect/simulator";
 import { type LocalServer, reservePorts, serve } from "@social-connect/testkit";
 import * as openId from "openid-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  call,
-  DEV_PORTS,
-  DevPlace,
-  outcome,
-  type RunningDev,
-  spawnDev,
-} from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { call, DEV_PORTS, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { runCommand } from "../cli/testing/commandLine.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { sendTestEvent } from "../modules/events/endpoints.ts";
@@ -48,7 +42,7 @@ beforeAll(async () => {
   running = await place.start(...OWN, ...IDENTITY, "--sign-in-url", SIGN_IN_URL, ...received, ...written);
 });
 afterAll(async () => {
-  await place?.clear();
+  await place?.[Symbol.asyncDispose]();
   await receiver?.close();
 });
 
@@ -220,10 +214,10 @@ test("addresses can be added, shown and removed while it runs", async () => {
 test("a wrong value is refused before anything starts or changes", async () => {
   const message =
     "--origin must have a scheme, a host and a port only; write http://localhost:3000, not localhost:3000";
-  const second = await outcome(
-    spawnDev(await reservePorts(DEV_PORTS), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
-  );
-  expect(second).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+  const port = String(await reservePorts(DEV_PORTS));
+  const data = `${place.dataFolder}-none`;
+  const second = await runCommand(["dev", "--port", port, "--data", data, "--origin", "localhost:3000"]);
+  expect(second).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
   const events = ["dev", "--data", `${place.dataFolder}-none`, "--events", "http://app.example.com/events"];
   expect(await runInProcess(events, {})).toMatchObject({
     exitCode: 2,

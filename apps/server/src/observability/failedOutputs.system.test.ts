@@ -62,7 +62,7 @@ describe.skipIf(!SmallDisk.isPossible)("a log on a full disk (needs root, to mou
     ["a supervisor and its processes", "api", ["--processes", "2"]],
   ] as const)("%s continues, and reports the dropped lines when there is room", async (_, role, options) => {
     const disk = SmallDisk.mount(65_536);
-    onTestFinished(() => disk.unmount());
+    onTestFinished(() => disk[Symbol.dispose]());
     const file = join(disk.path, "service.log");
     const descriptor = openSync(file, "a");
     // An empty file system of this kind has no limit.

@@ -39,7 +39,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
   beforeAll(() => {
     disk = SmallDisk.mount(ENOUGH_BYTES);
   });
-  afterAll(() => disk?.unmount());
+  afterAll(() => disk?.[Symbol.dispose]());
 
   describe("of a separate PostgreSQL", () => {
     let server: EmbeddedDatabase;

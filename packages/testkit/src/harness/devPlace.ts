@@ -9,7 +9,7 @@ import { INHERITED_ENVIRONMENT } from "../inheritedEnvironment.ts";
 import { reservePorts } from "../ports.ts";
 import type { DevFile } from "./devFile.ts";
 import { SERVICE_COMMAND } from "./startedProgram.ts";
-import { type EndedCommand, watchOutput } from "./watchOutput.ts";
+import { watchOutput } from "./watchOutput.ts";
 
 /** The consecutive ports of an environment: service, simulator, issuer, example, database, clock, and each provider. */
 export const DEV_PORTS = 6 + SOCIAL_PROVIDERS.length;
@@ -51,7 +51,13 @@ export class DevPlace {
   /** Starts it with its command, as a developer would, and waits for dev.json. */
   async start(...options: string[]) {
     const panel = this.#options.hasPanel ? [] : ["--no-panel"];
-    const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
+    const [program, ...first] = SERVICE_COMMAND;
+    const own = ["dev", "--port", String(this.firstPort), "--data", this.dataFolder, ...panel];
+    const supervisor = spawn(program, [...first, ...own, ...options], {
+      // The channel stops the environment when the test run is killed.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
+    });
     this.#started.push(supervisor);
     const { output, ended } = watchOutput(supervisor);
     for (;;) {
@@ -78,7 +84,7 @@ export class DevPlace {
   }
 
   /** Stops what still runs and removes the folder. */
-  async clear(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     for (const supervisor of this.#started) {
       if (supervisor.exitCode !== null || supervisor.signalCode !== null) continue;
       supervisor.kill("SIGTERM");
@@ -86,20 +92,6 @@ export class DevPlace {
     }
     await rm(this.dataFolder, { recursive: true, force: true });
   }
-}
-
-export function spawnDev(port: number, dataFolder: string, options: readonly string[] = []): ChildProcess {
-  const [program, ...first] = SERVICE_COMMAND;
-  return spawn(program, [...first, "dev", "--port", String(port), "--data", dataFolder, ...options], {
-    // The channel stops the environment when the test run is killed.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
-  });
-}
-
-export async function outcome(child: ChildProcess): Promise<Pick<EndedCommand, "exitCode" | "stderr">> {
-  const { exitCode, stderr } = await watchOutput(child).ended;
-  return { exitCode, stderr };
 }
 
 export async function call(dev: DevFile, key: string, query: string): Promise<unknown> {

@@ -115,6 +115,10 @@ export class StartedProgram {
     await this.#end("SIGKILL");
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | string | null> {
     if (!this.hasEnded) {
       const ended = once(this.child, "close");

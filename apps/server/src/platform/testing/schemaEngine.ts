@@ -36,17 +36,13 @@ export async function deployWithPrisma(url: string, folder: string): Promise<rea
 
 async function askSchemaEngine(request: SchemaEngineRequest): Promise<readonly string[]> {
   const file = new URL("./schemaEngineWorker.ts", import.meta.url);
-  const worker = new Worker(file, { workerData: request, execArgv: ["--disable-warning=ExperimentalWarning"] });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.once("message", (answer: SchemaEngineAnswer) => {
-        if ("value" in answer) resolve(answer.value);
-        else reject(new Error(`the schema engine failed: ${answer.failure.trim()}`));
-      });
-      worker.once("error", reject);
-      worker.once("exit", () => reject(new Error("the schema engine ended without a result")));
+  await using worker = new Worker(file, { workerData: request, execArgv: ["--disable-warning=ExperimentalWarning"] });
+  return await new Promise((resolve, reject) => {
+    worker.once("message", (answer: SchemaEngineAnswer) => {
+      if ("value" in answer) resolve(answer.value);
+      else reject(new Error(`the schema engine failed: ${answer.failure.trim()}`));
     });
-  } finally {
-    await worker.terminate();
-  }
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("the schema engine ended without a result")));
+  });
 }
