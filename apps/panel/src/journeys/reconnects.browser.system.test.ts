@@ -20,6 +20,7 @@ import type { TestPanel } from "./testing/testPanel.ts";
 const CONNECTIONS = 2_000;
 const CLIENTS = 40;
 const HOUR_MS = 3_600_000;
+const LONG = "-0197a5a0-1111-7222-8333-444444444444";
 const RECONNECTS = [
   "AUTHORIZATION_REMOVED",
   "GRANT_ENDED",
@@ -52,8 +53,9 @@ async function plantMany(panel: TestPanel): Promise<readonly Planted[]> {
     return {
       id: newId(),
       applicationId: clients[client]?.id ?? "",
-      tenantKey: "tenant-1",
-      externalSubjectId: `user-${String(index).padStart(4, "0")}`,
+      tenantKey: `tenant-1${index % 10 === 3 ? LONG : ""}`,
+      // One in ten is as long as many applications' ids.
+      externalSubjectId: `user-${String(index).padStart(4, "0")}${index % 10 === 3 ? LONG : ""}`,
       provider,
       registrationId: registrations[provider],
       providerAccountId: accountId,

@@ -18,6 +18,7 @@ import { Section, Total } from "../../ui/Section.tsx";
 import { type Status, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
+import classes from "./RegistrationsPage.module.css";
 
 export function RegistrationsPage() {
   const query = useQuery({ queryKey: ["registrations", "list"], queryFn: () => request(RegistrationsDocument) });
@@ -80,8 +81,8 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
     sortBy: ({ provider }) => PROVIDER_NAMES[provider],
     cell: ({ id, provider, clientIdHint }) => (
       <>
-        <LinkTo to="/registrations/$registrationId" params={{ registrationId: id }} fw={600}>
-          {PROVIDER_NAMES[provider]}
+        <LinkTo to="/registrations/$registrationId" params={{ registrationId: id }} fw={600} size="sm">
+          <span className={classes.provider}>{PROVIDER_NAMES[provider]}</span>
         </LinkTo>
         <Text size="xs" c="dimmed">
           Client id {clientIdHint}
@@ -94,7 +95,7 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
     sortBy: ({ status }) => REGISTRATION_STATES[status].label,
     cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} />,
   },
-  { header: "Capabilities", isLong: true, cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
+  { header: "Capabilities", cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
   { header: "Clients", isLong: true, cell: ({ applications }) => describeServed(applications) },
   { header: "Updated", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
