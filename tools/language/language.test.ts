@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { checkLanguage } from "./checkLanguage.ts";
 
-// wording-disable plain-english -- the phrases are the test data
-const at = (path: string, text: string) => checkLanguage(path, text).map(({ line, column }) => `${line}:${column}`);
+// textlint-disable plain-english -- the phrases are the test data
+const at = async (path: string, text: string) =>
+  (await checkLanguage(path, text)).map(({ line, column }) => `${line}:${column}`);
 
 test.each([
   ["Markdown", "a.md", "# Keys\n\nThe store is mended.", "3:14"],
@@ -19,8 +20,8 @@ test.each([
   ["a schema's comment", "a.prisma", "/// Written anew each time.\nmodel A {\n}", "1:13"],
   ["a script's comment", "a.sh", "true # fine\n# Written anew.\n", "2:11"],
   ["a sentence that begins with Of", "a.ts", "/** Of the fullest budget. */\nconst a = 1;", "1:5"],
-])("finds a phrase in %s", (_, path, text, position) => {
-  expect(at(path, text)).toEqual([position]);
+])("finds a phrase in %s", async (_, path, text, position) => {
+  expect(await at(path, text)).toEqual([position]);
 });
 
 test.each([
@@ -34,15 +35,15 @@ test.each([
     "It is kept alone, looks gone, and stands until the user is told. Of 50 calls one passes. Of course.",
   ],
   ["a query", "a.ts", 'const sql = "SELECT anew FROM stranger WHERE mend = 1";'],
-])("spares %s", (_, path, text) => {
-  expect(at(path, text)).toEqual([]);
+])("spares %s", async (_, path, text) => {
+  expect(await at(path, text)).toEqual([]);
 });
 
-test("an exception ends at its end comment and needs a reason", () => {
-  const code = (comment: string) => `${comment}\n// anew\nconst a = 1;\n// wording-enable\n// anew\nconst b = 1;`;
-  expect(at("a.ts", code("// wording-disable plain-english -- quotes the provider"))).toEqual(["5:4"]);
-  expect(at("a.ts", code("// wording-disable plain-english"))).toEqual(["5:4", "1:1"]);
-  const page = (comment: string) => `${comment}\n\nanew\n\n<!-- wording-enable -->\n\nanew`;
-  expect(at("a.md", page("<!-- wording-disable plain-english -- quotes the provider -->"))).toEqual(["7:1"]);
-  expect(at("a.md", page("<!-- wording-disable -->"))).toEqual(["7:1", "1:1"]);
+test("an exception ends at its end comment and needs a reason", async () => {
+  const code = (comment: string) => `${comment}\n// anew\nconst a = 1;\n// textlint-enable\n// anew\nconst b = 1;`;
+  expect(await at("a.ts", code("// textlint-disable plain-english -- quotes the provider"))).toEqual(["5:4"]);
+  expect(await at("a.ts", code("// textlint-disable plain-english"))).toEqual(["5:4", "1:1"]);
+  const page = (comment: string) => `${comment}\n\nanew\n\n<!-- textlint-enable -->\n\nanew`;
+  expect(await at("a.md", page("<!-- textlint-disable plain-english -- quotes the provider -->"))).toEqual(["7:1"]);
+  expect(await at("a.md", page("<!-- textlint-disable -->"))).toEqual(["7:1", "1:1"]);
 });

@@ -8,7 +8,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listFiles } from "../repository/listFiles.ts";
 import { checkLanguage } from "./checkLanguage.ts";
-import { EXTENSIONS } from "./prose.ts";
+import { CODE_EXTENSIONS } from "./prose.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,10 +16,12 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const EXCLUDED =
   /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages\/|graphql\/(?:admin|consumer)\.md$)|language\/phrases\.ts$/;
 
+const EXTENSIONS = new Set([".md", ...CODE_EXTENSIONS]);
 const files = listFiles(ROOT, ...process.argv.slice(2)).filter(
   (path) => (EXTENSIONS.has(extname(path)) || path.startsWith(".ci/")) && !EXCLUDED.test(path),
 );
-const findings = files.flatMap((path) => checkLanguage(path, readFileSync(`${ROOT}/${path}`, "utf8")));
+const checked = await Promise.all(files.map((path) => checkLanguage(path, readFileSync(`${ROOT}/${path}`, "utf8"))));
+const findings = checked.flat();
 for (const { path, line, column, message } of findings) console.error(`${path}:${line}:${column}  ${message}`);
 if (findings.length > 0) process.exitCode = 1;
 console.log(`${files.length} files checked for plain English, ${findings.length} findings`);

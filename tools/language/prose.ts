@@ -1,10 +1,8 @@
 import { extname } from "node:path";
-import type { AnyTxtNode } from "@textlint/ast-node-types";
-import { parse } from "@textlint/markdown-to-ast";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A stretch of a file that people read. */
-interface Passage {
+/** A stretch of a source file that people read. */
+export interface Passage {
   readonly kind: "comment" | "message";
   readonly start: number;
   readonly end: number;
@@ -15,43 +13,45 @@ const HASH_COMMENTS = new Set([".py", ".sh", ".yaml", ".yml", ".toml", ".graphql
 const SLASH_COMMENTS = new Set([".css", ".prisma", ".jsonc"]);
 const OTHER_LANGUAGE =
   /^\s*(?:(?:query|mutation|fragment|subscription)\b|\{)|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|WHERE)\b/;
-/** A comment that begins or ends an exception, separate from the text around it. */
-export const DIRECTIVE = /\bwording-(disable|enable)\b(?: (?!-)([\w-]+))?/;
+/** A comment for textlint, separate from the text around it. */
+export const DIRECTIVE = /\btextlint-(?:dis|en)able\b/;
 const TWO_WORDS = /\p{L},? \p{L}/u;
 
-export const EXTENSIONS: ReadonlySet<string> = new Set([".md", ...SCRIPTS, ...HASH_COMMENTS, ...SLASH_COMMENTS]);
+export const CODE_EXTENSIONS: readonly string[] = [...SCRIPTS, ...HASH_COMMENTS, ...SLASH_COMMENTS];
 
-/** The text of a Markdown file, or the comments and messages of a source file, in order; the title of a test is a message. */
+/** The comments and messages of a source file, in order; the title of a test is a message. */
 export function passagesOf(path: string, text: string): readonly Passage[] {
   const extension = extname(path) || ".sh";
-  if (extension === ".md") return markdownPassages(text);
   const passages = SCRIPTS.has(extension) ? scriptPassages(path, text) : plainComments(extension, text);
   return passages.toSorted((one, other) => one.start - other.start);
 }
 
-/** The text of a passage. What is not prose is blanked, so that every position stays what it is. */
-export function proseOf({ kind, start, end }: Passage, text: string): string {
-  const inside = text.slice(start, end);
-  return inside
-    .replaceAll(kind === "comment" ? /^[ \t]*(?:\/\*+|\*+\/?|\/{2,}|#+)|\*+\/$/gm : /$^/g, blank)
-    .replaceAll(/`[^`\n]*`|\{@\w+ [^}]*\}|@\w+|\b[a-z]+:\/\/\S+/g, blank);
+/** The text with everything else blanked, so that every position stays what it is in the file. */
+export function proseOnly(text: string, passages: readonly Passage[]): string {
+  let prose = "";
+  let position = 0;
+  for (const { start, end, kind } of passages) {
+    const inside = text.slice(start, end);
+    prose += blank(text.slice(position, start)) + withoutMarkup(kind === "comment" ? withoutMarkers(inside) : inside);
+    position = end;
+  }
+  return prose + blank(text.slice(position));
 }
 
 function blank(text: string): string {
   return text.replaceAll(/[^\n\r]/g, " ");
 }
 
-function markdownPassages(text: string): Passage[] {
-  const passages: Passage[] = [];
-  const visit = (node: AnyTxtNode): void => {
-    const [start, end] = node.range;
-    if (node.type === "Str") passages.push({ kind: "message", start, end });
-    if (node.type === "Html" && DIRECTIVE.test(text.slice(start, end))) passages.push({ kind: "comment", start, end });
-    if ("children" in node) node.children.forEach(visit);
-  };
-  visit(parse(text));
-  return passages;
+/** Comments without the characters that begin their lines. */
+export function withoutMarkers(comment: string): string {
+  return comment.replaceAll(/^[ \t]*(?:\/\*+|\*+\/?|\/{2,}|#+)|\*+\/$/gm, blank);
 }
+
+/** Code, addresses and links to declarations are not prose. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll(/`[^`\n]*`|\{@\w+ [^}]*\}|@\w+|\b[a-z]+:\/\/\S+/g, blank);
+}
+
 function scriptPassages(path: string, text: string): Passage[] {
   const { comments, program } = parseSync(path, text);
   const passages: Passage[] = [];

@@ -203,9 +203,9 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
     endedAt: t.expose("endedAt", dateOrNull("Null while it continues.")),
     failed: t.exposeInt("failed", orNull("Failures since it began; null without a rate.")),
-    // wording-disable plain-english -- published text
+    // textlint-disable plain-english -- published text
     total: t.exposeInt("total", orNull("Of how many, until the latest failure.")),
-    // wording-enable
+    // textlint-enable
     answer: t.string({
       ...orNull("The latest failure as the provider described it: the HTTP status, its code and its message."),
       resolve: ({ answer }) => answer ?? null,

@@ -59,9 +59,9 @@ const SdkVersionClientPage = pageType(
 builder.queryFields((t) => ({
   adminSdkVersions: t.field({
     type: [SdkVersion],
-    // wording-disable plain-english -- published text
+    // textlint-disable plain-english -- published text
     description: `The versions with which clients call, by library, the newest first; at most 500, those of most clients. Of each client the 24 hours before its last call count, as far back as calls are stored: ${STORED_DAYS} days.`,
-    // wording-enable
+    // textlint-enable
     resolve: (_root, _args, { service }) => listSdkVersions(service),
   }),
   adminClientsOfSdkVersion: t.field({
