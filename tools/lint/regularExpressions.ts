@@ -5,98 +5,86 @@
 import { globSync, readFileSync } from "node:fs";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { type CallExpression, type NewExpression, type Node, type Program, parseSync, Visitor } from "oxc-parser";
 import { analyse } from "scslre";
-import ts from "typescript";
 
 /** What reads text from outside. */
 const FOLDERS =
   "{apps/{server,simulator},packages/{domain,contract,sdk-core,sdk,transport,provider-fixtures,admin-sdk,mocks}}";
 
-interface FoundExpression {
-  /** File and line, from the root of the workspace. */
-  readonly place: string;
-  /** Null for a pattern that is only known when the program runs. */
-  readonly expression: RegExp | null;
-  /** The source text. */
-  readonly text: string;
-}
-
 /** The problems of the expressions of a workspace, without its tests and generated code, and how many there are. */
 export function lintExpressions(root: string): { readonly problems: string[]; readonly count: number } {
-  const found = findRegularExpressions(root);
-  const problems = found.flatMap(({ place, text, expression }) => {
-    if (expression === null) return [`${place}: ${text} is only known when the program runs`];
-    const { reports } = analyse({ source: expression.source, flags: expression.flags });
-    return reports.length === 0 ? [] : [`${place}: ${text} is slow (${reports.map(({ type }) => type).join(", ")})`];
-  });
-  return { problems, count: found.length };
-}
-
-function findRegularExpressions(root: string): FoundExpression[] {
   const exclude = ["**/*.test.ts", "**/testing/**", "**/_generated/**"];
   const sources = globSync(`${FOLDERS}/src/**/*.ts`, { cwd: root, exclude })
     .sort()
-    .map((path) => ts.createSourceFile(path, readFileSync(`${root}/${path}`, "utf8"), ts.ScriptTarget.Latest, true));
-  const constants = new Map(sources.flatMap((source) => [...constantsOf(source)]));
-  return sources.flatMap((source) => expressionsOf(source, new Map([...constants, ...constantsOf(source)])));
+    .map((path) => ({ path, text: readFileSync(`${root}/${path}`, "utf8") }))
+    .map(({ path, text }) => ({ path, text, program: parseSync(path, text).program }));
+  const shared = sources.flatMap(({ program }) => constantsOf(program));
+  const problems: string[] = [];
+  let count = 0;
+  for (const { path, text, program } of sources) {
+    const constants = new Map([...shared, ...constantsOf(program)]);
+    const check = ({ start, end }: Node, expression: RegExp | null): void => {
+      count += 1;
+      const shown = `${path}:${text.slice(0, start).split("\n").length}: ${text.slice(start, end)}`;
+      const reports = expression === null ? [] : analyse(expression).reports;
+      if (expression === null) problems.push(`${shown} is only known when the program runs`);
+      if (reports.length > 0) problems.push(`${shown} is slow (${reports.map(({ type }) => type).join(", ")})`);
+    };
+    const checkCall = (node: CallExpression | NewExpression): void => {
+      if (node.callee.type !== "Identifier" || node.callee.name !== "RegExp") return;
+      const [pattern, flags] = node.arguments.map((argument) => textOf(argument, constants));
+      check(node, pattern == null || flags === null ? null : new RegExp(pattern, flags));
+    };
+    new Visitor({
+      Literal: (node) => ("regex" in node ? check(node, new RegExp(node.regex.pattern, node.regex.flags)) : undefined),
+      CallExpression: checkCall,
+      NewExpression: checkCall,
+    }).visit(program);
+  }
+  return { problems, count };
 }
 
-type Constants = ReadonlyMap<string, ts.Expression>;
+type Constant = readonly [name: string, value: Node];
 
 /** Constants by their names. Names are unique enough: a wrong value would be another file's pattern, not none. */
-function constantsOf(source: ts.SourceFile): Map<string, ts.Expression> {
-  const constants = new Map<string, ts.Expression>();
-  for (const statement of source.statements) {
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      if (ts.isIdentifier(name) && initializer !== undefined) constants.set(name.text, initializer);
+function constantsOf({ body }: Program): Constant[] {
+  return body
+    .flatMap((one) => (one.type === "ExportNamedDeclaration" ? (one.declaration ?? []) : [one]))
+    .flatMap((one) => (one.type === "VariableDeclaration" ? one.declarations : []))
+    .flatMap(({ id, init }): Constant[] => (id.type === "Identifier" && init ? [[id.name, init]] : []));
+}
+
+/** The text that an expression always has, or the pattern of a literal; null where it depends on what happens. */
+function textOf(node: Node, constants: ReadonlyMap<string, Node>): string | null {
+  switch (node.type) {
+    case "Literal":
+      return "regex" in node ? node.regex.pattern : typeof node.value === "string" ? node.value : null;
+    case "TSAsExpression":
+    case "ParenthesizedExpression":
+      return textOf(node.expression, constants);
+    case "Identifier": {
+      const value = constants.get(node.name);
+      return value === undefined ? null : textOf(value, constants);
     }
-  }
-  return constants;
-}
-
-function expressionsOf(source: ts.SourceFile, constants: Constants): FoundExpression[] {
-  const found: FoundExpression[] = [];
-  const add = (node: ts.Node, expression: RegExp | null) => {
-    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-    found.push({ place: `${source.fileName}:${line + 1}`, expression, text: node.getText() });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf("/");
-      add(node, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
-    } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp") {
-      const [pattern, flags] = (node.arguments ?? []).map((argument) => textOf(argument, constants));
-      add(node, pattern == null || flags === null ? null : new RegExp(pattern, flags));
+    case "MemberExpression":
+      return isMember(node, "source") ? textOf(node.object, constants) : null;
+    case "TaggedTemplateExpression":
+      return isMember(node.tag, "raw") && node.quasi.quasis.length === 1
+        ? (node.quasi.quasis[0]?.value.raw ?? null)
+        : null;
+    case "TemplateLiteral": {
+      const values = node.expressions.map((expression) => textOf(expression, constants));
+      if (values.includes(null)) return null;
+      return node.quasis.map(({ value }, index) => value.cooked + (values[index] ?? "")).join("");
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
+    default:
+      return null;
+  }
 }
 
-/** The text that an expression always has; null where it depends on what happens. */
-function textOf(node: ts.Expression, constants: Constants): string | null {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node)) return textOf(node.expression, constants);
-  if (ts.isPropertyAccessExpression(node) && node.name.text === "source") return sourceOf(node.expression, constants);
-  if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "String.raw") {
-    return ts.isNoSubstitutionTemplateLiteral(node.template) ? (node.template.rawText ?? null) : null;
-  }
-  if (ts.isIdentifier(node)) {
-    const value = constants.get(node.text);
-    return value === undefined ? null : textOf(value, constants);
-  }
-  if (!ts.isTemplateExpression(node)) return null;
-  const parts = node.templateSpans.map(({ expression, literal }) => [textOf(expression, constants), literal.text]);
-  if (parts.some(([value]) => value === null)) return null;
-  return node.head.text + parts.flat().join("");
-}
-
-function sourceOf(node: ts.Expression, constants: Constants): string | null {
-  const value = ts.isIdentifier(node) ? constants.get(node.text) : node;
-  if (value === undefined || !ts.isRegularExpressionLiteral(value)) return null;
-  return value.text.slice(1, value.text.lastIndexOf("/"));
+function isMember(node: Node, name: string): boolean {
+  return node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === name;
 }
 
 if (import.meta.main) {
