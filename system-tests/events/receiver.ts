@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { SocialConnectEvent } from "../../packages/contract/src/index.ts";
+import { signatureOf } from "../../packages/sdk/src/testing/signedEvents.ts";
 import { serve } from "../../packages/testkit/src/index.ts";
 
 /** One try of a delivery, as its receiver saw it. */
@@ -32,9 +32,7 @@ export async function startReceiver() {
     const body = await text(request).catch(() => null);
     const id = `${request.headers["webhook-id"]}`;
     if (receiver === undefined || body === null) return void response.writeHead(404).end();
-    const signed = `${id}.${request.headers["webhook-timestamp"]}.${body}`;
-    const key = Buffer.from(receiver.secret.slice("whsec_".length), "base64");
-    const signature = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+    const signature = signatureOf(receiver.secret, id, `${request.headers["webhook-timestamp"]}`, body);
     if (request.headers["webhook-signature"] !== signature) problems.push(`${id} has another signature`);
     receiver.tries.push({ id, body, atMs: Date.now(), isAccepted: receiver.answer(response, id) });
   });

@@ -39,23 +39,6 @@ export async function findOpenTransactions(database: pg.Pool): Promise<readonly 
   return rows.map(({ about }) => about);
 }
 
-/** Every row of every table of every schema as text, so that a column that is added later is searched too. */
-export async function readTables(database: pg.Pool, without: readonly string[]) {
-  const { rows: tables } = await database.query<{ schema: string; name: string }>(
-    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'probe')
-        AND n.nspname || '.' || c.relname <> ALL($1) ORDER BY 1, 2`,
-    [without],
-  );
-  const texts: { readonly table: string; readonly rows: readonly string[]; readonly text: string }[] = [];
-  for (const { schema, name } of tables) {
-    const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
-    const rows = found.rows.map(({ row }) => row);
-    texts.push({ table: `${schema}.${name}`, rows, text: rows.join("\n") });
-  }
-  return texts;
-}
-
 interface Unsettled {
   /** Everything that is still to be done; empty once all is settled. */
   readonly open: readonly string[];

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProviderKey, SimulatorClient } from "../../apps/simulator/src/index.ts";
 import { ROOT } from "../../tools/packages/publishedPackages.ts";
+import { samplesOf } from "../../tools/samples/samples.ts";
 
 /** Pages with blocks that the check runs. */
 const PAGES = [
@@ -11,8 +12,8 @@ const PAGES = [
   "operations/backup.md",
   "operations/metrics.md",
 ];
-/** A block after a comment, which names it: `<!-- live: NAME -->`. */
-const BLOCK = /^( *)<!-- live: (\S+) -->\n\1```\w*\n(.*?)^\1```$/gms;
+/** Before a block, which it names. */
+const MARKER = "live: ";
 
 /** A row of a provider's page: the label in the panel, and the address. */
 const ADDRESS = /^ *\| ([^|]+) \|.*`\{PUBLIC_URL\}([^`]+)` \|$/gm;
@@ -82,10 +83,9 @@ export async function readPages() {
 }
 
 export function blocksOf(markdown: string): [name: string, text: string][] {
-  return [...markdown.matchAll(BLOCK)].map(([, indentation = "", name = "", text = ""]) => [
-    name,
-    text.replaceAll(new RegExp(`^${indentation}`, "gm"), ""),
-  ]);
+  return samplesOf("", markdown).flatMap(({ marker, code }) =>
+    marker?.startsWith(MARKER) ? [[marker.slice(MARKER.length), code]] : [],
+  );
 }
 
 /** The same as the registration of a client of the simulator. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applicationOf, linkAccount, USER } from "../linkAccount.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
+import { samplesOf } from "../samples/samples.ts";
 
 const GUIDE = "docs/how-to/test-with-mocks.md";
 /** The base URL of the application in the guide. */
@@ -11,8 +12,11 @@ const ROUTE_FILE = "app/social-connect/[...path]/route.ts";
 
 /** An application whose route serves the mocks as in the guide, and whose page reads from it with the SDK. */
 export async function mockRouteFiles(url: string): Promise<Readonly<Record<string, string>>> {
-  const guide = guideFiles(await readFile(join(ROOT, GUIDE), "utf8"));
-  const [mock, route] = [guide.get(MOCK_FILE), guide.get(ROUTE_FILE)];
+  const samples = samplesOf(GUIDE, await readFile(join(ROOT, GUIDE), "utf8"));
+  // Each file begins with its path.
+  const [mock, route] = [MOCK_FILE, ROUTE_FILE].map(
+    (path) => samples.find(({ code }) => code.startsWith(`// ${path}`))?.code,
+  );
   if (mock === undefined || route === undefined) throw new Error(`${GUIDE} lacks ${MOCK_FILE} or ${ROUTE_FILE}`);
   return {
     "tsconfig.json": JSON.stringify({ compilerOptions: { paths: { "@/*": ["./*"] } } }),
@@ -66,11 +70,4 @@ export async function expectPage(url: string, expected: string): Promise<void> {
   const text = await (await fetch(`${url}/mocked`)).text();
   const [, shown = text.slice(0, 200)] = /<p>([^<]*)<\/p>/.exec(text) ?? [];
   if (shown !== expected) throw new Error(`the page of Next.js shows "${shown}" instead of "${expected}"`);
-}
-
-/** The files of the guide's block of code: each begins with its path as a comment. */
-function guideFiles(guide: string): ReadonlyMap<string, string> {
-  const block = guide.match(/```ts\n[^`]*?routeHandlers\(mock\)[^`]*?```/)?.[0].replaceAll(/```(?:ts)?\n?/g, "") ?? "";
-  const parts = block.split(/^(?=\/\/ (?:app|lib)\/)/m);
-  return new Map(parts.map((part) => [/^\/\/ ([^\s:]+)/.exec(part)?.[1] ?? "", part]));
 }

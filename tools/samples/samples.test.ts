@@ -10,7 +10,7 @@ test("the samples of a page are its blocks and commands, with their lines and ma
   ).toEqual([
     ["command", 1, "pnpm dev", null],
     ["sh", 3, "pnpm test", null],
-    ["ts", 7, "a();", "snippet"],
+    ["ts", 7, "a();", "snippet: a.ts#b"],
     ["sh", 13, "b", null],
   ]);
 });

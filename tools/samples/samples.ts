@@ -19,8 +19,8 @@ export interface Sample {
   /** `ts`, `sh` and so on; a block that is indented is `sh`, and a command within a sentence is `command`. */
   readonly language: string;
   readonly code: string;
-  /** The comment before it: a snippet is copied from a test, and `pnpm test:system live` runs the marked blocks. */
-  readonly marker: "snippet" | "live" | null;
+  /** The comment before it: a `snippet: …` is copied from a test, and `pnpm test:system live` runs each `live: NAME`. */
+  readonly marker: string | null;
 }
 
 const FENCE = /^( *)```(\w*)[^\n]*\n(.*?)^\1```/gms;
@@ -28,7 +28,7 @@ const FENCE = /^( *)```(\w*)[^\n]*\n(.*?)^\1```/gms;
 const INDENTED = /(?<=\n\n)(?: {4}\S[^\n]*\n)(?:(?: {4}[^\n]*)?\n)*/g;
 /** A second file in the same block begins with its path. */
 const NEXT_FILE = /\n(?=\/\/ \S+\.tsx?\n)/;
-const MARKER = /<!-- (snippet|live): [^\n]* -->\n\s*$/;
+const MARKER = /<!-- ((?:snippet|live): [^\n]*) -->\n\s*$/;
 
 /** Every block of code and every command of a page, in order. */
 export function samplesOf(page: string, markdown: string): readonly Sample[] {
@@ -39,7 +39,7 @@ export function samplesOf(page: string, markdown: string): readonly Sample[] {
     const [, marker = null] = MARKER.exec(markdown.slice(0, index)) ?? [];
     const line = lineAt(index) + 1;
     const files = without(code, indentation).split(NEXT_FILE);
-    return files.map((text) => ({ page, line, language, code: text, marker: marker as Sample["marker"] }));
+    return files.map((text) => ({ page, line, language, code: text, marker }));
   });
   const rest = markdown.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]/g, ""));
   const indented = [...rest.matchAll(INDENTED)].map(({ index, 0: code }): Sample => {

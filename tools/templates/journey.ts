@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from "node:crypto";
 import {
   CONNECT_RESULT_CODES,
   CONNECT_SESSION_STATUSES,
@@ -9,6 +8,7 @@ import {
   SOCIAL_PROVIDERS,
   SYNC_STATUSES,
 } from "../../packages/contract/src/index.ts";
+import { deliveryOf } from "../../packages/sdk/src/testing/signedEvents.ts";
 import { type Browser, control, type Page } from "../../packages/testkit/src/index.ts";
 
 const ACCOUNT = "harbor-workshop";
@@ -113,16 +113,8 @@ export async function linkAndSeePosts(
 async function sendEvents(url: string, secret: string, connectionId: string): Promise<void> {
   const subject = { provider: "PROVIDER_A", tenantKey: "acme", externalSubjectId: "user-1" };
   const data = { ...subject, connectionId, status: "RECONNECT_REQUIRED", code: null };
-  const body = JSON.stringify({ type: "connection.reconnect_required", timestamp: new Date(), data });
-  const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1_000))];
-  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": id,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${signature}`,
-  };
+  const event = JSON.stringify({ type: "connection.reconnect_required", timestamp: new Date(), data });
+  const { headers, body } = deliveryOf(secret, { body: event });
   const answers = [`${body} `, body].map((sent) => fetch(`${url}/events`, { method: "POST", headers, body: sent }));
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   if (statuses.join() !== "400,204") throw new Error(`a forged and a signed event were answered with ${statuses}`);

@@ -1,8 +1,8 @@
 /** The work of a worker that grows with the number of users; see the README. `pnpm benchmark jobs [profiles] [connections] [erased]` */
 import type pg from "pg";
+import { readTables } from "../../../packages/testkit/src/database.ts";
 import { eventually } from "../../../packages/testkit/src/eventually.ts";
 import { type Deployment, startDeployment } from "../../../system-tests/deployment/deployment.ts";
-import { readTables } from "../../../system-tests/facts/facts.ts";
 import { type Check, describeMachine, reportChecks } from "../results/report.ts";
 
 /** A worker begins its sweeps every minute, and does in the next one what did not fit. */
@@ -76,7 +76,7 @@ async function erasure({ database, run }: Deployment, count: number): Promise<Ch
   console.log(`${count} connections erased in ${((performance.now() - begin) / 1_000).toFixed(1)} s`);
   const report = JSON.parse(stdout) as { receipts: { connectionId: string }[]; failed: unknown[] };
   const erased = new Set(report.receipts.map(({ connectionId }) => connectionId)).size;
-  const tables = await readTables(database, []);
+  const tables = await readTables(database);
   const named = tables.filter(({ text }) => text.includes(`${LEAVING}-`)).map(({ table }) => table);
   return [
     { name: "each connection has a receipt", isMet: erased === count && report.failed.length === 0 },

@@ -43,6 +43,23 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   }
 }
 
+/** Every row of every table of every schema as text, so that a column that is added later is searched too. */
+export async function readTables(database: pg.Pool, without = /^$/) {
+  const { rows: tables } = await database.query<{ schema: string; name: string }>(
+    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2`,
+  );
+  const texts: { readonly table: string; readonly rows: readonly string[]; readonly text: string }[] = [];
+  for (const { schema, name } of tables) {
+    const table = `${schema}.${name}`;
+    if (without.test(table)) continue;
+    const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
+    const rows = found.rows.map(({ row }) => row);
+    texts.push({ table, rows, text: rows.join("\n") });
+  }
+  return texts;
+}
+
 function variable(name: string): string {
   const value = process.env[name];
   if (value === undefined)

@@ -4,6 +4,7 @@ export { browserProgram, launchBrowser } from "./browser.ts";
 export { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
 export {
   DATABASE_SERVER_VARIABLE,
+  readTables,
   runStatement,
   TEMPLATE_DATABASE_VARIABLE,
   type TestDatabase,

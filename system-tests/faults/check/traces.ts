@@ -1,10 +1,11 @@
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
-import { findConnections, readTables } from "../../facts/facts.ts";
+import { readTables } from "../../../packages/testkit/src/database.ts";
+import { findConnections } from "../../facts/facts.ts";
 import type { RunContext } from "../context.ts";
 import type { Account } from "../known.ts";
 
-/** Testers are entered by an admin and are not data of a connection. */
-const MAY_NAME_ACCOUNTS = ["public.tester"];
+/** Testers are entered by an admin and are not data of a connection, and probes are of this test. */
+const MAY_NAME_ACCOUNTS = /^public\.tester$|^probe\./;
 /** Prefixes of the simulator's tokens: no plaintext token may be stored, for any account. */
 const TOKEN = /ya29\.a0[\w-]{20}|\b1\/\/0[\w-]{20}|\bact\.[\w-]{20}|\brft\.[\w-]{20}|IGAA\w{20}/;
 const SUBJECT = /subject-\d{4}-\d{2}-[ab]/g;

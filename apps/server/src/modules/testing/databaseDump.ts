@@ -1,17 +1,9 @@
+import { readTables } from "@social-connect/testkit";
 import type { Pool } from "pg";
 
-/** Every row of every table of every schema as text, prefixed with the table's name. */
+/** Every row of every table as text, prefixed with the table's name. */
 export async function dumpDatabase(pool: Pool): Promise<string[]> {
-  const { rows: tables } = await pool.query<{ schema: string; name: string }>(
-    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1, 2`,
-  );
-  const lines: string[] = [];
-  for (const { schema, name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM "${schema}"."${name}" AS t`);
-    lines.push(...rows.map(({ row }) => `${schema}.${name} ${row}`));
-  }
-  return lines;
+  return (await readTables(pool)).flatMap(({ table, rows }) => rows.map((row) => `${table} ${row}`));
 }
 
 /** The forms in which a value can appear in a dump: plain, as hexadecimal bytes, and as base64. */
