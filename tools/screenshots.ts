@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { type AdminWriter, createAdmin } from "../packages/admin-sdk/src/index.ts";
 import { launchPage } from "../packages/sdk/src/index.ts";
 import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
-import { DevPlace } from "../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../packages/testkit/src/harness/devPlace.ts";
 import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
 import { eventually, launchBrowser, type Page } from "../packages/testkit/src/index.ts";
 import { applicationOf, USER } from "./linkAccount.ts";
@@ -228,7 +228,7 @@ async function capture(page: Page, scene: string, width: "wide" | "narrow", colo
 const { values } = parseArgs({ options: { port: { type: "string" }, only: { type: "string", default: "" } } });
 const scenes = Object.entries(SCENES).filter(([name]) => name.startsWith(values.only));
 if (scenes.length === 0) throw new Error(`no scene's name starts with ${values.only}`);
-await using place = await DevPlace.make(Number(values.port ?? SHOWN_PORT), { hasPanel: true });
+await using place = await makeDevPlace({ firstPort: Number(values.port ?? SHOWN_PORT), hasPanel: true });
 await using browser = await launchBrowser();
 const { dev } = await place.start("--clock");
 for (const [name, go] of scenes) {

@@ -10,7 +10,7 @@ import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts
 import { openIssuer, openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { bySlug, providerSlug } from "../../packages/domain/src/index.ts";
-import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { planProcess, type ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { type Command, type Environment, SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { startTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { INHERITED_ENVIRONMENT } from "../../packages/testkit/src/inheritedEnvironment.ts";
@@ -100,7 +100,7 @@ export async function startDeployment({
       const own = role === "api" && !isBalanced ? { port } : {};
       const name = `${role}-${roles.slice(0, index + 1).filter((other) => other === role).length}`;
       const log = logFolder === undefined ? {} : { log: join(logFolder, `${name}.log`) };
-      return ServiceProcess.plan({ name, role, command, environment, ...log, ...own });
+      return planProcess({ name, role, command, environment, ...log, ...own });
     }),
   );
   starting.defer(async () => void (await Promise.all(processes.map((process) => process.stop()))));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
 import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
-import { control, eventually, runStatement, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { control, eventually, mountDisk, runStatement, type SmallDisk } from "../../packages/testkit/src/index.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
 import { freePort } from "../proxies/proxies.ts";
 import type { Application, LinkedAccount } from "./application.ts";
@@ -332,8 +332,8 @@ const LOG_BYTES = 500_000_000;
 /** Separate disks, a trial, and another account. */
 async function prepareScene(given: Given, trialPort: number, shutdown: AsyncDisposableStack) {
   const { accounts, application, deployment } = given;
-  const logDisk = shutdown.use(SmallDisk.mount(LOG_BYTES));
-  const dataDisk = shutdown.use(SmallDisk.mount(EMBEDDED_BYTES));
+  const logDisk = shutdown.use(mountDisk(LOG_BYTES));
+  const dataDisk = shutdown.use(mountDisk(EMBEDDED_BYTES));
   await deployment.stop("api", "worker");
   await deployment.terminal.run(`mv api.log ${logDisk.path} && ln -s ${logDisk.path}/api.log api.log`);
   deployment.block = "start-with-metrics";

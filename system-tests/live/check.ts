@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { type ProviderKey, simulatorRegistration } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { launchBrowser, SmallDisk } from "../../packages/testkit/src/index.ts";
+import { canMountDisk, launchBrowser, mountDisk } from "../../packages/testkit/src/index.ts";
 import { installPacked } from "../../tools/consumers/workspace.ts";
 import { CommandError } from "../../tools/packages/commands.ts";
 import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
@@ -95,8 +95,7 @@ async function live(
   const pages = await readPages();
   const tarball = (name: string) => packages.find((each) => each.name === `@social-connect/${name}`)?.tarball ?? "";
   const addresses = (provider: ProviderKey, url: string) => registeredAddresses(pages.addresses(provider, url));
-  const isDisk = parts.has("alerts") && SmallDisk.isPossible;
-  const disk = shutdown.use(isDisk ? SmallDisk.mount(DATABASE_BYTES) : undefined);
+  const disk = shutdown.use(parts.has("alerts") && canMountDisk ? mountDisk(DATABASE_BYTES) : undefined);
   const machine = await prepareMachine(folder, shutdown, addresses, {
     proxy,
     ...(disk && { databaseFolder: disk.path }),

@@ -116,11 +116,9 @@ export function startProgram(command: string, parameters: readonly string[], env
 
 /** Not `reservePort`, which keeps the UDP port, where Caddy serves HTTP/3. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
+  await using server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return (server.address() as AddressInfo).port;
 }
 
 /** Each text must occur, so that a change of the file is noticed. */

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { bundle, callingAll, runProgram, runWorker, WORKER, writeJavaScript } from "./runtimes.ts";
@@ -112,13 +113,8 @@ function withWebpack(name: string): Bundler {
       externalsType: "module",
     };
     const all = { mode: "production", ...settings, entry, output, ...(place === "worker" ? asModule : {}) };
-    await new Promise<void>((resolve, reject) => {
-      bundler(all, (error: Error | null, stats: Stats) => {
-        if (error !== null) reject(error);
-        else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
-        else resolve();
-      });
-    });
+    const stats = await promisify<object, Stats>(bundler)(all);
+    if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }));
     return join(folder, filename);
   };
 }

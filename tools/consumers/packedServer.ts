@@ -2,7 +2,7 @@ import { access, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
 import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
-import { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { planProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { type Command, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort, reservePorts, serve } from "../../packages/testkit/src/index.ts";
 import { startDeployment } from "../../system-tests/deployment/deployment.ts";
@@ -98,8 +98,7 @@ export async function proveDeployment(folder: string, program: string): Promise<
     };
     await using deployment = await startDeployment({ roles: ["api"], command, settings });
     const environment = { ...deployment.environment, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
-    const worker = await ServiceProcess.plan({ role: "worker", command, folder, environment });
-    await using _ = { [Symbol.asyncDispose]: () => worker.stop() };
+    await using worker = await planProcess({ role: "worker", command, folder, environment });
     await worker.start();
     const consumer = await deployment.operator.createApplication();
     await deployment.operator.addTesters?.(consumer, await deployment.provider.testers());

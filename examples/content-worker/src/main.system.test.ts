@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SocialConnect } from "@social-connect/sdk";
 import { afterAll, expect, test } from "vitest";
-import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { goThroughConsent } from "../../demo/src/browser.ts";
 import { Store } from "./store.ts";
 
@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
 const folder = await mkdtemp(join(tmpdir(), "social-connect-content-worker-"));
-const place = await DevPlace.make();
+const place = await makeDevPlace();
 
 afterAll(async () => {
   await place[Symbol.asyncDispose]();

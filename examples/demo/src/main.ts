@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { SocialConnect, type SocialProvider } from "@social-connect/sdk";
-import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { jsonReport, textReport } from "./report.ts";
 import { tourProvider } from "./tour.ts";
 
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 
   const startedAtMs = performance.now();
   report.begin("starting");
-  const place = await DevPlace.make(undefined, { signal });
+  const place = await makeDevPlace({ signal });
   try {
     const { dev } = await place.start();
     report.step(null, "ready", { seconds: secondsSince(startedAtMs) });

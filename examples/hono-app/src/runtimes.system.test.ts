@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 import { goThroughConsent } from "../../demo/src/browser.ts";
 import { parseForm } from "../../demo/src/htmlForm.ts";
@@ -10,7 +10,7 @@ import { startWorker } from "./testing/workerRuntime.ts";
 
 const NODE_PROGRAM = fileURLToPath(new URL("./node.ts", import.meta.url));
 
-const place = await DevPlace.make();
+const place = await makeDevPlace();
 afterAll(() => place[Symbol.asyncDispose]());
 const { dev } = await place.start();
 const { returnUrl } = dev.consumer;

@@ -20,7 +20,7 @@ export { reservePort, reservePorts } from "./ports.ts";
 export { readMetric } from "./readMetric.ts";
 export { type LocalServer, serve } from "./serve.ts";
 export { control, type SimulatedAccount } from "./simulatorControl.ts";
-export { SmallDisk } from "./smallDisk.ts";
+export { canMountDisk, mountDisk, type SmallDisk } from "./smallDisk.ts";
 export { SWEEPS_ALL, sampled } from "./sweep.ts";
 export { TestClock } from "./testClock.ts";
 export { HOSTILE_PAGES, type RawRequest, rawRequest } from "./webPages.ts";

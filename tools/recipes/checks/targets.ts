@@ -2,7 +2,7 @@
 import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
 import { SocialConnect } from "../../../packages/sdk/src/index.ts";
 import { runStatement } from "../../../packages/testkit/src/database.ts";
-import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { type Application, applicationOf } from "../../linkAccount.ts";
 
 export interface Target extends Application {
@@ -21,7 +21,7 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
     consent: async ({ id }) => mock.connect(id).complete(),
   });
 
-  await using place = await DevPlace.make();
+  await using place = await makeDevPlace();
   const { dev } = await place.start("--clock");
   const jobs = "SELECT kind, status FROM job WHERE connection_id = $1";
   await check({

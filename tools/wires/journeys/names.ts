@@ -5,7 +5,7 @@ import { IGMedia, IGUser, InstagramInsightsResult } from "facebook-nodejs-busine
 import { METRICS } from "../../../apps/simulator/src/providers/provider-c/insights.ts";
 import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers/provider-c/shapes.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
-import { DevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
+import { makeDevPlace } from "../../../packages/testkit/src/harness/devPlace.ts";
 import { control } from "../../../packages/testkit/src/simulatorControl.ts";
 import { applicationOf, linkAndRead } from "../../linkAccount.ts";
 
@@ -30,7 +30,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 };
 const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.meta.url);
 
-const place = await DevPlace.make();
+const place = await makeDevPlace();
 type Entry = { readonly endpoint: string; readonly query: { readonly fields?: string; readonly metric?: string } };
 type Log = { readonly entries: readonly Entry[] };
 

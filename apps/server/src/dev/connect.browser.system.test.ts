@@ -9,7 +9,7 @@ import {
 } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
-import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { call, type DevPlace, makeDevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { type ShownProvider, Visitor } from "../../../../packages/testkit/src/harness/visitor.ts";
 
 /** A page with the given HTML, shown at `address`, without headers. */
@@ -82,7 +82,7 @@ let dev: DevFile;
 let browser: Browser;
 
 beforeAll(async () => {
-  place = await DevPlace.make();
+  place = await makeDevPlace();
   [{ dev }, browser] = await Promise.all([place.start("--clock"), launchBrowser()]);
 });
 afterAll(async () => {

@@ -6,7 +6,13 @@ import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { signIn } from "@social-connect/simulator";
 import { reservePorts } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, DEV_PORTS, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import {
+  call,
+  DEV_PORTS,
+  type DevPlace,
+  makeDevPlace,
+  type RunningDev,
+} from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runCommand } from "../cli/testing/commandLine.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { cookiesOf, locationOf, visit } from "../http/testing/visits.ts";
@@ -17,7 +23,7 @@ const dev = () => running.dev;
 
 // The first start on a machine also builds the panel.
 beforeAll(async () => {
-  place = await DevPlace.make(undefined, { hasPanel: true });
+  place = await makeDevPlace({ hasPanel: true });
   running = await place.start();
 });
 

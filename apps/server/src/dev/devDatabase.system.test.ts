@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { call, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import {
+  call,
+  type DevPlace,
+  makeDevPlace,
+  type RunningDev,
+} from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { MOST_RESTARTS } from "./processes/databaseSupervisor.ts";
 
 const RESTARTED = "[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.\n";
@@ -8,7 +13,7 @@ let place: DevPlace;
 let running: RunningDev;
 
 beforeEach(async () => {
-  place = await DevPlace.make();
+  place = await makeDevPlace();
   running = await place.start();
 });
 

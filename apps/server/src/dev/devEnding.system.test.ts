@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { runStatement } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
-import { call, DevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import { call, type DevPlace, makeDevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { isPortFree } from "../platform/network/ports.ts";
 import { identifyProcess } from "../platform/process/processIdentity.ts";
 import { planPorts } from "./ports.ts";
@@ -11,7 +11,7 @@ import { planPorts } from "./ports.ts";
 let place: DevPlace;
 
 beforeEach(async () => {
-  place = await DevPlace.make();
+  place = await makeDevPlace();
 });
 
 afterEach(() => place[Symbol.asyncDispose]());

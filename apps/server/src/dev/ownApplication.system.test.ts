@@ -4,7 +4,13 @@ import { signIn } from "@social-connect/simulator";
 import { type LocalServer, reservePorts, serve } from "@social-connect/testkit";
 import * as openId from "openid-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, DEV_PORTS, DevPlace, type RunningDev } from "../../../../packages/testkit/src/harness/devPlace.ts";
+import {
+  call,
+  DEV_PORTS,
+  type DevPlace,
+  makeDevPlace,
+  type RunningDev,
+} from "../../../../packages/testkit/src/harness/devPlace.ts";
 import { runCommand } from "../cli/testing/commandLine.ts";
 import { runInProcess } from "../cli/testing/runInProcess.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
@@ -35,7 +41,7 @@ beforeAll(async () => {
       response.writeHead(204).end();
     });
   });
-  place = await DevPlace.make();
+  place = await makeDevPlace();
   environmentFile = join(place.dataFolder, ".env");
   const received = ["--events", `${receiver.url}/events`];
   const written = ["--write-env", environmentFile];
@@ -243,7 +249,7 @@ test("entries stay over a restart on other ports, and the example's URLs move to
   const oldExample = running.dev.exampleUrl;
   running.supervisor.kill("SIGTERM");
   await running.ended;
-  const moved = await DevPlace.on(place);
+  const moved = await makeDevPlace({ dataFolder: place.dataFolder });
   running = await moved.start();
   place = moved;
   const { exampleUrl } = running.dev;

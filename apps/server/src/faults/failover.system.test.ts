@@ -16,7 +16,6 @@ import { makeTemporaryDataFolder } from "../platform/testing/temporaryDatabase.t
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { type ApiProcess, CREATE_CONNECT_SESSION, startApi } from "./testing/apiProcess.ts";
 import { PASSWORD, startFromBackup, startIn, takeBaseBackup } from "./testing/baseBackup.ts";
-import { Processes } from "./testing/processes.ts";
 
 /** Two servers with streaming replication. */
 async function startReplicatedDatabase() {
@@ -52,7 +51,7 @@ let servers: ReplicatedDatabase;
 let real: RealTimeService;
 let address: ReplicatedAddress;
 let api: ApiProcess;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 beforeAll(async () => {
   servers = await startReplicatedDatabase();
@@ -67,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await processes.end();
+  await processes.disposeAsync();
   await real?.service.close();
   address?.close();
   await servers?.stop();

@@ -10,14 +10,13 @@ import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { real, useRealService } from "../worker/testing/realTimeService.ts";
 import { type ApiProcess, startApi } from "./testing/apiProcess.ts";
-import { Processes } from "./testing/processes.ts";
 
 useRealService();
 
 let service: Service;
 /** The first process is killed, the next continues. */
 let apis: ApiProcess[];
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 /** Provider B as a connection uses it; the held path does not respond and reports each request. */
 const upstream = { held: "", asked: [] as string[], reached: (): void => undefined };
@@ -40,7 +39,7 @@ beforeAll(async () => {
   await moveRegistration(service, real.registrations.PROVIDER_B, { addresses: addressesAt(provider.url) });
 });
 afterAll(async () => {
-  await processes.end();
+  await processes.disposeAsync();
   await provider?.close();
 });
 

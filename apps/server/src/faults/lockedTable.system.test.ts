@@ -6,7 +6,6 @@ import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { type ApiProcess, READINESS, startApi } from "./testing/apiProcess.ts";
-import { Processes } from "./testing/processes.ts";
 
 const PARALLEL_READS = 2;
 const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
@@ -14,14 +13,14 @@ const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: Conten
 
 let real: RealTimeService;
 let api: ApiProcess;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 beforeAll(async () => {
   real = await startRealTimeService();
   api = await startApi(processes, real);
 });
 afterAll(async () => {
-  await processes.end();
+  await processes.disposeAsync();
   await real?.service.close();
 });
 

@@ -6,7 +6,6 @@ import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { real, useRealService } from "../worker/testing/realTimeService.ts";
 import { type ApiProcess, READINESS, startApi } from "./testing/apiProcess.ts";
-import { Processes } from "./testing/processes.ts";
 
 useRealService();
 
@@ -17,12 +16,12 @@ const CALL = "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/jso
 const REFUSED = `GET / HTTP/1.1\r\nHost: a\r\n${"a: b\r\n".repeat(101)}\r\n`;
 
 let api: ApiProcess;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 beforeAll(async () => {
   api = await startApi(processes, real, { NODE_OPTIONS: SMALL_HEAP });
 });
-afterAll(() => processes.end());
+afterAll(() => processes.disposeAsync());
 
 test.each([
   ["small pages on 10 connections", "", PAGE, 10],

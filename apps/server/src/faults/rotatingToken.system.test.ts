@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveRegistration } from "../modules/testing/builders.ts";
 import { exchange, simulator, useSimulator } from "../providers/testing/simulated.ts";
 import { real, useRealService } from "../worker/testing/realTimeService.ts";
-import { Processes, type Told } from "./testing/processes.ts";
+import { startTold, type Told } from "./testing/processes.ts";
 import type { ReaderProcessOptions, ReadRequest, ReadResult } from "./testing/readerProcess.ts";
 
 useRealService();
@@ -38,7 +38,7 @@ interface Round {
   readonly connectionId: string;
 }
 
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 let readers: Told[] = [];
 
 const simulate = <Answer>(path: string, body: object) => control<Answer>(simulator.simulatorUrl, "POST", path, body);
@@ -47,12 +47,12 @@ beforeAll(async () => {
   const { databaseUrl, secretKey } = real;
   const options: ReaderProcessOptions = { databaseUrl, secretKey, reads: READS };
   readers = Array.from({ length: PROCESSES }, () =>
-    processes.start("./readerProcess.ts", { READER_PROCESS: JSON.stringify(options) }),
+    startTold(processes, "./readerProcess.ts", { READER_PROCESS: JSON.stringify(options) }),
   );
   await Promise.all(readers.map((reader) => reader.tells("ready")));
   await simulate("/limits", { callsPerMinute: 1_000_000 });
 });
-afterAll(() => processes.end());
+afterAll(() => processes.disposeAsync());
 
 /** A connection with an expired access token, whose next refreshes the provider answers so. */
 async function prepare(answer: Round["answer"], name: string): Promise<Round> {

@@ -13,7 +13,6 @@ import {
   REQUEST_REFRESH,
   startApi,
 } from "./testing/apiProcess.ts";
-import { Processes } from "./testing/processes.ts";
 
 useRealService();
 
@@ -22,7 +21,7 @@ const ROOM = { DATABASE_POOL_SIZE: "32" };
 
 let first: ApiProcess;
 let second: ApiProcess;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 beforeAll(async () => {
   [first, second] = await Promise.all([
@@ -30,7 +29,7 @@ beforeAll(async () => {
     startApi(processes, real, { ...ROOM, DRAIN_SECONDS: "3" }),
   ]);
 });
-afterAll(() => processes.end());
+afterAll(() => processes.disposeAsync());
 
 test("of 40 parallel connect sessions of one subject exactly 5 are created, and another subject has its own 5", async () => {
   const create = (externalSubjectId: string) => (api: ApiProcess) => {

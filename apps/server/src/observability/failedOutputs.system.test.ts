@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, readMetric, SmallDisk, serve } from "@social-connect/testkit";
+import { canMountDisk, eventually, mountDisk, readMetric, serve } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
@@ -55,13 +55,13 @@ async function expectToServe(service: ServiceProcess): Promise<void> {
   expect(service.program.child.exitCode).toBeNull();
 }
 
-describe.skipIf(!SmallDisk.isPossible)("a log on a full disk (needs root, to mount one)", () => {
+describe.skipIf(!canMountDisk)("a log on a full disk (needs root, to mount one)", () => {
   test.each([
     ["an api", "api", []],
     ["a worker", "worker", []],
     ["a supervisor and its processes", "api", ["--processes", "2"]],
   ] as const)("%s continues, and reports the dropped lines when there is room", async (_, role, options) => {
-    const disk = SmallDisk.mount(65_536);
+    const disk = mountDisk(65_536);
     onTestFinished(() => disk[Symbol.dispose]());
     const file = join(disk.path, "service.log");
     const descriptor = openSync(file, "a");

@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningSimulator } from "@social-connect/simulator";
 import {
+  canMountDisk,
   DATABASE_SERVER_VARIABLE,
   eventually,
+  mountDisk,
   readMetric,
   reservePort,
   runStatement,
-  SmallDisk,
+  type SmallDisk,
   TEMPLATE_DATABASE_VARIABLE,
 } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -33,11 +35,11 @@ const CONNECTIONS = "query($scope: SubjectScope!) { connections(scope: $scope) {
 const CONTENT = `query($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $id, window: $window) { items { id } } }`;
 
-describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, to mount it)", () => {
+describe.skipIf(!canMountDisk)("on a separate file system (needs root, to mount it)", () => {
   let disk: SmallDisk;
 
   beforeAll(() => {
-    disk = SmallDisk.mount(ENOUGH_BYTES);
+    disk = mountDisk(ENOUGH_BYTES);
   });
   afterAll(() => disk?.[Symbol.dispose]());
 

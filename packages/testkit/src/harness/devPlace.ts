@@ -16,9 +16,14 @@ export const DEV_PORTS = 6 + SOCIAL_PROVIDERS.length;
 /** The simulator's, counted from the first. */
 export const SIMULATOR_PORT = 1;
 
+export type DevPlace = Awaited<ReturnType<typeof makeDevPlace>>;
 export type RunningDev = Awaited<ReturnType<DevPlace["start"]>>;
 
 interface PlaceOptions {
+  /** Consecutive free ones by default. */
+  readonly firstPort?: number;
+  /** That of another place, which no longer runs; a new one by default. */
+  readonly dataFolder?: string;
   /** Most tests do not use the admin panel and should not wait for its build. */
   readonly hasPanel?: boolean;
   /** Ends the wait for its start. */
@@ -26,72 +31,55 @@ interface PlaceOptions {
 }
 
 /** A folder and ports for one development environment. */
-export class DevPlace {
-  readonly dataFolder: string;
-  readonly firstPort: number;
-  readonly #options: PlaceOptions;
-  readonly #started: ChildProcess[] = [];
-
-  private constructor(dataFolder: string, firstPort: number, options: PlaceOptions) {
-    this.dataFolder = dataFolder;
-    this.firstPort = firstPort;
-    this.#options = options;
-  }
-
-  static async make(firstPort?: number, options: PlaceOptions = {}): Promise<DevPlace> {
-    const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
-    return new DevPlace(dataFolder, firstPort ?? (await reservePorts(DEV_PORTS)), options);
-  }
-
-  /** The same folder on other ports; the other place no longer runs. */
-  static async on(other: DevPlace): Promise<DevPlace> {
-    return new DevPlace(other.dataFolder, await reservePorts(DEV_PORTS), other.#options);
-  }
-
-  /** Starts it with its command, as a developer would, and waits for dev.json. */
-  async start(...options: string[]) {
-    const panel = this.#options.hasPanel ? [] : ["--no-panel"];
-    const [program, ...first] = SERVICE_COMMAND;
-    const own = ["dev", "--port", String(this.firstPort), "--data", this.dataFolder, ...panel];
-    const supervisor = spawn(program, [...first, ...own, ...options], {
-      // The channel stops the environment when the test run is killed.
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
-    });
-    this.#started.push(supervisor);
-    const { output, ended } = watchOutput(supervisor);
-    for (;;) {
-      this.#options.signal?.throwIfAborted();
-      const dev = await this.devFile();
-      // A killed supervisor's file remains until the next supervisor removes it.
-      if (dev?.pid === supervisor.pid)
-        return { supervisor, dev: dev as DevFile, output: () => output.stdout, errors: () => output.stderr, ended };
-      if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
-      await setTimeout(50);
-    }
-  }
-
-  async devFile(): Promise<DevFile | null> {
-    const text = await readFile(join(this.dataFolder, "dev.json"), "utf8").catch(() => null);
+export async function makeDevPlace({ hasPanel, signal, ...given }: PlaceOptions = {}) {
+  const dataFolder = given.dataFolder ?? (await mkdtemp(join(tmpdir(), "social-connect-dev-")));
+  const firstPort = given.firstPort ?? (await reservePorts(DEV_PORTS));
+  const started: ChildProcess[] = [];
+  const devFile = async (): Promise<DevFile | null> => {
+    const text = await readFile(join(dataFolder, "dev.json"), "utf8").catch(() => null);
     return text === null ? null : (JSON.parse(text) as DevFile);
-  }
-
-  /** Moves all clocks; only in an environment that was started with `--clock`. */
-  async moveClock(advanceMs: number): Promise<void> {
-    const clockUrl = (await this.devFile())?.clockUrl;
-    const response = await fetch(`${clockUrl}/advance`, { method: "POST", body: JSON.stringify({ advanceMs }) });
-    if (!response.ok) throw new Error(`the clock was not moved: ${response.status}`);
-  }
-
-  /** Stops what still runs and removes the folder. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const supervisor of this.#started) {
-      if (supervisor.exitCode !== null || supervisor.signalCode !== null) continue;
-      supervisor.kill("SIGTERM");
-      await once(supervisor, "exit");
-    }
-    await rm(this.dataFolder, { recursive: true, force: true });
-  }
+  };
+  return {
+    dataFolder,
+    firstPort,
+    devFile,
+    /** Starts it with its command, as a developer would, and waits for dev.json. */
+    start: async (...options: string[]) => {
+      const [program, ...first] = SERVICE_COMMAND;
+      const own = ["dev", "--port", String(firstPort), "--data", dataFolder, ...(hasPanel ? [] : ["--no-panel"])];
+      const supervisor = spawn(program, [...first, ...own, ...options], {
+        // The channel stops the environment when the test run is killed.
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        env: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
+      });
+      started.push(supervisor);
+      const { output, ended } = watchOutput(supervisor);
+      for (;;) {
+        signal?.throwIfAborted();
+        const dev = await devFile();
+        // A killed supervisor's file remains until the next supervisor removes it.
+        if (dev?.pid === supervisor.pid)
+          return { supervisor, dev: dev as DevFile, output: () => output.stdout, errors: () => output.stderr, ended };
+        if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
+        await setTimeout(50);
+      }
+    },
+    /** Moves all clocks; only in an environment that was started with `--clock`. */
+    moveClock: async (advanceMs: number): Promise<void> => {
+      const clockUrl = (await devFile())?.clockUrl;
+      const response = await fetch(`${clockUrl}/advance`, { method: "POST", body: JSON.stringify({ advanceMs }) });
+      if (!response.ok) throw new Error(`the clock was not moved: ${response.status}`);
+    },
+    /** Stops what still runs and removes the folder. */
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      for (const supervisor of started) {
+        if (supervisor.exitCode !== null || supervisor.signalCode !== null) continue;
+        supervisor.kill("SIGTERM");
+        await once(supervisor, "exit");
+      }
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
 }
 
 export async function call(dev: DevFile, key: string, query: string): Promise<unknown> {

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { INHERITED_ENVIRONMENT, testDatabase } from "@social-connect/testkit";
 import { onTestFinished } from "vitest";
-import { type ServicePlan, ServiceProcess } from "../../../../../packages/testkit/src/harness/serviceProcess.ts";
+import {
+  planProcess,
+  type ServicePlan,
+  type ServiceProcess,
+} from "../../../../../packages/testkit/src/harness/serviceProcess.ts";
 import { SERVICE_COMMAND } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 import { type EndedCommand, watchOutput } from "../../../../../packages/testkit/src/harness/watchOutput.ts";
 import { folder } from "../../platform/testing/folderPerTest.ts";
@@ -33,7 +37,7 @@ export async function startProcess(
   plan: Pick<ServicePlan, "options" | "command" | "stdout"> = {},
 ): Promise<ServiceProcess> {
   const all = { ...INHERITED_ENVIRONMENT, DRAIN_SECONDS: "0", ...environment };
-  const service = await ServiceProcess.plan({ role, environment: all, ...plan });
+  const service = await planProcess({ role, environment: all, ...plan });
   await service.start();
   return service;
 }

@@ -17,7 +17,7 @@ import {
   REQUEST_REFRESH,
   startApi,
 } from "../testing/apiProcess.ts";
-import { Processes, type Told } from "../testing/processes.ts";
+import { startTold, type Told } from "../testing/processes.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
 let dataFolder: string;
@@ -26,7 +26,7 @@ let database: EmbeddedDatabase;
 let real: RealTimeService;
 let api: ApiProcess;
 let worker: Told;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 /** PostgreSQL stops immediately under load and restarts. Hooks and tests of a suite. */
 export function databaseAway(): void {
@@ -47,11 +47,11 @@ export function databaseAway(): void {
       concurrency: { read: 4, settle: 2 },
       holds: [],
     };
-    worker = processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(options) });
+    worker = startTold(processes, "./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(options) });
     [api] = await Promise.all([startApi(processes, real), worker.tells("ready")]);
   });
   afterAll(async () => {
-    await processes.end();
+    await processes.disposeAsync();
     await real?.service.close();
     await database?.stop();
     await rm(dataFolder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import * as calls from "../../modules/testing/calls.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
 import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import { type RunningWorker, startWorker } from "../../worker/worker.ts";
-import { Processes } from "../testing/processes.ts";
+import { startTold } from "../testing/processes.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
 /** The lock that blocks a statement at its fault point, while the test holds it. */
@@ -15,7 +15,7 @@ const HELD = 4_242;
 let real: RealTimeService;
 let healthy: RunningWorker | undefined;
 let release = async (): Promise<void> => undefined;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 /** A worker that is killed at every step of its work, and a worker that is frozen. Hooks and tests of a suite. */
 export function killedWorker(): void {
@@ -25,7 +25,7 @@ export function killedWorker(): void {
   afterAll(async () => {
     await release();
     await healthy?.stop();
-    await processes.end();
+    await processes.disposeAsync();
     await real?.service.close();
   });
 
@@ -103,7 +103,7 @@ export function killedWorker(): void {
 function startWorkerProcess(options: Pick<WorkerProcessOptions, "concurrency" | "holds" | "mark">) {
   const { databaseUrl, secretKey } = real;
   const given: WorkerProcessOptions = { ...options, databaseUrl, secretKey };
-  return processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(given) });
+  return startTold(processes, "./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(given) });
 }
 
 /** A connection; with a step, the statement of that step waits in the database with its transaction open. */

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { whileLocked } from "../../modules/testing/outcomes.ts";
 import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import { type ApiProcess, READINESS, REQUEST_REFRESH, startApi } from "../testing/apiProcess.ts";
-import { Processes } from "../testing/processes.ts";
 
 let real: RealTimeService;
 let api: ApiProcess;
-const processes = new Processes();
+const processes = new AsyncDisposableStack();
 
 /** An API process whose few connections are all busy with blocked statements. Hooks and tests of a suite. */
 export function poolUsedUp(): void {
@@ -15,7 +14,7 @@ export function poolUsedUp(): void {
     api = await startApi(processes, real, { DATABASE_POOL_SIZE: "2" });
   });
   afterAll(async () => {
-    await processes.end();
+    await processes.disposeAsync();
     await real?.service.close();
   });
 

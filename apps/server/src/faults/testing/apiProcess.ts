@@ -1,12 +1,11 @@
 import { startProcess } from "../../cli/testing/commandLine.ts";
 import { query } from "../../http/testing/testServer.ts";
 import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
-import type { Processes } from "./processes.ts";
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>;
 
 export async function startApi(
-  processes: Processes,
+  processes: AsyncDisposableStack,
   { databaseUrl, secretKey, application }: RealTimeService,
   environment: Record<string, string> = {},
 ) {
@@ -20,7 +19,7 @@ export async function startApi(
     SHUTDOWN_TIMEOUT_SECONDS: "6",
     ...environment,
   });
-  processes.add(program);
+  processes.defer(() => program.kill());
   return {
     program,
     url,

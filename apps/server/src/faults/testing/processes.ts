@@ -2,30 +2,17 @@ import { fileURLToPath } from "node:url";
 import { INHERITED_ENVIRONMENT } from "@social-connect/testkit";
 import { SOURCE_FLAGS, StartedProgram } from "../../../../../packages/testkit/src/harness/startedProgram.ts";
 
-/** Child processes of one test file; the remaining ones are killed at the end. */
-export class Processes {
-  readonly #children: StartedProgram[] = [];
-
-  add(child: StartedProgram): void {
-    this.#children.push(child);
-  }
-
-  /** Starts a file of this folder. */
-  start(file: string, environment: Record<string, string>): Told {
-    const path = fileURLToPath(new URL(file, import.meta.url));
-    const child = new Told({
-      name: file,
-      command: [process.execPath, ...SOURCE_FLAGS, path],
-      environment: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, ...environment },
-      isAlone: true,
-    });
-    this.add(child);
-    return child;
-  }
-
-  async end(): Promise<void> {
-    for (const child of this.#children) await child.kill();
-  }
+/** Starts a file of this folder, which is killed at the end. */
+export function startTold(processes: AsyncDisposableStack, file: string, environment: Record<string, string>): Told {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = new Told({
+    name: file,
+    command: [process.execPath, ...SOURCE_FLAGS, path],
+    environment: { ...INHERITED_ENVIRONMENT, HOME: process.env.HOME, ...environment },
+    isAlone: true,
+  });
+  processes.defer(() => child.kill());
+  return child;
 }
 
 /** A program that sends messages on its IPC channel. */
