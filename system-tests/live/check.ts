@@ -13,9 +13,8 @@ import { type ProviderKey, simulatorRegistration } from "../../apps/simulator/sr
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { canMountDisk, launchBrowser, mountDisk } from "../../packages/testkit/src/index.ts";
-import { installPacked } from "../../tools/consumers/workspace.ts";
 import { CommandError } from "../../tools/packages/commands.ts";
-import { type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
+import { installPacked, type PackedPackage, packPackages } from "../../tools/packages/pack.ts";
 import { choosePublished } from "../../tools/packages/publishedPackages.ts";
 import { scratchFolder } from "../../tools/packages/scratchFolder.ts";
 import { checkAlerts, DATABASE_BYTES } from "./alerts.ts";

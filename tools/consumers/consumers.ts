@@ -4,7 +4,7 @@ import type { ServedMock } from "../../packages/mocks/src/node.ts";
 import { applicationOf, linkAccount } from "../linkAccount.ts";
 import { run } from "../packages/commands.ts";
 import { inLanes } from "../packages/lanes.ts";
-import { type PackedPackage, packPackages } from "../packages/pack.ts";
+import { CONSUMER_TYPES, installPacked, type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { proveBrowserPackage } from "./browserPackage.ts";
@@ -32,7 +32,7 @@ import {
 } from "./runtimes.ts";
 import { proveMocksInVitest, proveTsJest } from "./testRunners.ts";
 import { compilers, installToolchain, nodeOf, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
-import { CONSUMER_TYPES, firstSnippet, installPacked, startMockService } from "./workspace.ts";
+import { firstSnippet, startMockService } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
 /** For a deployment with its own database: what an installation without optional packages may take on disk. */

@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { workspaceProgram } from "../packages/commands.ts";
-import { packPackages } from "../packages/pack.ts";
+import { installPacked, packPackages } from "../packages/pack.ts";
 import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
-import { installPacked } from "./workspace.ts";
 
 /** The runtime that AWS publishes, which npm compiles, and what routes requests to functions on a developer's machine. */
 const RUNTIMES = ["aws-lambda-ric@4.0.2", "@netlify/dev@5.1.3", "vercel@60.1.3"];

@@ -4,12 +4,12 @@ import { findTemplate } from "../../packages/create/src/templates.ts";
 import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, reservePort } from "../../packages/testkit/src/index.ts";
 import { CommandError, run } from "../packages/commands.ts";
-import { packPackages } from "../packages/pack.ts";
+import { installPacked, packPackages } from "../packages/pack.ts";
 import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
 import { TRIES_ALL } from "./toolchain.ts";
-import { installPacked, startMockService } from "./workspace.ts";
+import { startMockService } from "./workspace.ts";
 
 const INSTALL = ["typescript@5.9.3", "@types/node@24", "next@16", "react@19", "react-dom@19"];
 const OWN_FILES = {

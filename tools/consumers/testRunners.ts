@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { run } from "../packages/commands.ts";
-import type { PackedPackage } from "../packages/pack.ts";
+import { installPacked, type PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { copyUses } from "./runtimes.ts";
 import { TRIES_ALL } from "./toolchain.ts";
-import { firstSnippet, installPacked } from "./workspace.ts";
+import { firstSnippet } from "./workspace.ts";
 
 const MSW_TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
 

@@ -1,11 +1,14 @@
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { env } from "node:process";
-import { pnpm, run, workspaceProgram } from "./commands.ts";
+import { npm, pnpm, run, workspaceProgram } from "./commands.ts";
 import { type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
 
 /** A package as a registry would get it. */
 export type PackedPackage = Awaited<ReturnType<typeof packOne>>;
+
+/** The types of the oldest Node that the packages promise to run under. */
+export const CONSUMER_TYPES = ["@types/node@20"];
 
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 
@@ -51,6 +54,18 @@ async function packOne(source: WorkspacePackage, destination: string) {
     files: await listFiles(folder),
     manifest: JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest,
   };
+}
+
+/** A folder outside the workspace in which npm installs the tarballs. `others`: more packages, or options of npm. */
+export async function installPacked(
+  folder: string,
+  packages: readonly PackedPackage[],
+  others: readonly string[] = [],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), `${JSON.stringify({ name: "consumer", private: true })}\n`);
+  const wanted = [...packages.map(({ tarball }) => tarball), ...others];
+  await npm(["install", "--no-audit", "--no-fund", "--prefer-offline", ...wanted], { folder });
 }
 
 /** The files' paths from the folder, with forward slashes. */

@@ -7,9 +7,8 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reservePort } from "../../packages/testkit/src/ports.ts";
-import { CONSUMER_TYPES, installPacked } from "../consumers/workspace.ts";
 import { npm, run } from "../packages/commands.ts";
-import { packPackages } from "../packages/pack.ts";
+import { CONSUMER_TYPES, installPacked, packPackages } from "../packages/pack.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { scratchFolder } from "../packages/scratchFolder.ts";
 import { checkCommands } from "./commands.ts";
