@@ -11,7 +11,7 @@ import { LINKERS, openBackend } from "./scene.ts";
 
 const SIZE = SWEEPS_ALL
   ? { applications: 10, connections: 1_000, kills: 20, stops: 2, hoursMs: 4 * 3_600_000 }
-  : { applications: 4, connections: 25, kills: 4, stops: 1, hoursMs: 1_200_000 };
+  : { applications: 3, connections: 20, kills: 4, stops: 1, hoursMs: 1_200_000 };
 const DATABASE_IS_DOWN_MS = 1_500;
 const LONGEST_MS = EVENT_RETRY_DELAYS_SECONDS.reduce((sum, seconds) => sum + seconds * 1_200, 0);
 const TOGETHER_MS = 600_000;

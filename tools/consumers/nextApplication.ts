@@ -43,7 +43,7 @@ export const GET = async () => new Response(await accounts());
 
 /**
  * An application of Next.js with its usual settings, built and run: a route of each runtime, a page with the React button, and a
- * route that serves the mocks; with `--all` also in development and with cached components. Other frameworks have templates.
+ * route that serves the mocks; with `--all` also in development, with cached components, and the template. Others have templates.
  */
 export async function proveNextApplication(): Promise<void> {
   await using folder = await scratchFolder("next");
@@ -106,17 +106,17 @@ export async function proveNextApplication(): Promise<void> {
     });
     console.log("  Next.js: in development the state of the mocks outlives a change of the module");
   }
-  for (const path of ["app", "lib", ".next"]) await rm(join(place, path), { recursive: true, force: true });
   if (TRIES_ALL) {
+    for (const path of ["app", "lib", ".next"]) await rm(join(place, path), { recursive: true, force: true });
     await write(CACHED_PAGES);
     checkRendering(await build(), { "/static": "static", "/plain": "partial", "/dynamic": "partial" });
     await withNext("start", () => provePages(url, linked));
     console.log("  Next.js: renders pages with cached components");
+    await useTemplate(place);
+    // A build of the template has no settings.
+    checkRendering(await build({}), { "/": "dynamic", "/connected": "dynamic" });
+    console.log("  Next.js: builds the template");
   }
-  await useTemplate(place);
-  // A build of the template has no settings.
-  checkRendering(await build({}), { "/": "dynamic", "/connected": "dynamic" });
-  console.log("  Next.js: builds the template");
 }
 
 /** How Next.js renders a page, as `next build` prints it. */

@@ -6,7 +6,7 @@
  *     pnpm consumers --all                 all of this, with each compiler, Node and bundler
  *     pnpm consumers [NAME …]              the consumers of these packages, or of all
  *     pnpm consumers packages [NAME …]     contents, manifests and types of the tarballs
- *     pnpm consumers next                  an application of Next.js; --all: in development and with cached components too
+ *     pnpm consumers next                  an application of Next.js; --all: also in development, with cached components, and the template's
  *     pnpm consumers functions             the example on AWS Lambda, Netlify and Vercel, in their runtimes
  *     pnpm consumers samples               the samples of the documentation
  *     pnpm consumers templates [NAME …]    the applications of the templates, by the commands of the tutorial; --all: on each Node

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { getRequestListener } from "@hono/node-server";
 import { BROWSER_ERROR_PAGES, type ErrorName, LANGUAGES, type Language, TEXTS } from "@social-connect/domain";
 import {
