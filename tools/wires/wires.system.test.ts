@@ -1,6 +1,8 @@
 /**
  * Tests the simulator with third-party clients of the providers' public APIs. Installs them from the lockfile, compiles the journeys
  * with their types and runs each with its own simulator.
+ *
+ * @module-tag nightly
  */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

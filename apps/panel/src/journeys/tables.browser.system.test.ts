@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";

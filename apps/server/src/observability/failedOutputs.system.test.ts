@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
