@@ -1,7 +1,7 @@
 import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import type { Application } from "../../packages/conformance/src/target/target.ts";
 import { Browser } from "../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
+import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
 import { invoke, type OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { NewAccount } from "./accounts.ts";
@@ -14,14 +14,14 @@ export async function callAs<Name extends OperationName>(
   name: Name,
   args: unknown,
 ): Promise<Operations[Name]["answer"]> {
-  const outcome = await invoke(new ApiCaller({ ...application, notes: NO_NOTES }), name, args);
+  const outcome = await invoke(new ApiCaller(application), name, args);
   if (!outcome.ok) throw new Error(`The service refused ${name}: ${outcome.message}`);
   return outcome.value;
 }
 
 /** Posts a launch form as the application's page does. */
 export async function launch({ webOrigin }: Application, { launchUrl, launchToken }: Launch, send = fetch) {
-  const browser = new Browser(NO_NOTES, send);
+  const browser = new Browser(undefined, send);
   const { location } = await browser.post(launchUrl, { launchToken }, webOrigin);
   return { location, cookie: browser.cookieHeader };
 }

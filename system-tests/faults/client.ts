@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import { ADMIN_API, type Api, CONSUMER_API } from "../../packages/conformance/src/wire/apis.ts";
 import { Browser, type Visit } from "../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES } from "../../packages/conformance/src/wire/call.ts";
+import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
 import {
   type AdminAnswer,
   type AdminOperationName,
@@ -47,8 +47,7 @@ export function openClient(
   applications: Readonly<Record<Scope["application"], ApplicationAccess>>,
   journal: Journal,
 ) {
-  const caller = (key: string, api: Api) =>
-    new ApiCaller({ baseUrl: url, key, api, notes: NO_NOTES, fetch: impatient });
+  const caller = (key: string, api: Api) => new ApiCaller({ baseUrl: url, key, api, fetch: impatient });
 
   const note = async <Data>(name: string, args: object, sent: Promise<Outcome<Data>>): Promise<Answer<Data>> => {
     const answer = answerOf(await sent.catch(() => null));
@@ -59,7 +58,7 @@ export function openClient(
 
   /** Where the browser was sent on to; null: no answer. A null location: a page of the service. */
   const browse = async (address: string, cookie: string, visit: (browser: Browser) => Promise<Visit>) => {
-    const browser = new Browser(NO_NOTES, impatient, cookie);
+    const browser = new Browser(undefined, impatient, cookie);
     const visited = await visit(browser).catch(() => null);
     journal.write("browser", { path: new URL(address).pathname, status: visited?.status ?? "no answer" });
     return visited && { location: visited.location, cookie: browser.cookieHeader };

@@ -29,6 +29,7 @@ const OPTIONS = {
   list: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 class UsageError extends Error {}
 
@@ -59,14 +60,7 @@ async function main(): Promise<number> {
   return all.green ? 0 : 1;
 }
 
-interface Chosen {
-  readonly target?: string | undefined;
-  readonly all: boolean;
-  readonly registry?: string | undefined;
-  readonly named?: string | undefined;
-}
-
-async function targetsOf({ target, all, registry, named }: Chosen): Promise<readonly TargetFactory[]> {
+async function targetsOf({ target, all, registry, named }: Values): Promise<readonly TargetFactory[]> {
   if (!all) {
     if (target === undefined) throw new UsageError("name a target, or --all");
     return [{ name: target, open: () => openTargetFile(target) }];

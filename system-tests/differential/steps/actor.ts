@@ -3,7 +3,7 @@ import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../../
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API, type Api, CONSUMER_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
-import { ApiCaller, NO_NOTES, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
+import { ApiCaller, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
 import {
   type AdminOperationName,
   adminDocumentOf,
@@ -125,7 +125,7 @@ export class Actor {
   }
 
   browser(name: string): Browser {
-    const browser = this.#browsers.get(name) ?? new Browser(NO_NOTES, this.side.fetch);
+    const browser = this.#browsers.get(name) ?? new Browser(undefined, this.side.fetch);
     this.#browsers.set(name, browser);
     return browser;
   }
@@ -141,7 +141,7 @@ export class Actor {
   }
 
   #caller(key: string, api: Api): ApiCaller {
-    return new ApiCaller({ baseUrl: this.side.baseUrl, key, notes: NO_NOTES, fetch: this.side.fetch, api });
+    return new ApiCaller({ baseUrl: this.side.baseUrl, key, fetch: this.side.fetch, api });
   }
 
   scope(who: Subject): SubjectScope {

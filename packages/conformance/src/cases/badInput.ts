@@ -1,5 +1,5 @@
 import { type GraphQLArgument, type GraphQLInputField, getNamedType, isInputObjectType, isNonNullType } from "graphql";
-import { UNREGISTERED_TENANT, withValue } from "../context/steps.ts";
+import { unregisteredTenant, withValue } from "../context/steps.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { CONSUMER_SCHEMA, rootFieldsOf } from "../wire/apis.ts";
 import { OPERATION_NAMES, type OperationName } from "../wire/documents.ts";
@@ -56,7 +56,7 @@ export const BAD_INPUT_CASES = defineCases({}, (test) => {
       }
     }).with({
       readSafe: true, // An unauthorized tenant is reported before anything else is checked.
-      needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
+      needs: unregisteredTenant(name) === "FORBIDDEN" ? ["tenant"] : [],
     });
   for (const name of OPERATIONS)
     test(`S8.text.types-${name}: No string argument of ${name} accepts a value of another type, or null where it is required.`, async (t) => {

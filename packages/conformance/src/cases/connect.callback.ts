@@ -39,23 +39,23 @@ export const CALLBACK_CASES = defineCases({ needs: ["provider"] }, (test) => {
       t.equal((await t.resultOf(session)).status, "COMPLETED", "status at the end");
     });
   test("S3.attempt.launch-ahead: HEAD and prefetches of the launch address change nothing, with or without the token.", async (t) => {
-    const session = await t.createSession();
+    const [session, browser] = [await t.createSession(), t.browser()];
     const { launchUrl, launchToken } = session;
-    const { webOrigin } = t.application;
-    const browser = t.browser();
     t.changesNothing(await browser.head(launchUrl), "HEAD");
     for (const headers of AHEAD) {
       const what = JSON.stringify(headers);
       t.changesNothing(await browser.get(launchUrl, headers), what);
-      t.changesNothing(await browser.post(launchUrl, { launchToken }, webOrigin, headers), `${what} with the token`);
+      t.changesNothing(
+        await browser.post(launchUrl, { launchToken }, t.application.webOrigin, headers),
+        `${what} with the token`,
+      );
     }
     t.equal((await t.resultOf(session)).status, "CREATED", "status after them");
     await t.launched(session, browser);
   });
   test("S3.attempt.state-once: A callback works once: repeated, it is an error page and the result is unchanged.", async (t) => {
-    const session = await t.createSession();
-    const browser = t.browser();
-    const { callback } = await t.walkThrough(session, { account: "tidepool-studio" }, browser);
+    const { session, browser, callback } = await t.consented();
+    await browser.get(callback);
     const before = await t.resultOf(session);
     t.equal(before.status, "COMPLETED", "the result of the first");
     t.errorPage(await browser.get(callback), [400, 403, 410], "the same callback again");
@@ -95,8 +95,7 @@ export const CALLBACK_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const { session, browser, callback } = await t.consented({ provider });
       callback.searchParams.set("code", theirs.callback.searchParams.get("code") ?? "");
       await browser.get(callback);
-      t.ends(await t.resultOf(session), "FAILED", "EXCHANGE_FAILED");
-      await t.nothingConnected(session);
+      await t.endsUnconnected(session, "FAILED", "EXCHANGE_FAILED");
     });
   test("S3.attempt.two-tabs: Two attempts in one browser are independent.", async (t) => {
     const [scope, browser] = [t.scope(), t.browser()];

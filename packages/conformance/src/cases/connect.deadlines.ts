@@ -1,4 +1,5 @@
 import type { Connected } from "../context/connections.ts";
+import { REMOVE } from "../context/disconnects.ts";
 import { BURST, concurrently } from "../context/findings.ts";
 import { MARGIN_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
@@ -11,7 +12,7 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
       const session = await t.createSession();
       if (from === "AUTHORIZING") await t.launched(session, t.browser());
       await t.until(session.expiresAt, -MARGIN_MS);
-      t.ends(await t.resultOf(session), from, null, "before the deadline");
+      t.ends(await t.resultOf(session), from, null);
       await t.until(session.expiresAt, 1);
       t.ends(await t.resultOf(session), "EXPIRED", "DEADLINE_PASSED");
     }).with({ needs: ["clock"] });
@@ -22,16 +23,12 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
     t.equal((await t.resultOf(session)).status, "EXPIRED", "status");
   }).with({ needs: ["clock"] });
   test("S8.connect-deadline.callback: A callback after the deadline connects nothing: the attempt is EXPIRED.", async (t) => {
-    const session = await t.createSession();
-    const browser = t.browser();
-    const page = await t.launched(session, browser);
+    const { session, browser, page } = await t.launchedIn(await t.createSession());
     await t.until(session.expiresAt, 1);
-    const callback = await t.provider.consent(page, { account: "tidepool-studio" });
-    const visit = await browser.get(callback);
+    const visit = await browser.get(await t.provider.consent(page, { account: "tidepool-studio" }));
     t.holds(visit.status < 500, "no internal error", visit.status);
-    const result = await t.resultOf(session);
-    t.shows(result, { status: "EXPIRED", creatorAction: "REMOVE_APP_AT_PROVIDER" }, "the user did consent");
-    await t.nothingConnected(session);
+    // The user did consent.
+    await t.endsUnconnected(session, "EXPIRED", "DEADLINE_PASSED", { creatorAction: REMOVE });
   });
   test("S8.connect-deadline.exchanging: An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.", async (t) => {
     const account = "linen-and-clay";
@@ -46,8 +43,7 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
       t.ends(await t.resultOf(session), "EXPIRED", "DEADLINE_PASSED");
       t.holds((await finished).status < 500, "the browser gets an error page or a redirect");
     });
-    t.equal((await t.resultOf(session)).status, "EXPIRED", "it remains so");
-    await t.nothingConnected(session);
+    await t.endsUnconnected(session, "EXPIRED", "DEADLINE_PASSED");
   }).with({ holds: ["account:C:linen-and-clay"] });
   test("S8.connect-deadline.makes-room: Expired attempts do not count against the 5.", async (t) => {
     const input = t.connectInput();
@@ -62,10 +58,10 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
   }).with({ needs: ["clock"] });
   for (const status of ["CREATED", "COMPLETED", "DENIED"] as const)
     test(`S8.connect-readability.${status}: The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`, async (t) => {
-      const session =
+      const { session } =
         status === "CREATED"
-          ? await t.createSession()
-          : (await t.attempt({ decision: status === "DENIED" ? "deny" : "allow" })).session;
+          ? { session: await t.createSession() }
+          : await t.attempt({ decision: status === "DENIED" ? "deny" : "allow" });
       await t.until(session.resultExpiresAt, -MARGIN_MS);
       const read = await t.resultOf(session);
       t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
@@ -102,11 +98,10 @@ export const UNFINISHED_CASES = defineCases({}, (test) => {
     }).with({ holds: [BURST] });
   test("S8.unfinished-connects.finished-do-not-count: An attempt that has ended allows another.", async (t) => {
     const scope = t.scope();
-    const sessions = [];
-    for (let round = 0; round < 5; round += 1) sessions.push(await t.createSession({ scope }));
+    const first = await t.createSession({ scope });
+    for (let count = 1; count < 5; count += 1) await t.createSession({ scope });
     await t.refusesSession({ scope }, "RATE_LIMITED");
-    const [first] = sessions;
-    if (first) await t.walkThrough(first, { account: "tidepool-studio", decision: "deny" });
+    await t.walkThrough(first, { account: "tidepool-studio", decision: "deny" });
     await t.createSession({ scope });
     await t.refusesSession({ scope }, "RATE_LIMITED");
   }).with({ needs: ["provider"] });
@@ -119,8 +114,7 @@ export const UNFINISHED_CASES = defineCases({}, (test) => {
     await t.createSession();
     const refusal = await t.refusesSession({}, "RATE_LIMITED");
     const retryAtMs = (await t.now()).getTime() + (refusal.retryAfterSeconds ?? 0) * 1_000;
-    const deadline = startedAt.getTime() + 600_000;
-    t.near(retryAtMs, deadline, 30_000, "retryAfterSeconds ends at the oldest attempt's deadline");
+    t.near(retryAtMs, startedAt.getTime() + 600_000, 30_000, "retryAfterSeconds ends at the oldest attempt's deadline");
     t.matches(refusal.message, /2000 in 10 minutes/, "the message");
     const other = await t.anotherApplication();
     const scope = t.scope(other.tenantKeys[0]);
@@ -132,14 +126,12 @@ export const UNFINISHED_CASES = defineCases({}, (test) => {
   });
 });
 
-interface Reconnect extends Connected {
-  readonly returnUrl: string;
-}
-
 const UNCHANGED_MS = 3_000;
 
 /** What would end an attempt before its deadline, with another status. */
-const LATE_EVENTS: Readonly<Record<string, (t: Steps, reconnect: Reconnect) => Promise<unknown>>> = {
+const LATE_EVENTS: Readonly<
+  Record<string, (t: Steps, reconnect: Connected & { returnUrl: string }) => Promise<unknown>>
+> = {
   "its connection is disconnected": (t, connected) => t.disconnect(connected),
   "a newer attempt is launched": async (t, { scope, connectionId }) => {
     const newer = await t.createSession({ scope, reconnectConnectionId: connectionId });
@@ -166,13 +158,14 @@ export const OVERDUE_ATTEMPT_CASES = defineCases({}, (test) => {
       // time.
       const deadline = new Date(created.expiresAt);
       await t.until(deadline, -UNCHANGED_MS);
-      const now = () => t.now();
-      await t.eventually("the deadline passes", now, (moment) => moment > deadline);
+      await t.eventually(
+        "the deadline passes",
+        () => t.now(),
+        (moment) => moment > deadline,
+      );
       await happens(t, { scope, connectionId, returnUrl });
       // A launch form that is posted now must not be rejected as already used.
       t.errorPage(await t.postLaunch(created), [410], "the launch of the attempt that was CREATED");
-      for (const { id } of [created, authorizing]) {
-        t.ends(await t.resultOf({ scope, id }), "EXPIRED", "DEADLINE_PASSED");
-      }
+      for (const one of [created, authorizing]) t.ends(await t.resultOf(one), "EXPIRED", "DEADLINE_PASSED");
     }).with({ lane: "timeline", needs: ["clock", "provider", "operator"] });
 });

@@ -48,8 +48,7 @@ export const LAUNCH_CASES = defineCases({}, (test) => {
   });
   launchOriginCases(test, "attempt", "other-application", (t) => t.createSession());
   test("S3.attempt.pane: The pane of a launched attempt, opened again in its browser, continues the attempt and cancels it, once.", async (t) => {
-    const [session, browser] = [await t.createSession(), t.browser()];
-    const consentPage = await t.launched(session, browser);
+    const { session, browser, page: consentPage } = await t.launchedIn(await t.createSession());
     const pane = t.paneOf(session);
     const own = new URL(t.target.connectHost).origin;
     t.equal((await browser.get(pane)).status, 200, "the pane is shown");
@@ -60,13 +59,11 @@ export const LAUNCH_CASES = defineCases({}, (test) => {
     const left = await browser.post(pane.href, { attempt: session.id, leave: "true" }, own);
     t.equal(left.status, 303, "cancelling leads back");
     t.holds(String(left.location).startsWith(t.application.returnUrl), "to the return URL", left.location);
-    const { status, resultCode } = await t.resultOf(session);
-    t.equal([status, resultCode], ["CANCELED", "USER_DENIED"], "the result");
+    t.ends(await t.resultOf(session), "CANCELED", "USER_DENIED");
     t.errorPage(await browser.post(pane.href, { attempt: session.id, leave: "true" }, own), [410], "once");
   });
   test("S3.attempt.pane-foreign: The pane is refused to another browser and its form to another site, and the attempt is unchanged.", async (t) => {
-    const [session, browser] = [await t.createSession(), t.browser()];
-    await t.launched(session, browser);
+    const { session, browser } = await t.launchedIn(await t.createSession());
     const pane = t.paneOf(session);
     const leave = { attempt: session.id, leave: "true" };
     const own = new URL(t.target.connectHost).origin;

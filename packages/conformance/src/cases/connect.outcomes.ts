@@ -19,8 +19,7 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
   for (const provider of PROVIDERS)
     test(`S3.attempt.completed-${provider}: An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`, async (t) => {
       const { scope, result } = await t.attempt({ provider });
-      t.ends(result, "COMPLETED", null);
-      t.equal(result.creatorAction, null, "creatorAction");
+      t.ends(result, "COMPLETED", null, { creatorAction: null });
       const row = await t.readConnection({ scope, connectionId: result.connectionId ?? "" });
       t.shows(row, { id: result.connectionId ?? "", provider, status: "CONNECTED" }, "the connection");
       const accountId = await t.provider.accountId(provider, GOOD_ACCOUNT[provider]);
@@ -31,12 +30,10 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
     test(`S3.attempt.${account}-${provider}: An attempt at ${provider} (${account}) ends ${status} with ${code}.`, async (t) => {
       const choice = account === "denied-by-person" ? ({ decision: "deny" } as const) : { account };
       const { session, result } = await t.attempt({ provider, ...choice });
-      t.ends(result, status, code);
-      await t.nothingConnected(session);
-      t.equal(await t.resultOf(session), result, "the result is stable");
       // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
-      const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
-      t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
+      const creatorAction = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING" ? REMOVE : null;
+      const ended = await t.endsUnconnected(session, status, code, { creatorAction });
+      t.equal(ended, result, "the result is stable");
     });
   test("S3.attempt.exchanging: While the code is being exchanged the attempt reads EXCHANGING.", async (t) => {
     const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });
@@ -61,8 +58,7 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const { session, browser, callback } = await t.consented();
     await t.setPolicy({ providers: ["PROVIDER_A"] });
     await browser.get(callback);
-    t.ends(await t.resultOf(session), "FAILED", "POLICY_CHANGED");
-    await t.nothingConnected(session);
+    await t.endsUnconnected(session, "FAILED", "POLICY_CHANGED");
   }).with({ needs: ["provider", "operator"] });
   for (const from of ["CREATED", "AUTHORIZING"] as const)
     test(`S3.attempt.application-disabled-${from}: An attempt that is ${from} when its application is disabled ends CANCELED with APPLICATION_DISABLED.`, async (t) => {
@@ -87,8 +83,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases({}, (test) => {
       const returnUrl = `${t.application.returnUrl}?removed=soon`;
       await t.addReturnUrl(returnUrl);
       const session = await t.createSession({ returnUrl });
-      const read = () => t.resultOf(session);
-      const failed = async () => t.ends(await read(), "FAILED", "POLICY_CHANGED");
+      const failed = () => t.endsUnconnected(session, "FAILED", "POLICY_CHANGED");
       if (from === "CREATED") {
         await t.removeReturnUrl(returnUrl);
         await failed();
@@ -99,24 +94,20 @@ export const REMOVED_RETURN_URL_CASES = defineCases({}, (test) => {
         await failed();
         const callback = await t.provider.consent(page, { account: GOOD_ACCOUNT.PROVIDER_C });
         t.errorPage(await browser.get(callback), STATUSES, "the callback");
-        t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the user did consent");
+        t.equal((await failed()).creatorAction, REMOVE, "the user did consent");
       }
       await failed();
-      await t.nothingConnected(session);
     }).with({ needs: ["provider", "operator"] });
   for (const provider of PROVIDERS)
     test(`S3.attempt.return-url-removed-EXCHANGING-${provider}: An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`, async (t) => {
       const returnUrl = `${t.application.returnUrl}?removed=soon`;
       await t.addReturnUrl(returnUrl);
       const fields = { provider, account: ACCOUNT, returnUrl, capabilities: ["PROFILE"] } as const;
-      const { session, visit } = await t.whileExchanging({ ...fields, delayMs: 2_000 }, () =>
-        t.removeReturnUrl(returnUrl),
-      );
+      const remove = () => t.removeReturnUrl(returnUrl);
+      const { session, visit } = await t.whileExchanging({ ...fields, delayMs: 2_000 }, remove);
       t.errorPage(visit, STATUSES, "the callback");
-      const result = await t.resultOf(session);
-      t.ends(result, "FAILED", "POLICY_CHANGED");
-      t.equal(result.creatorAction, PROVIDER_FACTS[provider].canRevoke ? null : REMOVE, "creatorAction");
-      await t.nothingConnected(session);
+      const creatorAction = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
+      await t.endsUnconnected(session, "FAILED", "POLICY_CHANGED", { creatorAction });
     }).with({ needs: ["provider", "operator"], holds: accountHolds(provider, ACCOUNT) });
   test("S3.attempt.previews-switched-off: An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.", async (t) => {
     await t.setPreviews(true, "/social/return");
@@ -131,11 +122,9 @@ export const REMOVED_RETURN_URL_CASES = defineCases({}, (test) => {
     const registered = t.application.identityReturnUrl;
     const returnUrl = `${registered}?removed=soon`;
     await t.setIdentity(true, [registered, returnUrl]);
-    const other = await t.createIdentity({ returnUrl });
-    const browser = t.browser();
-    const issuerPage = await t.launched(other, browser);
+    const { session: other, browser, page } = await t.launchedIn(await t.createIdentity({ returnUrl }));
     await t.setIdentity(true, [registered]);
-    const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
+    const callback = await t.driver("identity").signIn(page, { person: "ada" });
     t.errorPage(await browser.get(callback), STATUSES, "the callback");
     t.shows(await t.redeem(other), { status: "FAILED", idpSub: null }, "the result");
     const { visit } = await t.walkThrough(await t.createIdentity(), { person: "ada" });

@@ -22,10 +22,7 @@ async function endsExchange(t: Steps, exchange: Exchange, during: () => Promise<
   const fields = { ...exchange, capabilities: CAPABILITIES, delayMs: DELAY_MS };
   const { session, visit } = await t.whileExchanging(fields, during);
   t.equal(visit.status, 303, "the browser is redirected to the application");
-  const result = await t.resultOf(session);
-  t.ends(result, "FAILED", "POLICY_CHANGED");
-  await t.nothingConnected(session);
-  return result;
+  return t.endsUnconnected(session, "FAILED", "POLICY_CHANGED");
 }
 
 /** A failed attempt's grant is revoked shortly after it; until then the account is not connectable. */
@@ -43,10 +40,8 @@ export const REVOCATION_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
       await t.whileRevoking(first, provider, account, async () => {
-        const refused = await t.attempt({ scope, provider, account, capabilities: CAPABILITIES });
-        t.ends(refused.result, "FAILED", "POLICY_CHANGED");
-        t.equal(refused.result.creatorAction, null, "creatorAction is null");
-        await t.nothingConnected(refused);
+        const { session } = await t.attempt({ scope, provider, account, capabilities: CAPABILITIES });
+        await t.endsUnconnected(session, "FAILED", "POLICY_CHANGED", { creatorAction: null });
         await t.connect({ scope, provider, account: other, capabilities: CAPABILITIES });
       });
       const again = await connectsAgain(t, t.scope(), provider, account);
@@ -78,20 +73,17 @@ export const REVOCATION_CASES = defineCases({ needs: ["provider"] }, (test) => {
     test(`S3.attempt.sibling-revoked-inside-exchange-${provider}: A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`, async (t) => {
       const first = await t.connect({ provider, account: SHARED, capabilities: CAPABILITIES });
       const { scope } = first;
-      await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, async () => {
-        await t.disconnectAndErase(first);
-      });
+      const disconnect = async () => void (await t.disconnectAndErase(first));
+      await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, disconnect);
     }).with({ holds: accountHolds(provider, SHARED, OTHER) });
   for (const provider of PROVIDERS)
     test(`S3.attempt.revoked-before-exchange-${provider}: A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`, async (t) => {
       const [account, scope] = [SHARED, t.scope()];
       const first = await t.connect({ provider, account, capabilities: CAPABILITIES });
-      const session = await t.createSession({ scope, provider, capabilities: CAPABILITIES });
-      const browser = t.browser();
-      const page = await t.launched(session, browser);
+      const attempt = await t.createSession({ scope, provider, capabilities: CAPABILITIES });
+      const { session, browser, page } = await t.launchedIn(attempt);
       await t.disconnectAndErase(first);
       await browser.get(await t.provider.consent(page, { account }));
-      const result = await t.resultOf(session);
-      t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");
+      t.ends(await t.resultOf(session), "COMPLETED", null);
     }).with({ holds: accountHolds(provider, SHARED) });
 });

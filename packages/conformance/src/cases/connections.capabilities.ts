@@ -28,7 +28,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCases({ lane: "alone", needs: [
           t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
           t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
           t.equal((await t.listedConnection(connected))?.capabilities, row.capabilities, "as listed");
-          await t.operationsFollow(connected, served, post?.id ?? "", post?.url ?? "");
+          await t.operationsFollow(connected, served, post ?? { id: "", url: "" });
         });
       }
       const after = await t.readConnection(connected);
@@ -52,8 +52,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCases({ lane: "alone", needs: [
     await t.whileRegistration("PROVIDER_B", { capabilities: ["CONTENT_LIST"] }, async () => {
       await t.createSession({ provider: "PROVIDER_B", capabilities: ["CONTENT_LIST"] });
       for (const capabilities of [["PROFILE"], ["CONTENT_LIST", "PROFILE"]] as const) {
-        const what = capabilities.join(", ");
-        await t.refusesSession({ provider: "PROVIDER_B", capabilities }, "FORBIDDEN", what);
+        await t.refusesSession({ provider: "PROVIDER_B", capabilities }, "FORBIDDEN", capabilities.join(", "));
       }
     });
   }).with({ needs: ["operator"] });
@@ -110,14 +109,13 @@ export const RECHECK_CASES = defineCases({ needs: ["provider", "operator"] }, (t
   for (const provider of PROVIDERS)
     test(`S3.rule1.grant-gone-${provider}: When ${provider} reports that the grant is revoked, the connection needs a reconnect, in every operation until it is reconnected.`, async (t) => {
       // The grant ends at the first content call, which a worker may make before the first read.
-      const { connected } = await t.eventually(
-        "a read before the first content call",
-        async () => {
-          const connected = await t.connect({ provider, account: "removed-app" });
-          return { connected, seen: await t.connectionOutcome(connected) };
-        },
-        ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
-      );
+      const connect = async () => {
+        const connected = await t.connect({ provider, account: "removed-app" });
+        const seen = await t.connectionOutcome(connected);
+        return { connected, isRead: seen.ok && seen.value.status === "CONNECTED" };
+      };
+      const what = "a read before the first content call";
+      const { connected } = await t.eventually(what, connect, ({ isRead }) => isRead);
       const row = await t.eventually(
         "the first content call detects the revoked grant",
         () => t.connectionOutcome(connected),

@@ -20,7 +20,7 @@ export const DISCONNECT_ACCESS_CASES = defineCases({ needs: ["provider"] }, (tes
       const account = REVOCABLE[provider];
       const { connected, items } = await t.scannedNewest(provider, account, 2);
       t.holds(items.length > 0, "there is content before");
-      const post = { id: items[0]?.providerContentId, url: PROVIDER_FACTS[provider].postUrls[0] };
+      const post = { id: items[0]?.providerContentId ?? "", url: PROVIDER_FACTS[provider].postUrls[0] };
       const ended = await t.disconnect(connected);
       await t.contentRefused(connected, "NOT_FOUND", post);
       await t.erased(connected, ended);
@@ -54,8 +54,7 @@ export const DISCONNECT_ACCESS_CASES = defineCases({ needs: ["provider"] }, (tes
   for (const provider of PROVIDERS)
     test(`S4.disconnect.against-policy-${provider}: A connection at ${provider} can be disconnected although the policy no longer allows the provider, and is erased.`, async (t) => {
       const connected = await t.connect({ provider, account: REVOCABLE[provider] });
-      const [other] = PROVIDERS.filter((one) => one !== provider);
-      await t.setPolicy({ providers: other === undefined ? [] : [other] });
+      await t.setPolicy({ providers: PROVIDERS.filter((one) => one !== provider).slice(0, 1) });
       await t.connectionRefused(connected, "FORBIDDEN");
       const ended = await t.disconnectAndErase(connected);
       const revoke = await t.readJob(connected, ended.revokeJobId);
@@ -152,7 +151,11 @@ export const DISCONNECT_ACCESS_CASES = defineCases({ needs: ["provider"] }, (tes
       t.holds(second.connectionId !== first.connectionId, "it has another id");
       t.equal(second.connection.providerAccountId, first.connection.providerAccountId, "it is the same account");
       const { items } = await t.get("connections", { scope });
-      t.equal([items.length, items[0]?.id], [1, second.connectionId], "listed");
+      t.equal(
+        items.map(({ id }) => id),
+        [second.connectionId],
+        "listed",
+      );
       t.equal((await t.readJob(first, eraseJobId)).status, "SUCCEEDED", "the old receipt");
       await t.refuses("syncJob", { ...second, id: eraseJobId }, "NOT_FOUND", "it is not the new connection's");
       await t.connectionRefused(first, "NOT_FOUND");

@@ -11,8 +11,8 @@ import { defineCases } from "../harness/defineCase.ts";
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 
-const rechecked = (t: Steps, connected: Connected) =>
-  t.untilRow(connected, "the re-check ends", ({ status }) => status !== "SUSPENDED");
+const rechecked = (t: Steps, connected: Connected, patienceMs?: number) =>
+  t.untilRow(connected, "the re-check ends", ({ status }) => status !== "SUSPENDED", patienceMs);
 
 export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (test) => {
   for (const provider of REVOKING)
@@ -113,16 +113,11 @@ export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (te
       const [given, coming] = UNRELATED_ACCOUNTS[provider];
       const first = await t.connect({ provider, account: given });
       const { scope } = first;
-      const session = await t.createSession({ scope, provider });
-      const browser = t.browser();
-      const page = await t.launched(session, browser);
+      const { session, browser, page } = await t.launchedIn(await t.createSession({ scope, provider }));
       await t.whileRevoking(first, provider, given, async () => {
         await browser.get(await t.provider.consent(page, { account: coming }));
       });
-      const result = await t.resultOf(session);
-      t.ends(result, "FAILED", "POLICY_CHANGED");
-      t.equal(result.creatorAction, null, "creatorAction is null");
-      await t.nothingConnected(session);
+      await t.endsUnconnected(session, "FAILED", "POLICY_CHANGED", { creatorAction: null });
     }).with({ holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]) });
   test("S4.disconnect.siblings-of-C: A disconnect at PROVIDER_C suspends no connection and prevents no new one.", async (t) => {
     const first = await t.connect();
@@ -168,20 +163,11 @@ export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (te
 
 const PROVIDER = "PROVIDER_B";
 
-interface Waiting {
-  readonly disconnected: Connected;
-  readonly sibling: Connected;
-  /** The revoke had not settled before this time. */
-  readonly before: Date;
-  /** It had settled by this time. */
-  readonly after: Date;
-  providerAnswers(): Promise<void>;
-}
-
 /**
- * Two subjects share an account. One disconnects, the revoke settles, and the provider is unreachable for the other.
+ * Two subjects share an account. One disconnects, the revoke settles between the times `before` and `after`, and the
+ * provider is unreachable for the other until `providerAnswers` is called.
  */
-async function waitingForRecheck(t: Steps, account: string): Promise<Waiting> {
+async function waitingForRecheck(t: Steps, account: string) {
   const disconnected = await t.connect({ provider: PROVIDER, account });
   const sibling = await t.connectAndSettle({ provider: PROVIDER, account });
   const options = { account, count: 10_000 };
@@ -208,17 +194,11 @@ const PATIENCE_MS = 5_000;
  * Moves the clock to a time and polls. A service in the middle of an attempt may find the retry due only later, so the
  * clock moves on until the condition is true.
  */
-async function pollFrom<Value>(
-  t: Steps,
-  moment: Date,
-  what: string,
-  look: () => Promise<Value>,
-  isThere: (value: Value) => boolean,
-): Promise<Value> {
+async function pollFrom<Value>(t: Steps, moment: Date, poll: (patienceMs: number) => Promise<Value>): Promise<Value> {
   for (let move = 0; ; move += 1) {
     await t.until(moment, move * MOVE_MS);
     try {
-      return await t.eventually(what, look, isThere, PATIENCE_MS);
+      return await poll(PATIENCE_MS);
     } catch (error) {
       if (!(error instanceof Mismatch) || move === MOVES) throw error;
     }
@@ -229,12 +209,12 @@ async function pollFrom<Value>(
 async function untilAttempted(t: Steps, account: string, moment: Date): Promise<void> {
   const left = () => t.provider.faultsLeft(PROVIDER, account);
   const before = await left();
-  await pollFrom(t, moment, "a re-check is attempted and fails", left, (count) => count < before);
+  const what = "a re-check is attempted and fails";
+  await pollFrom(t, moment, (patienceMs) => t.eventually(what, left, (count) => count < before, patienceMs));
 }
 
-async function settledFrom(t: Steps, connected: Connected, moment: Date): Promise<Connection> {
-  const read = () => t.readConnection(connected);
-  return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
+function settledFrom(t: Steps, connected: Connected, moment: Date): Promise<Connection> {
+  return pollFrom(t, moment, (patienceMs) => rechecked(t, connected, patienceMs));
 }
 
 export const SIBLING_RECHECK_CASES = defineCases({ lane: "timeline", needs: ["provider", "clock"] }, (test) => {
@@ -270,7 +250,8 @@ export const SIBLING_RECHECK_CASES = defineCases({ lane: "timeline", needs: ["pr
       await waiting.providerAnswers();
       const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
       const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
-      await pollFrom(t, later, "that attempt is made", left, (count) => count === 0);
+      const isNone = (count: number) => count === 0;
+      await pollFrom(t, later, (patienceMs) => t.eventually("that attempt is made", left, isNone, patienceMs));
       const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
       t.equal(settledRow.status, "CONNECTED", "once the provider responds");
       await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });

@@ -1,6 +1,5 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
 import type { Connected } from "../context/connections.ts";
-import { Mismatch } from "../context/expectation.ts";
 import { daysBack, HOUR_MS, type Window } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS, providersWith } from "../description/providers.ts";
@@ -44,14 +43,11 @@ async function firstScanned(t: Steps, provider: Provider, account: string, syncS
   }
 }
 
-interface InterruptedScan {
-  readonly connected: Connected;
-  readonly window: Window;
-  readonly id: string;
-}
-
 /** Starts a scan of several pages, and limits it after the first ones while `check` runs. */
-async function interruptedScan(t: Steps, check: (scan: InterruptedScan) => Promise<void>): Promise<InterruptedScan> {
+async function interruptedScan(
+  t: Steps,
+  check: (scan: { connected: Connected; window: Window; id: string }) => Promise<void>,
+) {
   const [provider, account] = ["PROVIDER_B", "thousand-posts"] as const;
   const connected = await t.connectAndSettle({ provider, account, capabilities: ["CONTENT_LIST", "PROFILE"] });
   // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
@@ -131,15 +127,14 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
     });
     await t.until((await t.readJob(connected, id)).nextRetryAt ?? "", 1_000);
     t.shows(await t.jobEnd(connected, id), { status: "SUCCEEDED", completeForWindow: true }, "the job");
-    t.equal((await t.contentPage(connected, window)).pageInfo.completeForWindow, true, "the page is complete");
+    await t.pageReads(connected, window, null);
   }).with({ holds: ["account:B:thousand-posts"], lane: "timeline" });
   test("S2.ContentPage.rate-limited-midway: A scan that a limit ends midway is incomplete with UPSTREAM_RATE_LIMITED, and can be continued.", async (t) => {
     await interruptedScan(t, async ({ connected, window, id }) => {
       const job = await giveUp(t, connected, id);
       t.endsIncomplete(job, "UPSTREAM_RATE_LIMITED");
       t.matches(job.continuationCursor, /./, "continuationCursor");
-      const page = await t.contentPage(connected, window);
-      t.equal(page.pageInfo.incompleteReason, "UPSTREAM_RATE_LIMITED", "the page");
+      const page = await t.pageReads(connected, window, "UPSTREAM_RATE_LIMITED");
       t.holds(page.items.length > 0, "the posts that were read are served");
     });
   }).with({ holds: ["account:B:thousand-posts"], lane: "timeline" });
@@ -225,8 +220,7 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
       const capabilities = ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
       const account = "posts-hidden-by-id";
       const connected = await t.connectAndSettle({ provider, account, capabilities });
-      const [item] = (await t.contentPage(connected, daysBack(await t.now(), 6), 1)).items;
-      if (item === undefined) throw new Mismatch("a stored post", "a post", null);
+      const item = await t.newestStored(connected);
       const { providerContentId } = item;
       const reads = [
         () => t.get("requestRefresh", { ...connected, providerContentId }),
@@ -242,8 +236,7 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
     test(`S2.ContentPage.list-lost-${provider}: A list that ${provider} does not find after its first page is tried twice more, and leaves an incomplete window.`, async (t) => {
       const connected = await firstScanned(t, provider, "list-lost", "PARTIAL");
       const window = daysBack(await t.now(), 6);
-      const page = await t.contentPage(connected, window);
-      t.shows(page.pageInfo, { completeForWindow: false, incompleteReason: "UPSTREAM_PAGE_LIMIT" }, "the page");
+      const page = await t.pageReads(connected, window, "UPSTREAM_PAGE_LIMIT");
       // By the time of the day, one of the 20 posts of a page of PROVIDER_B may be private, and one deleted.
       const least = provider === "PROVIDER_B" ? 18 : 20;
       t.holds(page.items.length >= least, "the posts of the first page are served", page.items.length);

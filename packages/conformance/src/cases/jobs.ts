@@ -21,18 +21,15 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const ended = await t.jobEnd(connected, job.id);
     t.shows(ended, { status: "SUCCEEDED", completeForWindow: true }, "the scan");
     const now = await t.now();
-    const covered = await t.contentPage(connected, daysBack(now, 6.9, 0.1), 1);
-    t.equal(covered.pageInfo.completeForWindow, true, "6.9 days back are covered");
+    await t.pageReads(connected, daysBack(now, 6.9, 0.1), null, "6.9 days back are covered");
     const beyond = await t.contentPage(connected, daysBack(now, 7.1, 0.1), 1);
     t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
   });
   test("S4.requestRefresh.default-window-of-days: The first scan, and a scan without a window, cover the 7 whole days that end with today and with tomorrow.", async (t) => {
     const connected = await t.connectAndSettle({ capabilities: ["CONTENT_LIST"] });
     const isComplete = async (what: string) => {
-      for (const hours of [0, 23]) {
-        const page = await t.contentPage(connected, wholeDays(await t.now(), 7, hours), 1);
-        t.shows(page.pageInfo, { completeForWindow: true, incompleteReason: null }, `${what}, in ${hours} hours`);
-      }
+      for (const hours of [0, 23])
+        await t.pageReads(connected, wholeDays(await t.now(), 7, hours), null, `${what}, in ${hours} hours`);
     };
     await isComplete("after the first scan");
     const { id } = await t.get("requestRefresh", connected);
@@ -55,13 +52,13 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
   test("S4.requestRefresh.busy-window: Another window while a scan is in flight is SYNC_WINDOW_BUSY; a metrics refresh is not.", async (t) => {
     const connected = await slowConnection(t);
     const now = await t.now();
-    const [post] = (await t.allContent(connected, daysBack(now, 6))).items;
+    const { providerContentId } = await t.newestStored(connected);
     await t.get("requestRefresh", { ...connected, window: daysBack(now, 5, 1) });
     await t.refuses("requestRefresh", { ...connected, window: daysBack(now, 5, 2) }, "SYNC_WINDOW_BUSY");
     const fewer = { ...connected, window: { ...daysBack(now, 5, 1), maxItems: 7 } };
     await t.refuses("requestRefresh", fewer, "SYNC_WINDOW_BUSY", "the same window with other maxItems");
     await t.refuses("requestRefresh", connected, "SYNC_WINDOW_BUSY", "the default window");
-    await t.get("requestRefresh", { ...connected, providerContentId: post?.providerContentId ?? "" });
+    await t.get("requestRefresh", { ...connected, providerContentId });
   });
   test("S4.requestRefresh.same-post: Requesting the metrics of a post while that is in flight returns the same job; another post has another.", async (t) => {
     const connected = await slowConnection(t);
@@ -76,19 +73,16 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
   });
   test("S4.requestRefresh.metrics: A metrics refresh updates one stored post.", async (t) => {
     const connected = await t.connectAndSettle();
-    const [before] = (await t.allContent(connected, daysBack(await t.now(), 6, 3))).items;
-    const providerContentId = before?.providerContentId ?? "";
-    t.equal((await t.refresh(connected, providerContentId)).status, "SUCCEEDED", "the job");
-    const after = await t.storedPost(connected, providerContentId);
-    const seen = (item: typeof after | undefined) => item?.metrics[0]?.observedAt ?? "";
+    const before = await t.newestStored(connected, 6, 3);
+    t.equal((await t.refresh(connected, before.providerContentId)).status, "SUCCEEDED", "the job");
+    const after = await t.storedPost(connected, before.providerContentId);
+    const seen = (item: typeof after) => item?.metrics[0]?.observedAt ?? "";
     t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
   });
   test("S4.requestRefresh.arguments: A post combined with a window or a cursor is refused, and so is a post that was never observed.", async (t) => {
     const connected = await t.connectAndSettle();
     const window = daysBack(await t.now(), 5);
-    const [post] = (await t.allContent(connected, window)).items;
-    const providerContentId = post?.providerContentId ?? "";
-    const ofPost = { ...connected, providerContentId };
+    const ofPost = { ...connected, providerContentId: (await t.newestStored(connected)).providerContentId };
     await t.refuses("requestRefresh", { ...ofPost, window }, "BAD_USER_INPUT", "with a window");
     await t.refuses("requestRefresh", { ...ofPost, continuationCursor: "x" }, "BAD_USER_INPUT", "with a cursor");
     const unknown = { ...connected, providerContentId: "17900000000000000" };
@@ -138,8 +132,7 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
     t.shows(job, { status: "SUCCEEDED", completeForWindow: true, incompleteReason: null }, "the last one");
     const adds = sizes.every((size, index) => size > (sizes[index - 1] ?? 0));
     t.holds(sizes.length > 2 && adds, "each adds posts", sizes);
-    const page = await t.contentPage(connected, window, 1);
-    t.equal(page.pageInfo.completeForWindow, true, "together they cover the window");
+    await t.pageReads(connected, window, null, "together they cover the window");
   });
   test("S4.requestRefresh.continuation-rules: A continuation cursor is valid only for its own window and connection, and refused when it is altered.", async (t) => {
     const connected = await t.connectAndSettle();
@@ -194,12 +187,11 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
     // The first jobs must not end before the last call is answered: they wait for their next attempts.
     await t.whileFault(provider, "list", DOWN, { account }, async () => {
       // One second: a busy process refused the call before it reached the limit.
-      const ask = (providerContentId: string) =>
-        t.eventually(
-          "a call that the process has no time for is answered later",
-          () => t.call("requestRefresh", { ...connected, providerContentId }),
-          (outcome) => outcome.ok || outcome.retryAfterSeconds !== 1,
-        );
+      const ask = (providerContentId: string) => {
+        const call = () => t.call("requestRefresh", { ...connected, providerContentId });
+        const what = "a call that the process has no time for is answered later";
+        return t.eventually(what, call, (outcome) => outcome.ok || outcome.retryAfterSeconds !== 1);
+      };
       const outcomes = await Promise.all(ids.map(ask));
       for (const { retryAfterSeconds } of t.exactly(20, outcomes, ["RATE_LIMITED"]).failures)
         t.equal(retryAfterSeconds, 60, "retryAfterSeconds of the others");

@@ -1,4 +1,5 @@
-import { UNREGISTERED_TENANT } from "../context/steps.ts";
+import { SOME_POST } from "../context/jobs.ts";
+import { unregisteredTenant } from "../context/steps.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { OPERATION_NAMES } from "../wire/documents.ts";
 
@@ -11,13 +12,13 @@ const CONNECTION_FIELDS = [
   "requestContentLookup",
 ] as const;
 
-const SCOPED = OPERATION_NAMES.filter((name) => UNREGISTERED_TENANT[name] !== undefined);
+const SCOPED = OPERATION_NAMES.filter((name) => name !== "status" && name !== "integrationReadiness");
 
 export const SCOPE_CASES = defineCases({ needs: ["provider", "operator"] }, (test) => {
   for (const name of SCOPED)
-    test(`S5.tenant.unregistered-${name}: ${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`, async (t) => {
+    test(`S5.tenant.unregistered-${name}: ${name} with a tenant that is not registered is ${unregisteredTenant(name)}.`, async (t) => {
       const args = t.validArguments(t.scope("no-such-tenant"))[name];
-      await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
+      await t.refuses(name, args, unregisteredTenant(name));
     }).with({ needs: [], readSafe: true });
   for (const name of CONNECTION_FIELDS)
     test(`S5.foreign.${name}: ${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`, async (t) => {
@@ -45,8 +46,7 @@ export const SCOPE_CASES = defineCases({ needs: ["provider", "operator"] }, (tes
   }).with({ needs: ["operator"] });
   test("S5.foreign.syncJob: A job is NOT_FOUND for another subject, connection or application, also with the job's own id.", async (t) => {
     const connected = await t.connect();
-    const url = "https://www.instagram.com/p/C0nf0rmance1/";
-    const { id } = await t.get("requestContentLookup", { ...connected, url });
+    const { id } = await t.get("requestContentLookup", { ...connected, url: SOME_POST });
     await t.refusesOtherApplication("syncJob", { ...connected, id });
     await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND");
     const second = await t.connect({ scope: connected.scope, account: "unicode" });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/adminWire.ts";
+import type { AdminClient, CreateClientInput } from "../_generated/adminWire.ts";
 import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { callInPanel } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
-import { ApiCaller, type CallerOptions, type RequestOptions } from "../wire/call.ts";
+import { ApiCaller, type RequestOptions } from "../wire/call.ts";
 import {
   type AdminAnswer,
   type AdminArgs,
@@ -13,7 +13,8 @@ import {
   type Outcome,
   outcomeOf,
 } from "../wire/documents.ts";
-import type { Expectations } from "./expectation.ts";
+import type { Recorder } from "../wire/recorder.ts";
+import type { CaseContext } from "./context.ts";
 
 interface PanelOptions {
   readonly as?: PanelDriver;
@@ -24,27 +25,20 @@ interface AdminRequest extends RequestOptions {
   readonly key?: string;
 }
 
-export interface Minted {
-  readonly id: string;
-  readonly key: string;
-  readonly apiKey: ApiKey;
-}
-
 export class AdminApiClient {
   readonly driver: AdminDriver;
-  /** The ids of the clients that the case created. */
-  readonly made: string[] = [];
-  readonly #expect: Expectations;
-  readonly #wire: Pick<CallerOptions, "notes" | "fetch">;
+  readonly #t: CaseContext;
+  readonly #recorder: Recorder;
 
-  constructor(driver: AdminDriver, expect: Expectations, wire: Pick<CallerOptions, "notes" | "fetch">) {
-    this.driver = driver;
-    this.#expect = expect;
-    this.#wire = wire;
+  constructor(t: CaseContext, recorder: Recorder) {
+    this.driver = t.driver("admin");
+    this.#t = t;
+    this.#recorder = recorder;
   }
 
   caller(key: string): ApiCaller {
-    return new ApiCaller({ ...this.#wire, baseUrl: this.driver.adminHost, key, api: ADMIN_API });
+    const { fetch } = this.#t.target;
+    return new ApiCaller({ baseUrl: this.driver.adminHost, key, recorder: this.#recorder, fetch, api: ADMIN_API });
   }
 
   /** Calls an operation with any arguments, by default with the WRITE key. */
@@ -55,54 +49,36 @@ export class AdminApiClient {
   ): Promise<Outcome<AdminAnswer<Name>>> {
     const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
     const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
-    if (name === "createClient" && outcome.ok) this.made.push((outcome.value as AdminClient).id);
+    if (name === "createClient" && outcome.ok) this.#t.made.clientIds.push((outcome.value as AdminClient).id);
     return outcome;
   }
 
-  async get<Name extends AdminOperationName>(
-    name: Name,
-    args: AdminArgs<Name>,
-    options?: AdminRequest,
-  ): Promise<AdminAnswer<Name>> {
-    return this.#expect.value(await this.call(name, args, options), `${name} succeeds`);
+  async get<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, options?: AdminRequest) {
+    return this.#t.value(await this.call(name, args, options), `${name} succeeds`);
   }
 
   /** Calls and expects this code and reason; null: no reason. */
-  async refuses<Name extends AdminOperationName>(
-    name: Name,
+  async refuses(
+    name: AdminOperationName,
     args: unknown,
     code: string,
     reason: string | null = null,
     { what = `${name} is refused`, ...request }: AdminRequest & { readonly what?: string } = {},
   ): Promise<Failure> {
-    return this.fails(await this.call(name, args, request), code, reason, what);
-  }
-
-  fails(outcome: Outcome<unknown>, code: string, reason: string | null, what: string): Failure {
-    const failure = this.#expect.fails(outcome, code, what);
-    this.#expect.equal(failure.reason, reason, `${what}: reason`);
-    return failure;
+    return this.#t.fails(await this.call(name, args, request), code, what, reason);
   }
 
   /** Runs an operation in the panel, by default as the first admin. */
-  async panel<Name extends AdminOperationName>(
-    name: Name,
-    args: AdminArgs<Name>,
-    options: PanelOptions = {},
-  ): Promise<Outcome<AdminAnswer<Name>>> {
+  async panel<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, options: PanelOptions = {}) {
     const { as = this.driver.panel, ...how } = options;
     const outcome = await callInPanel(as, name, args, how);
-    this.#wire.notes.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
-    if (outcome.ok) this.#hideSecrets(outcome.value);
+    this.#recorder.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
+    if (outcome.ok) this.#recorder.secretsOf(outcome.value);
     return outcome;
   }
 
-  async inPanel<Name extends AdminOperationName>(
-    name: Name,
-    args: AdminArgs<Name>,
-    as?: PanelDriver,
-  ): Promise<AdminAnswer<Name>> {
-    return this.#expect.value(await this.panel(name, args, as && { as }), `${name} succeeds in the panel`);
+  async inPanel<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, as?: PanelDriver) {
+    return this.#t.value(await this.panel(name, args, as && { as }), `${name} succeeds in the panel`);
   }
 
   async panelRefuses<Name extends AdminOperationName>(
@@ -112,7 +88,7 @@ export class AdminApiClient {
     reason: string | null = null,
     options?: PanelOptions,
   ): Promise<Failure> {
-    return this.fails(await this.panel(name, args, options), type, reason, `${name} is refused in the panel`);
+    return this.#t.fails(await this.panel(name, args, options), type, `${name} is refused in the panel`, reason);
   }
 
   /** A new client for the case, with two origins and two return URLs, so that one of each can be removed. */
@@ -121,30 +97,16 @@ export class AdminApiClient {
   }
 
   /** A new key of the first admin or of another admin. Such cases hold `ADMIN_KEYS`, because an admin has at most five. */
-  async mint(
-    scope: "READ" | "WRITE",
-    options: { readonly as?: PanelDriver; readonly lifetimeDays?: number } = {},
-  ): Promise<Minted> {
-    const { as, lifetimeDays = 1 } = options;
+  async mint(scope: "READ" | "WRITE", { as, lifetimeDays = 1 }: { as?: PanelDriver; lifetimeDays?: number } = {}) {
     const args = { label: `conformance ${scope.toLowerCase()}`, scope, lifetimeDays };
     const { apiKey, key } = await this.inPanel("mintApiKey", args, as);
     return { id: apiKey.id, key, apiKey };
   }
 
-  async withKey<Result>(scope: "READ" | "WRITE", during: (minted: Minted) => Promise<Result>): Promise<Result> {
+  /** The same, revoked at the end of the block that uses it. */
+  async useKey(scope: "READ" | "WRITE") {
     const minted = await this.mint(scope);
-    try {
-      return await during(minted);
-    } finally {
-      await this.panel("revokeApiKey", { id: minted.id });
-    }
-  }
-
-  #hideSecrets(value: unknown): void {
-    const key: unknown = Object(value).key;
-    if (typeof key !== "string") return;
-    this.#wire.notes.secret(key);
-    this.#wire.notes.secret(key.slice(key.indexOf(".") + 1));
+    return { ...minted, [Symbol.asyncDispose]: async () => void (await this.panel("revokeApiKey", { id: minted.id })) };
   }
 }
 

@@ -79,12 +79,9 @@ export class ConnectionSteps extends AccountSteps {
     return this.get("connectSessionResult", { scope, id });
   }
 
-  postLaunch(
-    session: LaunchForm,
-    options: { readonly browser?: Browser; readonly origin?: string | null | undefined } = {},
-  ): Promise<Visit> {
+  postLaunch(form: LaunchForm, options: { browser?: Browser; origin?: string | null | undefined } = {}) {
     const origin = options.origin === undefined ? this.application.webOrigin : options.origin;
-    return (options.browser ?? this.browser()).post(session.launchUrl, { launchToken: session.launchToken }, origin);
+    return (options.browser ?? this.browser()).post(form.launchUrl, { launchToken: form.launchToken }, origin);
   }
 
   async launched(session: LaunchForm, browser: Browser, origin?: string): Promise<string> {
@@ -93,19 +90,20 @@ export class ConnectionSteps extends AccountSteps {
     return String(visit.location);
   }
 
+  /** A launched attempt or sign-in in a browser of its own, and the page of the provider or the issuer. */
+  async launchedIn<Form extends LaunchForm>(session: Form) {
+    const browser = this.browser();
+    return { session, browser, page: await this.launched(session, browser) };
+  }
+
   /** The address of the attempt's consent pane. */
   paneOf({ id }: Pick<ConnectSession, "id">): URL {
     return new URL(`${this.target.connectHost}/api/connect/consent?attempt=${id}`);
   }
 
   /** From the launch form, through the provider's or the issuer's page, to the application's return URL. */
-  async walkThrough(
-    session: LaunchForm,
-    choice: ConsentChoice | SignInChoice,
-    browser = this.browser(),
-    origin?: string,
-  ) {
-    const page = await this.launched(session, browser, origin);
+  async walkThrough(form: LaunchForm, choice: ConsentChoice | SignInChoice, browser = this.browser(), origin?: string) {
+    const page = await this.launched(form, browser, origin);
     const callback = await ("person" in choice
       ? this.driver("identity").signIn(page, choice)
       : this.provider.consent(page, choice));
@@ -120,8 +118,8 @@ export class ConnectionSteps extends AccountSteps {
 
   async consented(options: ConnectOptions = {}) {
     const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
-    const [session, browser] = [await this.createSession({ provider, ...fields }), this.browser()];
-    const callback = await this.provider.consent(await this.launched(session, browser), {
+    const { session, browser, page } = await this.launchedIn(await this.createSession({ provider, ...fields }));
+    const callback = await this.provider.consent(page, {
       account: account ?? GOOD_ACCOUNT[provider],
       ...(decision !== undefined && { decision }),
       ...(scopes !== undefined && { scopes }),
@@ -136,24 +134,19 @@ export class ConnectionSteps extends AccountSteps {
 
   /**
    * An attempt whose exchange is delayed at the provider; `during` runs while it is EXCHANGING. Every such call for the
-   * account is delayed, because a background read could consume a single delay.
+   * account is delayed, because a background read could consume a single delay. `held`: which response is delayed.
    */
   async whileExchanging(
-    options: ConnectOptions & {
-      readonly account: string;
-      readonly delayMs: number;
-      /** Which response of the provider is delayed. */
-      readonly held?: ProviderCall;
-    },
-    during: (session: Session) => Promise<void> = async () => {},
-  ): Promise<{ readonly session: Session; readonly visit: Visit }> {
+    options: ConnectOptions & { readonly account: string; readonly delayMs: number; readonly held?: ProviderCall },
+    during: () => Promise<void> = async () => {},
+  ) {
     const { delayMs, held = "profile", ...fields } = options;
     const { provider = "PROVIDER_C", account } = fields;
     const { session, browser, callback } = await this.consented(fields);
     const visit = await this.whileFault(provider, held, { kind: "delay", delayMs }, { account }, async () => {
       const finished = browser.get(callback);
       await this.untilExchanging(session);
-      await during(session);
+      await during();
       return finished;
     });
     return { session, visit };
@@ -163,6 +156,14 @@ export class ConnectionSteps extends AccountSteps {
     const { session, browser, callback } = await this.consented(options);
     await browser.get(callback);
     return { scope: session.scope, session, result: await this.resultOf(session) };
+  }
+
+  /** The attempt has ended so, and nothing is connected. */
+  async endsUnconnected(session: Session, status: string, resultCode: string, others?: Partial<ConnectSessionResult>) {
+    const result = await this.resultOf(session);
+    this.ends(result, status, resultCode, others);
+    await this.nothingConnected(session);
+    return result;
   }
 
   async mayConnectAgain(fields: Partial<ConnectInput>): Promise<void> {
@@ -177,11 +178,7 @@ export class ConnectionSteps extends AccountSteps {
     this.changesNothing(await browser.head(callback), "HEAD");
     for (const headers of AHEAD) this.changesNothing(await browser.get(callback, headers), JSON.stringify(headers));
     this.changesNothing(await this.browser().head(callback), "HEAD of another program");
-    this.errorPage(
-      await this.browser().get(callback),
-      [400, 403, 410],
-      "GET of a link preview, without the browser's cookies",
-    );
+    this.errorPage(await this.browser().get(callback), [400, 403, 410], "GET of a link preview, without cookies");
   }
 
   changesNothing(visit: Visit, what: string): void {

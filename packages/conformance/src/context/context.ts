@@ -4,11 +4,11 @@ import type { Operations, SubjectScope } from "../_generated/consumerWire.ts";
 import type { Application, ProviderDriver, Target, TesterAccount } from "../target/target.ts";
 import { Browser } from "../wire/browser.ts";
 import { ApiCaller, type RequestOptions } from "../wire/call.ts";
-import { type Failure, invoke, type OperationName, type Outcome } from "../wire/documents.ts";
+import { type Failure, invoke, type OperationName } from "../wire/documents.ts";
+import type { Recorder } from "../wire/recorder.ts";
 import { AdminApiClient } from "./adminApiClient.ts";
 import type { ClockLine } from "./clockLine.ts";
 import { Expectations, Mismatch } from "./expectation.ts";
-import type { Recorder } from "./recorder.ts";
 
 const POLL_MS = 60;
 /** Ends a hang: a busy machine takes several times as long as an idle one. */
@@ -16,22 +16,28 @@ const PATIENCE_MS = 120_000;
 
 const testersOf = new WeakMap<Target, Promise<readonly TesterAccount[]>>();
 
+/** What cases create besides their own applications, for the runner to remove. */
+export interface Made {
+  readonly applications: Application[];
+  readonly clientIds: string[];
+}
+
 /** What a case works with: its own application, API calls, waits and comparisons. */
 export class CaseContext extends Expectations {
   readonly target: Target;
   readonly application: Application;
   readonly api: ApiCaller;
-  /** Other applications that the case made. */
-  readonly made: Application[] = [];
+  readonly made: Made;
   readonly #recorder: Recorder;
   readonly #clockLine: ClockLine | null;
   readonly #admitted = new Map<string, Promise<void>>();
   #admin: AdminApiClient | undefined;
 
-  constructor(target: Target, application: Application, recorder: Recorder, clockLine: ClockLine | null) {
+  constructor(target: Target, application: Application, made: Made, recorder: Recorder, clockLine: ClockLine | null) {
     super();
     this.target = target;
     this.application = application;
+    this.made = made;
     this.#recorder = recorder;
     this.#clockLine = clockLine;
     this.api = this.caller(application.key);
@@ -39,7 +45,7 @@ export class CaseContext extends Expectations {
 
   caller(key: string): ApiCaller {
     const { baseUrl } = this.application;
-    return new ApiCaller({ baseUrl, key, notes: this.#recorder, fetch: this.target.fetch });
+    return new ApiCaller({ baseUrl, key, recorder: this.#recorder, fetch: this.target.fetch });
   }
 
   browser(): Browser {
@@ -47,9 +53,7 @@ export class CaseContext extends Expectations {
   }
 
   /** A driver that the case declared as a need. */
-  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "events">(
-    name: Name,
-  ): NonNullable<Target[Name]> {
+  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "events">(name: Name) {
     const driver = this.target[name];
     if (driver === undefined) throw new Error(`The case uses the driver "${name}" without declaring it as a need.`);
     return driver as NonNullable<Target[Name]>;
@@ -75,26 +79,19 @@ export class CaseContext extends Expectations {
     if (target.operator?.addTesters === undefined || application === target.application) return;
     const all = testersOf.get(target) ?? this.driver("provider").testers();
     testersOf.set(target, all);
-    await target.operator.addTesters(
-      application,
-      (await all).filter((tester) => tester.account === account),
-    );
+    const testers = (await all).filter((tester) => tester.account === account);
+    await target.operator.addTesters(application, testers);
   }
 
   get admin(): AdminApiClient {
-    const wire = { notes: this.#recorder, fetch: this.target.fetch };
-    this.#admin ??= new AdminApiClient(this.driver("admin"), this, wire);
+    this.#admin ??= new AdminApiClient(this, this.#recorder);
     return this.#admin;
-  }
-
-  get madeClients(): readonly string[] {
-    return this.#admin?.made ?? [];
   }
 
   /** Another application, with the same tenant keys. */
   async anotherApplication(): Promise<Application> {
     const application = await this.driver("operator").createApplication();
-    this.made.push(application);
+    this.made.applications.push(application);
     return application;
   }
 
@@ -108,33 +105,21 @@ export class CaseContext extends Expectations {
   }
 
   saw(observation: string): boolean {
-    return this.#recorder.saw(observation);
+    return this.#recorder.seen.has(observation);
   }
 
-  async call<Name extends OperationName>(
-    name: Name,
-    args: Operations[Name]["args"],
-    options?: RequestOptions,
-  ): Promise<Outcome<Operations[Name]["answer"]>> {
+  async call<Name extends OperationName>(name: Name, args: Operations[Name]["args"], options?: RequestOptions) {
     return this.callWith(this.api, name, args, options);
   }
 
   /** The same with any caller and any arguments, including invalid ones. */
-  async callWith<Name extends OperationName>(
-    api: ApiCaller,
-    name: Name,
-    args: unknown,
-    options?: RequestOptions,
-  ): Promise<Outcome<Operations[Name]["answer"]>> {
+  async callWith<Name extends OperationName>(api: ApiCaller, name: Name, args: unknown, options?: RequestOptions) {
     const outcome = await invoke(api, name, args, options);
-    if (outcome.ok) this.#hideSecrets(outcome.value);
+    if (outcome.ok) this.#recorder.secretsOf(outcome.value);
     return outcome;
   }
 
-  async get<Name extends OperationName>(
-    name: Name,
-    args: Operations[Name]["args"],
-  ): Promise<Operations[Name]["answer"]> {
+  async get<Name extends OperationName>(name: Name, args: Operations[Name]["args"]) {
     return this.value(await this.call(name, args), `${name} succeeds`);
   }
 
@@ -169,10 +154,5 @@ export class CaseContext extends Expectations {
   until(moment: Date | string, laterMs = 0): Promise<void> {
     if (this.#clockLine === null) throw new Error("Only a case of the timeline may wait for the clock.");
     return this.#clockLine.until(new Date(new Date(moment).getTime() + laterMs));
-  }
-
-  #hideSecrets(value: unknown): void {
-    const { launchToken, resultProof } = Object(value) as { launchToken?: unknown; resultProof?: unknown };
-    for (const secret of [launchToken, resultProof]) if (typeof secret === "string") this.#recorder.secret(secret);
   }
 }

@@ -1,4 +1,4 @@
-import type { DisconnectResult, SyncJob } from "../_generated/consumerWire.ts";
+import type { DisconnectResult } from "../_generated/consumerWire.ts";
 import type { Provider } from "../target/target.ts";
 import { DOWN } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
@@ -30,7 +30,7 @@ export class DisconnectSteps extends JobSteps {
     provider: Provider,
     account: string,
     during: (disconnected: DisconnectResult) => Promise<void>,
-  ): Promise<DisconnectResult> {
+  ) {
     const disconnected = await this.whileRevokeFails(provider, account, async () => {
       const result = await this.disconnect(connected);
       await during(result);
@@ -53,11 +53,7 @@ export class DisconnectSteps extends JobSteps {
   }
 
   /** The revoke receipt of a successful revoke, or the one with this error; then waits for the erasure. */
-  async revokedAndErased(
-    connected: Connected,
-    disconnected: DisconnectResult,
-    errorCode: string | null = null,
-  ): Promise<SyncJob> {
+  async revokedAndErased(connected: Connected, disconnected: DisconnectResult, errorCode: string | null = null) {
     const { revoke } = await this.receipts(connected, disconnected);
     const ended =
       errorCode === null ? { status: "SUCCEEDED", creatorAction: null } : { status: "FAILED", creatorAction: REMOVE };

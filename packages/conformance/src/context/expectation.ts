@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from "node:util";
-import type { Failure, Outcome } from "../wire/documents.ts";
+import type { Outcome } from "../wire/documents.ts";
 
 /** A case found the service to differ from the description. Only this error fails a case with its own message. */
 export class Mismatch extends Error {
@@ -38,10 +38,11 @@ export class Expectations {
     return outcome.value;
   }
 
-  /** The failure of a call that has to fail with this code. */
-  fails(outcome: Outcome<unknown>, code: string, what = `the call fails with ${code}`): Failure {
+  /** The failure of a call that has to fail with this code, and this reason if one is given; null: without a reason. */
+  fails(outcome: Outcome<unknown>, code: string, what = `the call fails with ${code}`, reason?: string | null) {
     if (outcome.ok) throw new Mismatch(what, code, outcome.value ?? "an answer without errors");
     this.equal(outcome.code, code, what);
+    if (reason !== undefined) this.equal(outcome.reason, reason, `${what}: reason`);
     return outcome;
   }
 

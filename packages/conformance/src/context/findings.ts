@@ -114,8 +114,13 @@ export class FindingSteps extends CaseContext {
     this.shows(job, { status: "SUCCEEDED", completeForWindow: false, incompleteReason }, "how the scan ended");
   }
 
-  ends(result: ConnectSessionResult, status: string, resultCode: string | null, what = "how the attempt ended"): void {
-    this.shows(result, { status, resultCode }, what);
+  ends(
+    result: ConnectSessionResult,
+    status: string,
+    resultCode: string | null,
+    others: Partial<ConnectSessionResult> = {},
+  ): void {
+    this.shows(result, { status, resultCode, ...others }, "how the attempt ended");
     if (status !== "COMPLETED") this.equal(result.connectionId, null, "no connection");
   }
 }

@@ -1,7 +1,9 @@
 import type { ContentItem, ContentPage, SyncJob } from "../_generated/consumerWire.ts";
+import { PROVIDER_FACTS } from "../description/providers.ts";
 import type { Capability, Provider } from "../target/target.ts";
 import type { OperationName, Outcome } from "../wire/documents.ts";
 import { type Connected, ConnectionSteps, type ConnectOptions } from "./connections.ts";
+import { Mismatch } from "./expectation.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -15,19 +17,27 @@ export interface Window {
   readonly publishedBefore: string;
 }
 
+export function windowOf(fromMs: number, toMs: number): Window {
+  return { publishedAfter: new Date(fromMs).toISOString(), publishedBefore: new Date(toMs).toISOString() };
+}
+
+/** The URL of a post that no account has. */
+export const [SOME_POST] = PROVIDER_FACTS.PROVIDER_C.postUrls;
+
+interface LookedUp {
+  readonly id: string;
+  readonly url: string | null;
+}
+
 /** A window in full days before now. A negative `toDaysAgo` is in the future. */
 export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1): Window {
-  return {
-    publishedAfter: new Date(now.getTime() - fromDaysAgo * DAY_MS).toISOString(),
-    publishedBefore: new Date(now.getTime() - toDaysAgo * DAY_MS).toISOString(),
-  };
+  return windowOf(now.getTime() - fromDaysAgo * DAY_MS, now.getTime() - toDaysAgo * DAY_MS);
 }
 
 /** The window of whole UTC days that ends with the day of the time in some hours. */
 export function wholeDays(now: Date, days: number, inHours = 0): Window {
   const endDay = Math.floor((now.getTime() + inHours * 3_600_000) / DAY_MS) + 1;
-  const at = (day: number) => new Date(day * DAY_MS).toISOString();
-  return { publishedAfter: at(endDay - days), publishedBefore: at(endDay) };
+  return windowOf((endDay - days) * DAY_MS, endDay * DAY_MS);
 }
 
 /** Jobs and the posts that they store, and the service's time. */
@@ -72,23 +82,16 @@ export class JobSteps extends ConnectionSteps {
     return (await this.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" })).id;
   }
 
-  async lookUp({ scope, connectionId }: Connected, url: string): Promise<SyncJob> {
-    const { id } = await this.get("requestContentLookup", { scope, connectionId, url });
-    return this.jobEnd({ scope, connectionId }, id);
+  async lookUp(connected: Connected, url: string): Promise<SyncJob> {
+    return this.jobEnd(connected, (await this.get("requestContentLookup", { ...connected, url })).id);
   }
 
   async refresh(connected: Connected, providerContentId: string): Promise<SyncJob> {
-    const { scope, connectionId } = connected;
-    const { id } = await this.get("requestRefresh", { scope, connectionId, providerContentId });
-    return this.jobEnd(connected, id);
+    return this.jobEnd(connected, (await this.get("requestRefresh", { ...connected, providerContentId })).id);
   }
 
   /** Continues a scan until it has no cursor; `after` runs after each continuation. */
-  async continueScan(
-    connected: Connected,
-    first: SyncJob,
-    after: () => Promise<void> = async () => {},
-  ): Promise<SyncJob> {
+  async continueScan(connected: Connected, first: SyncJob, after: () => Promise<void> = async () => {}) {
     let job = first;
     for (let round = 0; round < 60 && job.continuationCursor !== null; round += 1) {
       const next = await this.get("requestRefresh", { ...connected, continuationCursor: job.continuationCursor });
@@ -114,14 +117,17 @@ export class JobSteps extends ConnectionSteps {
     return (await this.target.clock?.now()) ?? new Date();
   }
 
-  contentPage(
-    { scope, connectionId }: Connected,
-    { publishedAfter, publishedBefore }: Window,
-    first = 50,
-    after: string | null = null,
-  ): Promise<ContentPage> {
+  contentPage(connected: Connected, of: Window, first = 50, after: string | null = null): Promise<ContentPage> {
+    const { publishedAfter, publishedBefore } = of;
     const window = { publishedAfter, publishedBefore, first, ...(after !== null && { after }) };
-    return this.get("content", { scope, connectionId, window });
+    return this.get("content", { ...connected, window });
+  }
+
+  /** A page of a window that is complete, or incomplete with this reason. */
+  async pageReads(connected: Connected, window: Window, incompleteReason: string | null, what = "the page") {
+    const page = await this.contentPage(connected, window);
+    this.shows(page.pageInfo, { completeForWindow: incompleteReason === null, incompleteReason }, what);
+    return page;
   }
 
   untilIncomplete(connected: Connected, window: Window, reason: string) {
@@ -137,6 +143,14 @@ export class JobSteps extends ConnectionSteps {
       if (!page.pageInfo.hasNextPage) return { items, last: page };
       after = page.pageInfo.endCursor;
     }
+  }
+
+  /** A stored post of the days before now, which the first reads of a connection cover. */
+  async newestStored(connected: Connected, fromDaysAgo = 6, toDaysAgo = -1): Promise<ContentItem> {
+    const { items } = await this.contentPage(connected, daysBack(await this.now(), fromDaysAgo, toDaysAgo), 1);
+    const [item] = items;
+    if (item === undefined) throw new Mismatch("there is a post", "a post", null);
+    return item;
   }
 
   /** The posts in a window of the days before now that the first reads of a new connection cover. */
@@ -171,14 +185,8 @@ export class JobSteps extends ConnectionSteps {
    * The content operations respond according to the capabilities of which they need one. With `names` only those whose
    * names begin so, for a connection that was never granted others: it has stored posts only if it lists them.
    */
-  async operationsFollow(
-    { scope, connectionId }: Connected,
-    served: readonly Capability[],
-    providerContentId = "",
-    url: string | null = "",
-    names = "",
-  ): Promise<void> {
-    const calls = await this.contentCalls({ scope, connectionId }, providerContentId, url);
+  async operationsFollow(connected: Connected, served: readonly Capability[], post: LookedUp, names = "") {
+    const calls = await this.contentCalls(connected, post);
     for (const [needed, name, args] of calls.filter(([, one]) => one.startsWith(names))) {
       const outcome = await this.callWith(this.api, name, args);
       const what = `${name} (needs ${needed.join(" or ")}) with ${served.join(", ")}`;
@@ -188,24 +196,19 @@ export class JobSteps extends ConnectionSteps {
     }
   }
 
-  async contentRefused(
-    connected: Connected,
-    code: string,
-    { id = "1", url = "https://www.instagram.com/p/C0nf0rmance1/" } = {},
-  ): Promise<void> {
-    for (const [, name, args] of await this.contentCalls(connected, id, url)) await this.refuses(name, args, code);
+  async contentRefused(connected: Connected, code: string, post: LookedUp = { id: "1", url: SOME_POST }) {
+    for (const [, name, args] of await this.contentCalls(connected, post)) await this.refuses(name, args, code);
   }
 
   /** A call of each form of each content operation, with the capabilities of which it needs one. */
-  private async contentCalls({ scope, connectionId }: Connected, providerContentId: string, url: string | null) {
-    const target = { scope, connectionId };
+  private async contentCalls(connected: Connected, { id: providerContentId, url }: LookedUp) {
     const window = daysBack(await this.now(), 6);
     return [
-      [["CONTENT_LIST"], "content", { ...target, window: { ...window, first: 1 } }],
-      [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...target, providerContentId }],
-      [["CONTENT_LIST"], "requestRefresh", { ...target, window }],
-      [["CONTENT_METRICS"], "requestRefresh", { ...target, providerContentId }],
-      [["CONTENT_LOOKUP"], "requestContentLookup", { ...target, url }],
+      [["CONTENT_LIST"], "content", { ...connected, window: { ...window, first: 1 } }],
+      [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...connected, providerContentId }],
+      [["CONTENT_LIST"], "requestRefresh", { ...connected, window }],
+      [["CONTENT_METRICS"], "requestRefresh", { ...connected, providerContentId }],
+      [["CONTENT_LOOKUP"], "requestContentLookup", { ...connected, url }],
     ] as const satisfies readonly (readonly [readonly Capability[], OperationName, object])[];
   }
 }

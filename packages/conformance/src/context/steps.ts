@@ -7,31 +7,17 @@ import type {
 import type { SignInChoice } from "../target/target.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { EventSteps } from "./events.ts";
+import { SOME_POST } from "./jobs.ts";
+
+const FORBIDDEN = ["createConnectSession", "createIdpIdentitySession", "connectSessionResult", "connections"];
 
 /** The code of an operation for a tenant that the application does not have, as decided on the decisions page. */
-export const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
-  createConnectSession: "FORBIDDEN",
-  createIdpIdentitySession: "FORBIDDEN",
-  connectSessionResult: "FORBIDDEN",
-  connections: "FORBIDDEN",
-  connection: "NOT_FOUND",
-  content: "NOT_FOUND",
-  contentItem: "NOT_FOUND",
-  syncJob: "NOT_FOUND",
-  disconnectConnection: "NOT_FOUND",
-  requestRefresh: "NOT_FOUND",
-  requestContentLookup: "NOT_FOUND",
-  redeemIdpIdentityResult: "NOT_FOUND",
-};
+export function unregisteredTenant(name: OperationName): "FORBIDDEN" | "NOT_FOUND" {
+  return FORBIDDEN.includes(name) ? "FORBIDDEN" : "NOT_FOUND";
+}
 
-export const NO_IDENTITY = {
-  issuer: null,
-  idpSub: null,
-  email: null,
-  emailVerified: null,
-  name: null,
-  pictureUrl: null,
-};
+const NO_PERSON = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null };
+export const NO_IDENTITY = { ...NO_PERSON, pictureUrl: null };
 
 const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";
 
@@ -86,8 +72,7 @@ export class Steps extends EventSteps {
   }
 
   async launchedIdentity() {
-    const [session, browser] = [await this.createIdentity(), this.browser()];
-    return { session, browser, page: await this.launched(session, browser) };
+    return this.launchedIn(await this.createIdentity());
   }
 
   /** Another application, with the same tenant keys, does not find what this one has. */
@@ -111,7 +96,7 @@ export class Steps extends EventSteps {
       createConnectSession: { input: this.connectInput({ scope }) },
       disconnectConnection: { scope, connectionId },
       requestRefresh: { scope, connectionId, window },
-      requestContentLookup: { scope, connectionId, url: "https://www.instagram.com/p/C0nf0rmance1/" },
+      requestContentLookup: { scope, connectionId, url: SOME_POST },
       createIdpIdentitySession: {
         input: { tenantKey: scope.tenantKey, returnUrl: this.application.identityReturnUrl },
       },
@@ -120,12 +105,7 @@ export class Steps extends EventSteps {
   }
 
   /** These arguments are refused as bad input, or with another of these codes, and never fail internally. */
-  async refusesValue(
-    name: OperationName,
-    args: unknown,
-    what: string,
-    codes: readonly string[] = ["BAD_USER_INPUT"],
-  ): Promise<void> {
+  async refusesValue(name: OperationName, args: unknown, what: string, codes: readonly string[] = ["BAD_USER_INPUT"]) {
     const outcome = await this.callWith(this.api, name, args);
     this.oneOf(outcome.ok ? "a response" : outcome.code, codes, `${name}: ${what}`);
     this.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);

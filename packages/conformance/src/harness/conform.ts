@@ -28,11 +28,8 @@ export async function conform(target: Target, cases: readonly Case[], options: C
   const { only = () => true, observable = OBSERVABLE, ...runOptions } = options;
   await target.provider?.catchUp((await target.clock?.now()) ?? new Date());
   const seen = new Set<string>();
-  const results = await runCases(
-    target,
-    cases.filter(({ id }) => only(id)),
-    { ...runOptions, seen },
-  );
+  const chosen = cases.filter(({ id }) => only(id));
+  const results = await runCases(target, chosen, { ...runOptions, seen });
   const isWhole = results.length === cases.length && results.every(({ outcome }) => outcome !== "skipped");
   const unseen = isWhole ? observable.filter((one) => !seen.has(one)) : [];
   const hasFailed = results.some(({ outcome }) => outcome === "failed");

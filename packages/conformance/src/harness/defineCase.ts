@@ -46,9 +46,6 @@ export function defineCases(shared: CaseOptions, define: (test: DefineCase) => v
   return cases;
 }
 
-export function pairsOf<const First, const Second>(
-  firsts: readonly First[],
-  seconds: readonly Second[],
-): (readonly [First, Second])[] {
+export function pairsOf<const First, const Second>(firsts: readonly First[], seconds: readonly Second[]) {
   return firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
 }

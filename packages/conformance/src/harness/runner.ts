@@ -1,19 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ClockLine } from "../context/clockLine.ts";
+import type { Made } from "../context/context.ts";
 import { Mismatch, messageOf } from "../context/expectation.ts";
-import { Recorder } from "../context/recorder.ts";
 import { Steps } from "../context/steps.ts";
-import { type Application, missingNeeds, type Need, type Target } from "../target/target.ts";
+import { missingNeeds, type Need, type Target } from "../target/target.ts";
+import { Recorder } from "../wire/recorder.ts";
 import type { Case, Lane } from "./defineCase.ts";
 
 /**
  * Runs so many cases concurrently, and never two with the same lock. A case acquires all its locks together, so there
  * is no deadlock.
  */
-async function runWithHolds(
-  cases: readonly Case[],
-  parallel: number,
-  run: (one: Case) => Promise<void>,
-): Promise<void> {
+async function runWithHolds(cases: readonly Case[], parallel: number, run: (one: Case) => Promise<void>) {
   const waiting = [...cases];
   const held = new Set<string>();
   let running = 0;
@@ -37,10 +35,7 @@ async function runWithHolds(
   });
 }
 
-export interface CaseResult {
-  readonly id: string;
-  readonly title: string;
-  readonly part: number;
+export interface CaseResult extends Pick<Case, "id" | "title" | "part"> {
   readonly outcome: "passed" | "failed" | "skipped";
   readonly milliseconds: number;
   readonly failure?: Failure;
@@ -60,11 +55,6 @@ interface RunOptions {
   readonly onResult?: (result: CaseResult) => void;
 }
 
-interface Made {
-  readonly applications: Application[];
-  readonly clientIds: string[];
-}
-
 /** Timeout of one case, without the time it waits for the clock. */
 const CASE_TIMEOUT_MS = 120_000;
 const TIMELINE_TIMEOUT_MS = 900_000;
@@ -78,59 +68,44 @@ export async function runCases(target: Target, cases: readonly Case[], options: 
   };
   const runnable: Case[] = [];
   for (const one of cases) {
+    const { id, title, part } = one;
     const missing = missingNeeds(target, one.needs);
     if (missing.length === 0) runnable.push(one);
-    else note({ ...headOf(one), outcome: "skipped", milliseconds: 0, missing });
+    else note({ id, title, part, outcome: "skipped", milliseconds: 0, missing });
   }
   const inLane = (lane: Lane) => runnable.filter((one) => one.lane === lane);
   const made: Made = { applications: [], clientIds: [] };
-  const run = async (one: Case, clockLine: ClockLine | null) =>
-    note(await runCase(target, one, options.seen, clockLine, made));
+  const run = async (one: Case, clockLine: ClockLine | null = null) =>
+    note(await runCase(target, one, made, clockLine, options.seen));
   const removeMade = async () => {
     for (const application of made.applications.splice(0)) await target.operator?.removeApplication(application);
     for (const clientId of made.clientIds.splice(0)) await target.storage?.forgetClient(clientId);
   };
   try {
-    await runWithHolds(inLane("alongside"), options.parallel, (one) => run(one, null));
+    await runWithHolds(inLane("alongside"), options.parallel, run);
     await removeMade();
-    for (const one of inLane("alone")) await run(one, null);
+    for (const one of inLane("alone")) await run(one);
     await removeMade();
-    await runTimeline(target, inLane("timeline"), run);
+    if (target.clock === undefined) return results;
+    const clockLine = new ClockLine(target.clock);
+    // All start in the same turn, so that none waits for the clock before all others have joined.
+    await runWithHolds(inLane("timeline"), Number.POSITIVE_INFINITY, async (one) => {
+      clockLine.join();
+      await run(one, clockLine);
+      clockLine.leave();
+    });
   } finally {
     await removeMade();
   }
   return results;
 }
 
-async function runTimeline(
-  target: Target,
-  cases: readonly Case[],
-  run: (one: Case, clockLine: ClockLine) => Promise<void>,
-): Promise<void> {
-  if (cases.length === 0 || target.clock === undefined) return;
-  const clockLine = new ClockLine(target.clock);
-  // All start in the same turn, so that none waits for the clock before all others have joined.
-  await runWithHolds(cases, Number.POSITIVE_INFINITY, async (one) => {
-    clockLine.join();
-    try {
-      await run(one, clockLine);
-    } finally {
-      clockLine.leave();
-    }
-  });
-}
-
-async function runCase(
-  target: Target,
-  one: Case,
-  seen: Set<string> | undefined,
-  clockLine: ClockLine | null,
-  made: Made,
-): Promise<CaseResult> {
+async function runCase(target: Target, one: Case, made: Made, clockLine: ClockLine | null, seen?: Set<string>) {
+  const { id, title, part } = one;
   const recorder = new Recorder();
   const startedMs = performance.now();
   const end = (failure?: Failure): CaseResult => ({
-    ...headOf(one),
+    ...{ id, title, part },
     outcome: failure === undefined ? "passed" : "failed",
     milliseconds: Math.round(performance.now() - startedMs),
     ...(failure !== undefined && { failure }),
@@ -139,23 +114,14 @@ async function runCase(
     const own = one.application === "own" ? await target.operator?.createApplication() : undefined;
     const application = own ?? target.application;
     if (own !== undefined) made.applications.push(own);
-    const t = new Steps(target, application, recorder, clockLine);
-    try {
-      await withinTime(one.run(t), clockLine === null ? CASE_TIMEOUT_MS : TIMELINE_TIMEOUT_MS);
-    } finally {
-      made.applications.push(...t.made);
-      made.clientIds.push(...t.madeClients);
-    }
+    const t = new Steps(target, application, made, recorder, clockLine);
+    await Promise.race([one.run(t), timeout(clockLine === null ? CASE_TIMEOUT_MS : TIMELINE_TIMEOUT_MS)]);
     if (t.count === 0) return end({ what: "The case compared nothing.", expected: "a comparison", actual: "none" });
     for (const observation of recorder.seen) seen?.add(observation);
     return end();
   } catch (error) {
     return end(describe(error, (text) => recorder.redact(text)));
   }
-}
-
-function headOf({ id, title, part }: Case) {
-  return { id, title, part };
 }
 
 function describe(error: unknown, redact: (text: string) => string): Failure {
@@ -169,14 +135,7 @@ function describe(error: unknown, redact: (text: string) => string): Failure {
   return { what: redact(where === undefined ? text : `${text} at ${where}`), expected: null, actual: null };
 }
 
-async function withinTime(work: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not finished within ${timeoutMs / 1000} seconds`)), timeoutMs);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function timeout(timeoutMs: number): Promise<never> {
+  await delay(timeoutMs, undefined, { ref: false });
+  throw new Error(`not finished within ${timeoutMs / 1000} seconds`);
 }

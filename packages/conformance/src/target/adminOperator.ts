@@ -3,7 +3,7 @@ import { CAPABILITIES } from "@social-connect/contract";
 import type { RegistrationInput } from "../_generated/adminWire.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
-import { AdminRefusal, runInPanel } from "./adminScript.ts";
+import { callInPanel, refusalOf, runInPanel } from "./adminScript.ts";
 import type { Application, Capability, OperatorDriver, Provider } from "./target.ts";
 
 export interface OperatorOptions {
@@ -65,8 +65,7 @@ export function openOperator({ admin: { panel }, baseUrl, forgetClient }: Operat
           confirmedNoOnwardRedirect: true,
         },
       });
-      const returnUrls = [identityReturnUrl];
-      await runInPanel(panel, "setClientIdpIdentity", { id, enabled: true, returnUrls });
+      await runInPanel(panel, "setClientIdpIdentity", { id, enabled: true, returnUrls: [identityReturnUrl] });
       const { key } = await runInPanel(panel, "issueClientCredential", { id });
       ids.set(key, id);
       return { baseUrl, key, tenantKeys, returnUrl, identityReturnUrl, webOrigin: origin };
@@ -81,12 +80,9 @@ export function openOperator({ admin: { panel }, baseUrl, forgetClient }: Operat
     addTesters: async (application, accounts) => {
       const id = idOf(application);
       for (const { provider, accountId: providerAccountId } of accounts) {
-        try {
-          await runInPanel(panel, "addClientTester", { id, provider, providerAccountId });
-        } catch (error) {
-          // Two concurrent requests to add the same account both succeed.
-          if (!(error instanceof AdminRefusal && error.reason === "ALREADY_PRESENT")) throw error;
-        }
+        const added = await callInPanel(panel, "addClientTester", { id, provider, providerAccountId });
+        // Two concurrent requests to add the same account both succeed.
+        if (!added.ok && added.reason !== "ALREADY_PRESENT") throw refusalOf("addClientTester", added);
       }
     },
     setRegistrationStatus,

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../_generated/adminWire.ts";
 import { allOf } from "../wire/call.ts";
 import type { AdminDriver } from "./adminDriver.ts";
-import { AdminRefusal, runInPanel } from "./adminScript.ts";
+import { callInPanel, refusalOf, runInPanel } from "./adminScript.ts";
 import { openPanelOverHttp, type PanelAddress } from "./panelOverHttp.ts";
 
 export interface AdminAddress extends PanelAddress {
@@ -24,9 +24,7 @@ const LIVE_DAYS = 30;
  * The admin API and panel over HTTP, with keys valid for the run: those in the target file if they are, otherwise new
  * keys.
  */
-export async function openAdmin(
-  address: AdminAddress,
-): Promise<{ readonly driver: AdminDriver; close(): Promise<void> }> {
+export async function openAdmin(address: AdminAddress) {
   const panel = await openPanelOverHttp(address, address.person);
   if (panel === null) throw new Error(`The panel rejects ${address.person}.`);
   const minted: string[] = [];
@@ -34,17 +32,15 @@ export async function openAdmin(
   const revoke = (id: string) => runInPanel(panel, "revokeApiKey", { id });
 
   const mint = async (scope: string, lifetimeDays = SANDBOX_DAYS): Promise<string> => {
-    try {
-      const { apiKey, key } = await runInPanel(panel, "mintApiKey", { label: LABEL, scope, lifetimeDays });
-      minted.push(apiKey.id);
-      return key;
-    } catch (error) {
-      if (!(error instanceof AdminRefusal)) throw error;
-      if (error.code === "InvalidInputError" && lifetimeDays !== LIVE_DAYS) return mint(scope, LIVE_DAYS);
-      if (error.reason !== "KEY_LIMIT") throw error;
-      await revokeLeftBehind();
-      return mint(scope, lifetimeDays);
+    const outcome = await callInPanel(panel, "mintApiKey", { label: LABEL, scope, lifetimeDays });
+    if (outcome.ok) {
+      minted.push(outcome.value.apiKey.id);
+      return outcome.value.key;
     }
+    if (outcome.code === "InvalidInputError" && lifetimeDays !== LIVE_DAYS) return mint(scope, LIVE_DAYS);
+    if (outcome.reason !== "KEY_LIMIT") throw refusalOf("mintApiKey", outcome);
+    await revokeLeftBehind();
+    return mint(scope, lifetimeDays);
   };
 
   /** Keys of an aborted run. */

@@ -28,17 +28,13 @@ export async function callInPanel<Name extends AdminOperationName>(
   const body = await panel.run(adminDocumentOf(name), { ...args }, options);
   const answer = { status: 200, headers: new Headers(), text: JSON.stringify(body), body };
   const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
-  if (!outcome.ok || !isPanelResult(outcome.value)) return outcome;
-  const { __typename: code, ...value } = outcome.value;
+  const { __typename: code, ...value }: Partial<PanelResult> = Object(outcome.ok ? outcome.value : null);
+  if (code === undefined) return outcome;
   // The record, as a query returns it.
   if (!code.endsWith("Error")) return { ok: true, value: value as unknown as AdminAnswer<Name>, answer };
-  const { message, reason = null, field = null, problems = [] } = value;
+  const { message = "", reason = null, field = null, problems = [] } = value;
   const addresses = problems.map(({ address }) => address);
   return { ok: false, code, reason, field, addresses, message, retryAfterSeconds: null, answer };
-}
-
-function isPanelResult(value: unknown): value is PanelResult {
-  return typeof value === "object" && value !== null && "__typename" in value;
 }
 
 /** A driver's own admin call: it succeeds, or throws with the actual result. */
@@ -48,19 +44,10 @@ export async function runInPanel<Name extends AdminOperationName>(
   args: AdminArgs<Name>,
 ): Promise<AdminAnswer<Name>> {
   const outcome = await callInPanel(panel, name, args);
-  if (!outcome.ok) throw new AdminRefusal(name, outcome);
+  if (!outcome.ok) throw refusalOf(name, outcome);
   return outcome.value;
 }
 
-export class AdminRefusal extends Error {
-  /** A code of the API, or the name of a typed error. */
-  readonly code: string;
-  readonly reason: string | null;
-
-  constructor(name: AdminOperationName, { code, reason }: Failure) {
-    super(`${name} was refused with ${code}${reason === null ? "" : ` (${reason})`}`);
-    this.name = "AdminRefusal";
-    this.code = code;
-    this.reason = reason;
-  }
+export function refusalOf(name: AdminOperationName, { code, reason }: Failure): Error {
+  return new Error(`${name} was refused with ${code}${reason === null ? "" : ` (${reason})`}`);
 }

@@ -1,5 +1,4 @@
 import { Browser } from "../wire/browser.ts";
-import { NO_NOTES } from "../wire/call.ts";
 import type { PanelAnswer, PanelDriver, PanelSession } from "./adminDriver.ts";
 import type { IdentityDriver } from "./target.ts";
 
@@ -84,7 +83,7 @@ async function signInAtIssuer(
   person: string,
   before: SignedIn | null = null,
 ): Promise<SignedIn | null> {
-  const browser = new Browser(NO_NOTES, undefined, before?.cookie);
+  const browser = new Browser(undefined, undefined, before?.cookie);
   const begun = await browser.get(adminHost + page);
   if (begun.location === null) throw new Error(`${page} of the panel returned ${begun.status}.`);
   await browser.get(await identity.signIn(begun.location.href, { person }));

@@ -1,6 +1,5 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { Browser } from "../wire/browser.ts";
-import { NO_NOTES } from "../wire/call.ts";
 import { missingPosts } from "./missingPosts.ts";
 import { requestJson } from "./panelOverHttp.ts";
 import type { ClockDriver, ConsentChoice, IdentityDriver, Provider, ProviderDriver, ProviderPost } from "./target.ts";
@@ -30,9 +29,9 @@ export function openSimulator(url: string): ProviderDriver {
     consent,
     testers: async () => {
       const lists = PROVIDERS.map(async (provider) =>
-        (await accountsOf(provider))
-          .filter(({ tester }) => tester)
-          .map(({ name, accountId }) => ({ provider, account: name, accountId })),
+        (await accountsOf(provider)).flatMap(({ tester, name, accountId }) =>
+          tester ? [{ provider, account: name, accountId }] : [],
+        ),
       );
       return (await Promise.all(lists)).flat();
     },
@@ -55,21 +54,17 @@ export function openSimulator(url: string): ProviderDriver {
     endGrants: (provider, name) => send(provider, name, "end-grant", {}),
     removeApp: (provider, name, at) => send(provider, name, "remove-app", { at }),
     requestDeletion: async (provider, name, at) => {
-      const { requests } = await send<{
-        requests: readonly { readonly status: number | null; readonly body: string | null }[];
-      }>(provider, name, "request-deletion", { at });
-      const [{ status, body } = { status: null, body: null }] = requests;
-      if (status !== 200 || body === null) return null;
-      const { url, confirmation_code: confirmationCode } = JSON.parse(body) as Record<string, string>;
+      type Told = { readonly requests: readonly { readonly status: number | null; readonly body: string | null }[] };
+      const [told] = (await send<Told>(provider, name, "request-deletion", { at })).requests;
+      if (told?.status !== 200 || told.body === null) return null;
+      const { url, confirmation_code: confirmationCode } = JSON.parse(told.body) as Record<string, string>;
       return url === undefined || confirmationCode === undefined ? null : { url, confirmationCode };
     },
     faultsLeft: async (provider, name) => {
-      const { faults } = await requestJson<{
-        faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];
-      }>(`${control}/faults`, "GET");
-      const ofAccount = faults.filter(
-        (fault) => fault.provider === PROVIDER_FACTS[provider].slug && fault.account === name,
-      );
+      type Fault = { readonly provider: string; readonly account?: string; readonly remaining: number };
+      const { faults } = await requestJson<{ faults: readonly Fault[] }>(`${control}/faults`, "GET");
+      const { slug } = PROVIDER_FACTS[provider];
+      const ofAccount = faults.filter((fault) => fault.provider === slug && fault.account === name);
       return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
     fault: async (provider, call, fault, { account, count = MANY } = {}) => {
@@ -86,12 +81,6 @@ export function openSimulator(url: string): ProviderDriver {
   };
 }
 
-interface ConsentPage {
-  readonly request: string;
-  readonly action: string;
-  readonly scopes: readonly string[];
-}
-
 /** A request without a response fails its case, and the clock moves on for the others. */
 function deadline(): AbortSignal {
   return AbortSignal.timeout(30_000);
@@ -104,14 +93,11 @@ async function consent(authorizationUrl: string, choice: ConsentChoice): Promise
   // Some refusals redirect to the application without a page.
   if (direct !== null) return new URL(direct, authorizationUrl);
   if (!shown.ok) throw new Error(`No consent page but status ${shown.status}.`);
-  const page = (await shown.json()) as ConsentPage;
-  const form = new URLSearchParams({
-    request: page.request,
-    account: choice.account,
-    decision: choice.decision ?? "allow",
-  });
-  for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
-  const answer = await fetch(page.action, { method: "POST", body: form, redirect: "manual", signal: deadline() });
+  const { request, action, scopes } = (await shown.json()) as { request: string; action: string; scopes: string[] };
+  const { account, decision = "allow" } = choice;
+  const form = new URLSearchParams({ request, account, decision });
+  for (const scope of choice.scopes?.(scopes) ?? scopes) form.append("scope", scope);
+  const answer = await fetch(action, { method: "POST", body: form, redirect: "manual", signal: deadline() });
   const location = answer.headers.get("location");
   if (location === null) throw new Error(`The consent was rejected: status ${answer.status}`);
   return new URL(location);
@@ -125,7 +111,7 @@ export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDri
     issuer: issuerUrl,
     setFaults: (faults) => requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults }),
     signIn: async (authorizationUrl, { person, decision = "allow" }) => {
-      const browser = new Browser(NO_NOTES);
+      const browser = new Browser();
       let address = new URL(authorizationUrl);
       let visit = await browser.get(address);
       for (let step = 0; step < MAX_STEPS; step += 1) {

@@ -5,9 +5,7 @@ import type { StorageDriver } from "./target.ts";
 const DEADLOCK = "40P01";
 
 /** What no API can do, in the service's own database: the only file of the suite that knows tables. */
-export async function openStorage(
-  databaseUrl: string,
-): Promise<{ readonly driver: StorageDriver; close(): Promise<void> }> {
+export async function openStorage(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   await pool.query("SELECT 1");
   const driver: StorageDriver = {

@@ -1,4 +1,4 @@
-import type { Notes } from "./call.ts";
+import type { Recorder } from "./recorder.ts";
 
 export interface Visit {
   readonly status: number;
@@ -7,14 +7,16 @@ export interface Visit {
   readonly text: string;
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 /** The part of a browser that the service sees: cookies of the connect host, forms, and no automatic redirects. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
-  readonly #notes: Notes;
+  readonly #recorder: Recorder | undefined;
   readonly #fetch: typeof globalThis.fetch;
 
-  constructor(notes: Notes, fetch: typeof globalThis.fetch = globalThis.fetch, cookieHeader = "") {
-    this.#notes = notes;
+  constructor(recorder?: Recorder, fetch: typeof globalThis.fetch = globalThis.fetch, cookieHeader = "") {
+    this.#recorder = recorder;
     this.#fetch = fetch;
     for (const pair of cookieHeader.split("; ").filter((text) => text !== "")) this.#keep(pair);
   }
@@ -24,24 +26,15 @@ export class Browser {
   }
 
   /** Posts the launch form as the application's page does; `origin` null sends no Origin header. */
-  post(
-    url: string,
-    fields: Readonly<Record<string, string>>,
-    origin: string | null,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Visit> {
+  post(url: string, fields: Fields, origin: string | null, headers: Fields = {}): Promise<Visit> {
     return this.#visit(url, {
       method: "POST",
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        ...(origin !== null && { origin }),
-        ...headers,
-      },
+      headers: { "content-type": "application/x-www-form-urlencoded", ...(origin !== null && { origin }), ...headers },
       body: new URLSearchParams(fields).toString(),
     });
   }
 
-  get(url: string | URL, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
+  get(url: string | URL, headers: Fields = {}): Promise<Visit> {
     return this.#visit(String(url), { method: "GET", headers: { accept: "text/html", ...headers } });
   }
 
@@ -58,7 +51,7 @@ export class Browser {
       signal: AbortSignal.timeout(30_000),
     });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
-    this.#notes.see([`http:${response.status}`, `page:${response.status}`]);
+    this.#recorder?.see([`http:${response.status}`, `page:${response.status}`]);
     const location = response.headers.get("location");
     return {
       status: response.status,

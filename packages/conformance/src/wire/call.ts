@@ -1,4 +1,5 @@
 import { type Api, CONSUMER_API } from "./apis.ts";
+import type { Recorder } from "./recorder.ts";
 
 interface WireError {
   readonly message: string;
@@ -33,19 +34,10 @@ export interface RequestOptions {
   readonly path?: string;
 }
 
-/** Where a caller records what it saw, and which strings must never be printed. */
-export interface Notes {
-  see(observations: readonly string[]): void;
-  secret(text: string): void;
-}
-
-/** For callers that record nothing. */
-export const NO_NOTES: Notes = { see: () => {}, secret: () => {} };
-
-export interface CallerOptions {
+interface CallerOptions {
   readonly baseUrl: string;
   readonly key: string;
-  readonly notes: Notes;
+  readonly recorder?: Recorder;
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The consumer API when absent. */
   readonly api?: Api;
@@ -57,9 +49,7 @@ export class ApiCaller {
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    const { key, notes } = options;
-    notes.secret(key);
-    notes.secret(key.slice(key.indexOf(".") + 1));
+    options.recorder?.secret(options.key);
   }
 
   graphql(query: string, variables: unknown = {}, options: RequestOptions = {}): Promise<WireAnswer> {
@@ -72,7 +62,7 @@ export class ApiCaller {
     options: RequestOptions = {},
     document: readonly [query: string, variables: unknown] = ["", {}],
   ): Promise<WireAnswer> {
-    const { baseUrl, key, notes, fetch = globalThis.fetch, api = CONSUMER_API } = this.#options;
+    const { baseUrl, key, recorder, fetch = globalThis.fetch, api = CONSUMER_API } = this.#options;
     const authorization = options.authorization === undefined ? `Bearer ${key}` : options.authorization;
     const response = await fetch(baseUrl + (options.path ?? api.path), {
       method: options.method ?? "POST",
@@ -88,7 +78,7 @@ export class ApiCaller {
     });
     const text = await response.text();
     const parsed = parseObject(text);
-    notes.see(api.observe(...document, response.status, parsed));
+    recorder?.see(api.observe(...document, response.status, parsed));
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
 }

@@ -33,53 +33,53 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
   for (const name of WRITES)
     test(`S5.admin.audit.${name}: ${name} leaves one entry with the key, the time and the client, and without a secret.`, async (t) => {
       const { args } = await prepare(t, name);
-      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
-        const outcome = await t.admin.call(name, args, { key });
-        const client = outcome.ok ? (outcome.value as AdminClient) : null;
-        t.holds(client !== null, `${name} succeeds`, outcome);
-        const entries = await entriesOf(t, apiKeyId);
-        t.equal(entries.length, 2, "first use and the change");
-        const [change, first] = entries;
-        t.equal(first?.action, FIRST_USED, "the first entry");
-        for (const entry of entries) {
-          t.equal(entry.actor, `Via API key ${apiKeyId.slice(0, 8)}`, "actor");
-          t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
-          t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
-          t.matches(entry.summary, /./, "summary");
-          t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
-        }
-        t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
-        t.shows(change, { targetType: "CLIENT", targetId: client?.id, clientSlug: client?.slug }, "what was changed");
-      });
+      await using minted = await t.admin.useKey("WRITE");
+      const { id: apiKeyId, key, apiKey } = minted;
+      const outcome = await t.admin.call(name, args, { key });
+      const client = outcome.ok ? (outcome.value as AdminClient) : null;
+      t.holds(client !== null, `${name} succeeds`, outcome);
+      const entries = await entriesOf(t, apiKeyId);
+      t.equal(entries.length, 2, "first use and the change");
+      const [change, first] = entries;
+      t.equal(first?.action, FIRST_USED, "the first entry");
+      for (const entry of entries) {
+        t.equal(entry.actor, `Via API key ${apiKeyId.slice(0, 8)}`, "actor");
+        t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
+        t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
+        t.matches(entry.summary, /./, "summary");
+        t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
+      }
+      t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
+      t.shows(change, { targetType: "CLIENT", targetId: client?.id, clientSlug: client?.slug }, "what was changed");
     }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.unchanged: A refused call leaves no entry.", async (t) => {
     const { id, slug, webOrigins, tenantKeys } = await t.admin.client();
-    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
-      const tenantKey = tenantKeys[0] ?? "";
-      await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
-      await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", { key });
-      await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
-      await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
-      await audited(t, apiKeyId, [FIRST_USED]);
-    });
+    await using minted = await t.admin.useKey("WRITE");
+    const { id: apiKeyId, key } = minted;
+    const tenantKey = tenantKeys[0] ?? "";
+    await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
+    await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", { key });
+    await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
+    await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
+    await audited(t, apiKeyId, [FIRST_USED]);
     const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
     t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
   }).with({ holds: [ADMIN_KEYS] });
   for (const scope of ["READ", "WRITE"] as const)
     test(`S5.admin.audit.first-used-${scope}: The audit log has one 'API key first used' for 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}.`, async (t) => {
       const { id } = await t.admin.client();
-      await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
-        t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
-        await concurrently<unknown>(50, () =>
-          scope === "READ"
-            ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
-            : t.admin.get("adminMembers", {}, { key }),
-        );
-        await audited(t, apiKeyId, [FIRST_USED]);
-        const [entry] = await entriesOf(t, apiKeyId);
-        const actor = `Via API key ${apiKeyId.slice(0, 8)}`;
-        t.shows(entry, { actor, targetType: "API_KEY", targetId: apiKeyId }, "whose entry");
-      });
+      await using minted = await t.admin.useKey(scope);
+      const { id: apiKeyId, key } = minted;
+      t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
+      await concurrently<unknown>(50, () =>
+        scope === "READ"
+          ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
+          : t.admin.get("adminMembers", {}, { key }),
+      );
+      await audited(t, apiKeyId, [FIRST_USED]);
+      const [entry] = await entriesOf(t, apiKeyId);
+      const actor = `Via API key ${apiKeyId.slice(0, 8)}`;
+      t.shows(entry, { actor, targetType: "API_KEY", targetId: apiKeyId }, "whose entry");
       t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
     }).with({ holds: [ADMIN_KEYS, BURST] });
   test("S5.admin.audit.never-used: A key that was only used with a wrong secret, or after its end, was never used.", async (t) => {
@@ -89,10 +89,9 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.inPanel("revokeApiKey", { id });
     await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
     t.equal(await entriesOf(t, id), [], "the key's audit entries");
-    await t.admin.withKey("READ", async (other) => {
-      await t.admin.get("adminMembers", {}, { key: other.key });
-      await audited(t, other.id, [FIRST_USED]);
-    });
+    await using other = await t.admin.useKey("READ");
+    await t.admin.get("adminMembers", {}, { key: other.key });
+    await audited(t, other.id, [FIRST_USED]);
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.panel: A change in the panel names the admin, no key, and the changed object.", async (t) => {
     const { id, slug } = await t.admin.client();
@@ -111,33 +110,33 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.paging: Entries are newest first, on pages without gaps or duplicates, and a cursor is valid only for its list.", async (t) => {
     const { id } = await t.admin.client({ tenantKeys: [] });
-    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
-      for (let count = 0; count < 6; count += 1)
-        await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
-      const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
-      t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
-      const moments = whole.items.map(({ at }) => at);
-      t.equal(moments.toSorted().reverse(), moments, "newest first");
-      for (const first of [1, 2, 3, 7, 100]) {
-        const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
-        t.equal(paged, whole.items, `in pages of ${first}`);
-      }
-      const { pageInfo } = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2 });
-      const after = pageInfo.endCursor;
-      await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
-      const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
-      t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
-      for (const args of [
-        { after },
-        { apiKeyId: randomUUID(), after },
-        { apiKeyId, after: "nonsense" },
-        { apiKeyId, after: `${after}x` },
-        { apiKeyId, first: 0 },
-        { apiKeyId, first: 101 },
-        { apiKeyId, first: -1 },
-      ])
-        await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
-    });
+    await using minted = await t.admin.useKey("WRITE");
+    const { id: apiKeyId, key } = minted;
+    for (let count = 0; count < 6; count += 1)
+      await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
+    const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
+    t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
+    const moments = whole.items.map(({ at }) => at);
+    t.equal(moments.toSorted().reverse(), moments, "newest first");
+    for (const first of [1, 2, 3, 7, 100]) {
+      const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
+      t.equal(paged, whole.items, `in pages of ${first}`);
+    }
+    const { pageInfo } = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2 });
+    const after = pageInfo.endCursor;
+    await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
+    const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
+    t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
+    for (const args of [
+      { after },
+      { apiKeyId: randomUUID(), after },
+      { apiKeyId, after: "nonsense" },
+      { apiKeyId, after: `${after}x` },
+      { apiKeyId, first: 0 },
+      { apiKeyId, first: 101 },
+      { apiKeyId, first: -1 },
+    ])
+      await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
     for (const apiKeyId of [randomUUID(), "none", ""])
       t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
   }).with({ holds: [ADMIN_KEYS] });
@@ -163,60 +162,60 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     t.equal(older, [], "nothing older is listed");
   }).with({ lane: "timeline", needs: ["admin", "clock"] });
   test("S5.admin.audit.summaries-of-keys: The audit entry of each change made with a key describes the change.", async (t) => {
-    await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
-      const client = await t.admin.client();
-      const [origin = ""] = client.webOrigins;
-      const { id, slug } = client;
-      const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
-        t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
-      };
-      await call("setClientDisplayName", { id, displayName: "Another name" });
-      await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
-      await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
-      await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
-      await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
-      await call("addClientOrigin", { id, origin: `${origin}:9443` });
-      await call("removeClientOrigin", { id, origin: `${origin}:9443` });
-      await call("addClientReturnUrl", { id, url: `${origin}/third`, confirmedNoOnwardRedirect: true });
-      await call("removeClientReturnUrl", { id, url: `${origin}/third` });
-      await call("setClientPreviewOrigins", { id, enabled: true });
-      await call("addClientPreviewReturnPath", { id, path: "/preview" });
-      await call("removeClientPreviewReturnPath", { id, path: "/preview" });
-      await call("setClientPreviewOrigins", { id, enabled: false });
-      await call("setClientEnabled", { id, enabled: false });
-      await call("setClientEnabled", { id, enabled: true });
-      const entries = await entriesOf(t, apiKeyId);
-      t.equal(
-        entries.map(told).toReversed(),
+    await using minted = await t.admin.useKey("WRITE");
+    const { id: apiKeyId, key, apiKey } = minted;
+    const client = await t.admin.client();
+    const [origin = ""] = client.webOrigins;
+    const { id, slug } = client;
+    const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
+      t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
+    };
+    await call("setClientDisplayName", { id, displayName: "Another name" });
+    await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
+    await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
+    await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
+    await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
+    await call("addClientOrigin", { id, origin: `${origin}:9443` });
+    await call("removeClientOrigin", { id, origin: `${origin}:9443` });
+    await call("addClientReturnUrl", { id, url: `${origin}/third`, confirmedNoOnwardRedirect: true });
+    await call("removeClientReturnUrl", { id, url: `${origin}/third` });
+    await call("setClientPreviewOrigins", { id, enabled: true });
+    await call("addClientPreviewReturnPath", { id, path: "/preview" });
+    await call("removeClientPreviewReturnPath", { id, path: "/preview" });
+    await call("setClientPreviewOrigins", { id, enabled: false });
+    await call("setClientEnabled", { id, enabled: false });
+    await call("setClientEnabled", { id, enabled: true });
+    const entries = await entriesOf(t, apiKeyId);
+    t.equal(
+      entries.map(told).toReversed(),
+      [
+        ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
+        ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
+        ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
         [
-          ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
-          ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
-          ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
-          [
-            "Policy changed",
-            "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
-          ],
-          ["Tenant key added", "Added the tenant tenant-two."],
-          ["Tenant key removed", "Removed the tenant tenant-one."],
-          ["Origin added", `Added the origin ${origin}:9443.`],
-          ["Origin removed", `Removed the origin ${origin}:9443.`],
-          ["Return URL added", `Added the return URL ${origin}/third.`],
-          ["Return URL removed", `Removed the return URL ${origin}/third.`],
-          ["Preview origins switched on", "Switched preview origins on."],
-          ["Preview return path added", "Added the preview return path /preview."],
-          ["Preview return path removed", "Removed the preview return path /preview."],
-          ["Preview origins switched off", "Switched preview origins off."],
-          ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
-          ["Client enabled", `Enabled the client ${slug}.`],
+          "Policy changed",
+          "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
         ],
-        "the entries",
-      );
-      t.equal(
-        (await entriesAbout(t, id))[0],
-        ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
-        "the client's first entry",
-      );
-    });
+        ["Tenant key added", "Added the tenant tenant-two."],
+        ["Tenant key removed", "Removed the tenant tenant-one."],
+        ["Origin added", `Added the origin ${origin}:9443.`],
+        ["Origin removed", `Removed the origin ${origin}:9443.`],
+        ["Return URL added", `Added the return URL ${origin}/third.`],
+        ["Return URL removed", `Removed the return URL ${origin}/third.`],
+        ["Preview origins switched on", "Switched preview origins on."],
+        ["Preview return path added", "Added the preview return path /preview."],
+        ["Preview return path removed", "Removed the preview return path /preview."],
+        ["Preview origins switched off", "Switched preview origins off."],
+        ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
+        ["Client enabled", `Enabled the client ${slug}.`],
+      ],
+      "the entries",
+    );
+    t.equal(
+      (await entriesAbout(t, id))[0],
+      ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
+      "the client's first entry",
+    );
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.summaries-of-panel: The audit entry of each change made in the panel describes the change.", async (t) => {
     const { id, webOrigins } = await t.admin.client();

@@ -30,12 +30,7 @@ export function shapeOf(answer: WireAnswer): string {
 }
 
 /** The operation refuses these arguments, and its message does not say which one it was. */
-export async function refusesArguments(
-  t: Steps,
-  name: AdminOperationName,
-  args: unknown,
-  names: readonly string[],
-): Promise<void> {
+export async function refusesArguments(t: Steps, name: AdminOperationName, args: unknown, names: readonly string[]) {
   const what = `${name} refuses ${JSON.stringify(args).slice(0, 120)}`;
   const { answer } = await t.admin.refuses(name, args, "BAD_USER_INPUT", null, { what });
   for (const { message } of answer.body?.errors ?? []) {
