@@ -1,7 +1,6 @@
 import type { Connected } from "../context/connections.ts";
-import { REMOVE } from "../context/disconnects.ts";
 import { BURST, concurrently } from "../context/findings.ts";
-import { MARGIN_MS } from "../context/jobs.ts";
+import { MARGIN_MS, REMOVE } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
@@ -70,11 +69,8 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
     });
   test("S3.rule1.refresh-expired: A connection whose refresh credential has expired is RECONNECT_REQUIRED, and listed without sync data.", async (t) => {
     // This capability has no background reads, so the expiry is not detected earlier.
-    const connected = await t.connect({
-      provider: "PROVIDER_B",
-      account: "expired-refresh",
-      capabilities: ["CONTENT_LOOKUP"],
-    });
+    const account = { provider: "PROVIDER_B", account: "expired-refresh" } as const;
+    const connected = await t.connect({ ...account, capabilities: ["CONTENT_LOOKUP"] });
     t.equal((await t.readConnection(connected)).status, "CONNECTED", "at first");
     await t.until(await t.now(), 60_000);
     await t.connectionRefused(connected, "RECONNECT_REQUIRED");
@@ -158,11 +154,7 @@ export const OVERDUE_ATTEMPT_CASES = defineCases({}, (test) => {
       // time.
       const deadline = new Date(created.expiresAt);
       await t.until(deadline, -UNCHANGED_MS);
-      await t.eventually(
-        "the deadline passes",
-        () => t.now(),
-        (moment) => moment > deadline,
-      );
+      await t.eventually("the deadline passes", async () => (await t.now()) > deadline, Boolean);
       await happens(t, { scope, connectionId, returnUrl });
       // A launch form that is posted now must not be rejected as already used.
       t.errorPage(await t.postLaunch(created), [410], "the launch of the attempt that was CREATED");

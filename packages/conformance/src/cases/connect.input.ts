@@ -102,9 +102,8 @@ export const CONNECT_INPUT_CASES = defineCases({}, (test) => {
     await t.createSession();
   });
   test("S2.ConnectInput.reconnect.unknown: A reconnect target that does not exist is NOT_FOUND, also with an invalid id.", async (t) => {
-    for (const reconnectConnectionId of ["0d4b9f5e-0000-4000-8000-000000000000", "not-an-id", ""]) {
+    for (const reconnectConnectionId of ["0d4b9f5e-0000-4000-8000-000000000000", "not-an-id", ""])
       await t.refusesSession({ reconnectConnectionId }, "NOT_FOUND");
-    }
   });
   test("S2.ConnectInput.reconnect.foreign: A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is accepted.", async (t) => {
     const { scope, connectionId } = await t.connect();
@@ -112,9 +111,8 @@ export const CONNECT_INPUT_CASES = defineCases({}, (test) => {
     const other = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
     await t.refusesSession(target, "NOT_FOUND", "another subject");
     await t.refusesSession({ ...target, scope, provider: "PROVIDER_B" }, "NOT_FOUND", "another provider");
-    if (other !== scope.tenantKey) {
+    if (other !== scope.tenantKey)
       await t.refusesSession({ ...target, scope: { ...scope, tenantKey: other } }, "NOT_FOUND");
-    }
     await t.createSession({ ...target, scope });
   }).with({ needs: ["provider"] });
 });

@@ -1,6 +1,6 @@
 import { accountHolds, GOOD_ACCOUNT } from "../context/accounts.ts";
 import { ALL_CAPABILITIES } from "../context/connections.ts";
-import { REMOVE } from "../context/disconnects.ts";
+import { REMOVE } from "../context/jobs.ts";
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
 

@@ -22,9 +22,8 @@ export const RECONNECT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     t.equal(await metrics(), [], "without CONTENT_METRICS");
     const narrowed = await t.now();
     await t.connect({ scope, reconnectConnectionId: connectionId });
-    for (const { observedAt } of await metrics()) {
+    for (const { observedAt } of await metrics())
       t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no metric is older than the consent", observedAt);
-    }
   });
   test("S3.attempt.account-mismatch: A reconnect with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.", async (t) => {
     const { scope, connectionId } = await t.connect();

@@ -1,7 +1,7 @@
 import type { SubjectScope } from "../_generated/consumerWire.ts";
 import { accountHolds } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
-import { REMOVE } from "../context/disconnects.ts";
+import { REMOVE } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";

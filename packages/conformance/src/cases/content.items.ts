@@ -110,9 +110,8 @@ export const CONTENT_ITEM_CASES = defineCases({ needs: ["provider"] }, (test) =>
       const metrics = items.flatMap((item) => item.metrics);
       const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
       t.holds(missing.length > 0, "some metrics are missing", metrics);
-      for (const metric of metrics) {
+      for (const metric of metrics)
         t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value has a reason`);
-      }
       const ofViews = missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason);
       t.equal([...new Set(ofViews)], ["METRIC_NOT_GIVEN"], "views");
     });

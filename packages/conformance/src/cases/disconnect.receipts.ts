@@ -1,5 +1,5 @@
 import { accountHolds, ENDED_ACCOUNT, REVOCABLE, revocableHolds } from "../context/accounts.ts";
-import { MAX_POLLS, REMOVE } from "../context/disconnects.ts";
+import { MAX_POLLS, REMOVE } from "../context/jobs.ts";
 import { PROVIDERS, REVOKING } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 

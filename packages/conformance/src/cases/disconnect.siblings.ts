@@ -1,9 +1,8 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import { accountHolds, DOWN, UNRELATED_ACCOUNTS } from "../context/accounts.ts";
 import type { Connected } from "../context/connections.ts";
-import { MAX_POLLS, REMOVE } from "../context/disconnects.ts";
 import { Mismatch } from "../context/expectation.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../context/jobs.ts";
+import { DAY_MS, HOUR_MS, MAX_POLLS, MINUTE_MS, REMOVE } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { factOf, REVOKING } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
@@ -100,9 +99,8 @@ export const DISCONNECT_SIBLING_CASES = defineCases({ needs: ["provider"] }, (te
         await t.contentRefused(other, "AUTHORIZATION_SUSPENDED");
         t.equal((await t.readConnection(unrelated)).status, "CONNECTED", "another account of another subject");
       });
-      for (const sharing of [other, inOtherTenant]) {
+      for (const sharing of [other, inOtherTenant])
         t.equal((await rechecked(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
-      }
       if (SHARED_ENDS[provider] === "CONNECTED") return;
       const reconnect = { scope: other.scope, reconnectConnectionId: other.connectionId };
       const again = await t.connect({ provider, account: "sibling-1", ...reconnect });

@@ -19,16 +19,10 @@ const ISSUER_FAULTS = [
   "wrong-userinfo-subject",
 ] as const;
 
-/** `verified-as-one` and the like have issuers that say "1", 1 or "0". */
-const PEOPLE = [
-  ...["ada", "ben", "cleo", "no-email", "unicode"],
-  ...["verified-as-one", "verified-as-number", "unverified-as-zero"],
-];
-const UNVERIFIED: Readonly<Record<string, boolean | null>> = {
-  ben: false,
-  cleo: null,
-  "no-email": null,
-  "unverified-as-zero": false,
+/** Whether their email addresses are verified. `verified-as-one` and the like have issuers that say "1", 1 or "0". */
+const PEOPLE = {
+  ...{ ada: true, ben: false, cleo: null, "no-email": null, unicode: true },
+  ...{ "verified-as-one": true, "verified-as-number": true, "unverified-as-zero": false },
 };
 
 /** The target of the redirect: the registered URL with the two parameters and no secret. */
@@ -48,7 +42,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     returns(t, (await browser.get(callback)).location, session, "COMPLETED");
     t.equal((await t.redeem(session)).status, "COMPLETED", "status at the end");
   });
-  for (const person of PEOPLE)
+  for (const [person, emailVerified] of Object.entries(PEOPLE))
     test(`S3.identity.completed-${person}: A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`, async (t) => {
       const session = await t.createIdentity();
       t.equal(await t.redeem(session), { status: "PENDING", ...NO_IDENTITY }, "before");
@@ -56,10 +50,10 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
       t.equal(visit.status, 303, "HTTP status of the redirect");
       returns(t, visit.location, session, "COMPLETED");
       const result = await t.redeem(session);
-      t.shows(result, { status: "COMPLETED", issuer: t.driver("identity").issuer }, "status and issuer");
+      const { issuer } = t.driver("identity");
+      t.shows(result, { status: "COMPLETED", issuer, emailVerified }, "status, issuer and emailVerified");
       t.matches(result.idpSub, /./, "idpSub");
       t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
-      t.equal(result.emailVerified, UNVERIFIED[person] === undefined ? true : UNVERIFIED[person], "emailVerified");
       t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
       if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
       else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");
@@ -67,9 +61,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     });
   test("S2.IdpIdentityResult.idpSub: A user who signs in twice has the same issuer and idpSub both times, and no other user has.", async (t) => {
     const subjects: (string | null)[] = [];
-    for (const person of ["ada", "ada", "ben"]) {
-      subjects.push((await t.redeem(await t.signedIn({ person }))).idpSub);
-    }
+    for (const person of ["ada", "ada", "ben"]) subjects.push((await t.redeem(await t.signedIn({ person }))).idpSub);
     t.equal(subjects[0], subjects[1], "the same user");
     t.holds(subjects[0] !== subjects[2], "another user");
   });
@@ -161,9 +153,8 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     const second = t.application.tenantKeys[1] ?? "other";
     for (const tenantKey of [second, "not-registered", right.tenantKey.toUpperCase()])
       await t.refuses("redeemIdpIdentityResult", { ...right, tenantKey }, "NOT_FOUND", `tenant ${tenantKey}`);
-    for (const id of [randomUUID(), "", "none", `${right.id}0`]) {
+    for (const id of [randomUUID(), "", "none", `${right.id}0`])
       await t.refuses("redeemIdpIdentityResult", { ...right, id }, "NOT_FOUND", `id "${id}"`);
-    }
     await t.refusesOtherApplication("redeemIdpIdentityResult", right);
     t.equal((await t.redeem(session)).status, "COMPLETED", "the proof is intact");
   }).with({ needs: ["identity", "operator"] });

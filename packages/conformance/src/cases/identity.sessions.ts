@@ -74,9 +74,8 @@ export const IDENTITY_SESSION_CASES = defineCases({}, (test) => {
     t.matches(query.get("nonce"), /^.{20,}$/, "nonce");
     t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
     t.matches(query.get("code_challenge"), /^[\w-]{43}$/, "code_challenge");
-    for (const secret of [session.launchToken, session.resultProof]) {
+    for (const secret of [session.launchToken, session.resultProof])
       t.holds(!`${address}${visit.text}`.includes(secret), "no secret of the session goes to the issuer");
-    }
     t.launchHeaders(visit);
     t.launchCookie(visit);
   }).with({ needs: ["identity"] });

@@ -5,6 +5,4 @@ export * from "./authentication.ts";
 export * from "./badInput.ts";
 export * from "./connections.ts";
 export * from "./readiness.ts";
-export * from "./scopes.ts";
-export * from "./transport.limits.ts";
 export * from "./transport.ts";

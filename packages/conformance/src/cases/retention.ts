@@ -109,12 +109,7 @@ export const RETENTION_CASES = defineCases({ lane: "timeline", needs: ["provider
     t.equal(stale.items.length, items.length, "served posts");
     for (const laterMs of [1_000, 3 * HOUR_MS]) {
       await t.until(scannedAt, WEEK_MS + laterMs);
-      const forgotten = await t.pageReads(
-        connected,
-        window,
-        "NOT_SCANNED",
-        `${laterMs} ms after the 7 days of the scan`,
-      );
+      const forgotten = await t.pageReads(connected, window, "NOT_SCANNED", `${laterMs} ms after the scan's 7 days`);
       t.equal(forgotten.items.length, items.length, "posts that are still served");
     }
   });

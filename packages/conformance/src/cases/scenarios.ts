@@ -1,5 +1,5 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
-import { DAY_MS, MINUTE_MS, type Window } from "../context/jobs.ts";
+import { DAY_MS, MINUTE_MS, type Window, windowOf } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
@@ -21,16 +21,14 @@ async function scannedDays(
 ) {
   const connected = await t.connectAndSettle({ provider, account, capabilities });
   const newestMs = (await t.newestPost(provider, account)).getTime();
-  const publishedAfter = new Date(newestMs - days * DAY_MS).toISOString();
-  const window = { publishedAfter, publishedBefore: new Date(newestMs + 1_000).toISOString() };
+  const window = windowOf(newestMs - days * DAY_MS, newestMs + 1_000);
   await beforehand?.(connected, window);
   const job = await t.continueScan(connected, await t.scan(connected, window));
   const { items, last } = await t.allContent(connected, window);
   const ids = items.map(({ providerContentId }) => providerContentId);
   t.equal(new Set(ids).size, ids.length, `${provider}: each post once`);
-  const posts = (await t.publicPosts(provider, account)).filter(
-    ({ publishedAt }) => Date.parse(publishedAt) >= Date.parse(window.publishedAfter),
-  );
+  const isInside = ({ publishedAt }: ProviderPost) => Date.parse(publishedAt) >= Date.parse(window.publishedAfter);
+  const posts = (await t.publicPosts(provider, account)).filter(isInside);
   return { connected, job, items, isComplete: last.pageInfo.completeForWindow, posts };
 }
 

@@ -53,11 +53,8 @@ export class AccountSteps extends FindingSteps {
   }
 
   async setIdentity(enabled: boolean, returnUrls?: readonly string[]): Promise<AdminClient> {
-    return this.admin.inPanel("setClientIdpIdentity", {
-      id: await this.clientId(),
-      enabled,
-      ...(returnUrls && { returnUrls }),
-    });
+    const id = await this.clientId();
+    return this.admin.inPanel("setClientIdpIdentity", { id, enabled, ...(returnUrls && { returnUrls }) });
   }
 
   /** Enables or disables previews, with these return paths besides its own. */
@@ -80,10 +77,8 @@ export class AccountSteps extends FindingSteps {
   }
 
   async revokeKey(key: string): Promise<void> {
-    await this.admin.inPanel("revokeClientCredential", {
-      id: await this.clientId(),
-      keyId: key.slice(0, key.indexOf(".")),
-    });
+    const keyId = key.slice(0, key.indexOf("."));
+    await this.admin.inPanel("revokeClientCredential", { id: await this.clientId(), keyId });
   }
 
   /** The provider's posts of an account that everyone may see. */

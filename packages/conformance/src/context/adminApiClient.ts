@@ -42,11 +42,8 @@ export class AdminApiClient {
   }
 
   /** Calls an operation with any arguments, by default with the WRITE key. */
-  async call<Name extends AdminOperationName>(
-    name: Name,
-    args: unknown,
-    { key = this.driver.writeKey, ...request }: AdminRequest = {},
-  ): Promise<Outcome<AdminAnswer<Name>>> {
+  async call<Name extends AdminOperationName>(name: Name, args: unknown, options: AdminRequest = {}) {
+    const { key = this.driver.writeKey, ...request } = options;
     const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
     const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
     if (name === "createClient" && outcome.ok) this.#t.made.clientIds.push((outcome.value as AdminClient).id);

@@ -38,11 +38,8 @@ export function nearPreviews(template: string, path: string): string[] {
   const good = at("x");
   const otherScheme = good.replace(/^https?/, (scheme) => (scheme === "https" ? "http" : "https"));
   const others = [`${otherScheme}${path}`, template.replace("{label}.", "") + path, `${good}.evil.example${path}`];
-  return [
-    ...withPath,
-    ...others,
-    ...["/", "/other", `${path}/`, `${path}?a=1`, `${path}#`, `/a/..${path}`].map((end) => good + end),
-  ];
+  const ends = ["/", "/other", `${path}/`, `${path}?a=1`, `${path}#`, `/a/..${path}`];
+  return [...withPath, ...others, ...ends.map((end) => good + end)];
 }
 
 /** Headers of requests that browsers and previews send ahead of a person. */
@@ -117,13 +114,15 @@ export class ConnectionSteps extends AccountSteps {
   }
 
   async consented(options: ConnectOptions = {}) {
-    const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
+    const {
+      provider = "PROVIDER_C",
+      account = GOOD_ACCOUNT[provider],
+      decision = "allow",
+      scopes,
+      ...fields
+    } = options;
     const { session, browser, page } = await this.launchedIn(await this.createSession({ provider, ...fields }));
-    const callback = await this.provider.consent(page, {
-      account: account ?? GOOD_ACCOUNT[provider],
-      ...(decision !== undefined && { decision }),
-      ...(scopes !== undefined && { scopes }),
-    });
+    const callback = await this.provider.consent(page, { account, decision, ...(scopes && { scopes }) });
     return { session, browser, callback };
   }
 

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
-import { DisconnectSteps } from "./disconnects.ts";
 import { DATE_TIME, UUID } from "./findings.ts";
-import { MINUTE_MS } from "./jobs.ts";
+import { JobSteps, MINUTE_MS } from "./jobs.ts";
 
 /** Below the timeout of a case, so that a report shows what arrived instead. */
 const ARRIVAL_MS = 60_000;
@@ -11,11 +10,7 @@ export interface ReceivedEvent {
   readonly headers: Headers;
   readonly text: string;
   /** The parsed text. */
-  readonly body: {
-    readonly type: string;
-    readonly timestamp: string;
-    readonly data: Readonly<Record<string, unknown>>;
-  };
+  readonly body: Readonly<{ type: string; timestamp: string; data: Readonly<Record<string, unknown>> }>;
 }
 
 const SUBJECT = ["provider", "tenantKey", "externalSubjectId"];
@@ -34,7 +29,7 @@ const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
 export type Receiver = Awaited<ReturnType<EventSteps["receiver"]>>;
 
 /** Events, as the backend of the case's application receives them. */
-export class EventSteps extends DisconnectSteps {
+export class EventSteps extends JobSteps {
   /** Adds an endpoint for these types, or for all. It accepts events unless it was told other statuses. */
   async receiver(...types: readonly string[]) {
     const events: ReceivedEvent[] = [];

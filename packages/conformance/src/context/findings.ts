@@ -114,12 +114,7 @@ export class FindingSteps extends CaseContext {
     this.shows(job, { status: "SUCCEEDED", completeForWindow: false, incompleteReason }, "how the scan ended");
   }
 
-  ends(
-    result: ConnectSessionResult,
-    status: string,
-    resultCode: string | null,
-    others: Partial<ConnectSessionResult> = {},
-  ): void {
+  ends(result: ConnectSessionResult, status: string, resultCode: string | null, others: Partial<typeof result> = {}) {
     this.shows(result, { status, resultCode, ...others }, "how the attempt ended");
     if (status !== "COMPLETED") this.equal(result.connectionId, null, "no connection");
   }

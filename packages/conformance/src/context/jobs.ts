@@ -1,7 +1,8 @@
-import type { ContentItem, ContentPage, SyncJob } from "../_generated/consumerWire.ts";
+import type { ContentItem, ContentPage, DisconnectResult, SyncJob } from "../_generated/consumerWire.ts";
 import { PROVIDER_FACTS } from "../description/providers.ts";
 import type { Capability, Provider } from "../target/target.ts";
 import type { OperationName, Outcome } from "../wire/documents.ts";
+import { DOWN } from "./accounts.ts";
 import { type Connected, ConnectionSteps, type ConnectOptions } from "./connections.ts";
 import { Mismatch } from "./expectation.ts";
 
@@ -11,6 +12,12 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Time for a few calls between the time of a wait and the end of a period after it. */
 export const MARGIN_MS = 30_000;
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
+
+/** The user's action where a consent may remain at the provider. */
+export const REMOVE = "REMOVE_APP_AT_PROVIDER";
+
+/** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
+export const MAX_POLLS = 8;
 
 export interface Window {
   readonly publishedAfter: string;
@@ -40,7 +47,7 @@ export function wholeDays(now: Date, days: number, inHours = 0): Window {
   return windowOf((endDay - days) * DAY_MS, endDay * DAY_MS);
 }
 
-/** Jobs and the posts that they store, and the service's time. */
+/** Jobs, the posts that they store, the service's time, and disconnects with their receipts. */
 export class JobSteps extends ConnectionSteps {
   readJob({ scope, connectionId }: Connected, id: string): Promise<SyncJob> {
     return this.get("syncJob", { scope, connectionId, id });
@@ -210,5 +217,61 @@ export class JobSteps extends ConnectionSteps {
       [["CONTENT_METRICS"], "requestRefresh", { ...connected, providerContentId }],
       [["CONTENT_LOOKUP"], "requestContentLookup", { ...connected, url }],
     ] as const satisfies readonly (readonly [readonly Capability[], OperationName, object])[];
+  }
+
+  disconnect(connected: Connected): Promise<DisconnectResult> {
+    return this.get("disconnectConnection", connected);
+  }
+
+  /**
+   * While `during` runs the provider accepts no revocation of the account, so that no revoke settles and no erasure
+   * completes.
+   */
+  whileRevokeFails<Result>(provider: Provider, account: string, during: () => Promise<Result>): Promise<Result> {
+    return this.whileFault(provider, "revoke", DOWN, { account }, during);
+  }
+
+  /** Disconnects; `during` runs while the revoke cannot settle. Then only the receipts remain. */
+  async whileRevoking(
+    connected: Connected,
+    provider: Provider,
+    account: string,
+    during: (disconnected: DisconnectResult) => Promise<void>,
+  ) {
+    const disconnected = await this.whileRevokeFails(provider, account, async () => {
+      const result = await this.disconnect(connected);
+      await during(result);
+      return result;
+    });
+    await this.erased(connected, disconnected);
+    return disconnected;
+  }
+
+  async receipts(connected: Connected, disconnected: DisconnectResult) {
+    const revoke = await this.jobEnd(connected, disconnected.revokeJobId);
+    const erase = await this.jobEnd(connected, disconnected.eraseJobId);
+    return { revoke, erase };
+  }
+
+  async disconnectAndErase(connected: Connected): Promise<DisconnectResult> {
+    const disconnected = await this.disconnect(connected);
+    await this.erased(connected, disconnected);
+    return disconnected;
+  }
+
+  /** The revoke receipt of a successful revoke, or the one with this error; then waits for the erasure. */
+  async revokedAndErased(connected: Connected, disconnected: DisconnectResult, errorCode: string | null = null) {
+    const { revoke } = await this.receipts(connected, disconnected);
+    const ended =
+      errorCode === null ? { status: "SUCCEEDED", creatorAction: null } : { status: "FAILED", creatorAction: REMOVE };
+    this.shows(revoke, { ...ended, errorCode, nextRetryAt: null }, "the revoke receipt");
+    await this.erased(connected, disconnected);
+    return revoke;
+  }
+
+  async erased(connected: Connected, disconnected: DisconnectResult): Promise<void> {
+    const { erase } = await this.receipts(connected, disconnected);
+    this.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");
+    await this.connectionRefused(connected, "NOT_FOUND");
   }
 }

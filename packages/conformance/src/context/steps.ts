@@ -97,9 +97,7 @@ export class Steps extends EventSteps {
       disconnectConnection: { scope, connectionId },
       requestRefresh: { scope, connectionId, window },
       requestContentLookup: { scope, connectionId, url: SOME_POST },
-      createIdpIdentitySession: {
-        input: { tenantKey: scope.tenantKey, returnUrl: this.application.identityReturnUrl },
-      },
+      createIdpIdentitySession: { input: this.identityInput({ tenantKey: scope.tenantKey }) },
       redeemIdpIdentityResult: { id: SOME_ID, tenantKey: scope.tenantKey, resultProof: "0".repeat(64) },
     };
   }

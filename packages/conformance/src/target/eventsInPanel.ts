@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { allOf } from "../wire/call.ts";
 import type { PanelDriver } from "./adminDriver.ts";
 import { runInPanel } from "./adminScript.ts";
-import { listenForEvents } from "./eventReceiver.ts";
-import type { EventsDriver } from "./target.ts";
+import type { EventReceiver, EventsDriver } from "./target.ts";
 
 /** Event endpoints as an admin manages them, and receivers on this machine. */
 export function openEvents(panel: PanelDriver): EventsDriver {
@@ -33,4 +36,21 @@ export function openEvents(panel: PanelDriver): EventsDriver {
     resend: async (clientId, since) =>
       void (await runInPanel(panel, "resendEvents", { clientId, since: since.toISOString(), failedOnly: false })),
   };
+}
+
+/** Passes the requests to a URL on this machine to a receiver. */
+export async function listenForEvents(receive: EventReceiver) {
+  const server = createServer(async (request, response) => {
+    const { url, method, headers } = request;
+    const init = { method, headers: headers as Record<string, string>, body: await text(request) };
+    const answer = await receive(new Request(`http://receiver.test${url}`, init as RequestInit));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url, close };
 }

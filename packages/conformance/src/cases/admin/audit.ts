@@ -16,17 +16,20 @@ const FIRST_USED = "API key first used";
 const MARGIN_MS = 120_000;
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
 
+const PROVIDER_NAME = "PROVIDER_A · YouTube Data API v3";
+
 type Told = readonly [action: string, summary: string];
 
-const told = ({ action, summary }: AuditEntry): Told => [action, summary];
+/** What these entries tell, the oldest first. */
+function tell(t: Steps, entries: readonly AuditEntry[], what: string, expected: readonly Told[]): void {
+  const told = entries.map(({ action, summary }) => [action, summary]);
+  t.equal(told.toReversed(), expected, what);
+}
 
-/** The newest entries about a record, oldest first. */
-async function entriesAbout(t: Steps, targetId: string): Promise<Told[]> {
+/** The newest entries about a record with such an action. */
+async function entriesAbout(t: Steps, targetId: string, action = /./) {
   const { items } = await t.admin.get("adminAuditEntries", { first: 100 });
-  return items
-    .filter((entry) => entry.targetId === targetId)
-    .map(told)
-    .toReversed();
+  return items.filter((entry) => entry.targetId === targetId && action.test(entry.action));
 }
 
 export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
@@ -156,10 +159,8 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     // service agree on the time within milliseconds.
     const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
     const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
-    const ofIt = all.filter(({ targetId }) => targetId === id);
-    t.equal(ofIt, [], "in the whole list");
-    const older = all.filter(({ at }) => Date.parse(at) <= gone);
-    t.equal(older, [], "nothing older is listed");
+    t.every(all, ({ targetId }) => targetId !== id, "it is not in the whole list");
+    t.every(all, ({ at }) => Date.parse(at) > gone, "nothing older is listed");
   }).with({ lane: "timeline", needs: ["admin", "clock"] });
   test("S5.admin.audit.summaries-of-keys: The audit entry of each change made with a key describes the change.", async (t) => {
     await using minted = await t.admin.useKey("WRITE");
@@ -185,40 +186,27 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await call("setClientPreviewOrigins", { id, enabled: false });
     await call("setClientEnabled", { id, enabled: false });
     await call("setClientEnabled", { id, enabled: true });
-    const entries = await entriesOf(t, apiKeyId);
-    t.equal(
-      entries.map(told).toReversed(),
-      [
-        ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
-        ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
-        ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
-        [
-          "Policy changed",
-          "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
-        ],
-        ["Tenant key added", "Added the tenant tenant-two."],
-        ["Tenant key removed", "Removed the tenant tenant-one."],
-        ["Origin added", `Added the origin ${origin}:9443.`],
-        ["Origin removed", `Removed the origin ${origin}:9443.`],
-        ["Return URL added", `Added the return URL ${origin}/third.`],
-        ["Return URL removed", `Removed the return URL ${origin}/third.`],
-        ["Preview origins switched on", "Switched preview origins on."],
-        ["Preview return path added", "Added the preview return path /preview."],
-        ["Preview return path removed", "Removed the preview return path /preview."],
-        ["Preview origins switched off", "Switched preview origins off."],
-        ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
-        ["Client enabled", `Enabled the client ${slug}.`],
-      ],
-      "the entries",
-    );
-    t.equal(
-      (await entriesAbout(t, id))[0],
-      ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
-      "the client's first entry",
-    );
+    tell(t, await entriesOf(t, apiKeyId), "the entries", [
+      [FIRST_USED, `The read-and-write key "${apiKey.label}" was used for the first time.`],
+      ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
+      ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
+      ["Policy changed", `Allowed ${PROVIDER_NAME}, PROVIDER_B · TikTok Display API v2 with no capability.`],
+      ["Tenant key added", "Added the tenant tenant-two."],
+      ["Tenant key removed", "Removed the tenant tenant-one."],
+      ["Origin added", `Added the origin ${origin}:9443.`],
+      ["Origin removed", `Removed the origin ${origin}:9443.`],
+      ["Return URL added", `Added the return URL ${origin}/third.`],
+      ["Return URL removed", `Removed the return URL ${origin}/third.`],
+      ["Preview origins switched on", "Switched preview origins on."],
+      ["Preview return path added", "Added the preview return path /preview."],
+      ["Preview return path removed", "Removed the preview return path /preview."],
+      ["Preview origins switched off", "Switched preview origins off."],
+      ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
+      ["Client enabled", `Enabled the client ${slug}.`],
+    ]);
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.summaries-of-panel: The audit entry of each change made in the panel describes the change.", async (t) => {
-    const { id, webOrigins } = await t.admin.client();
+    const { id, slug, webOrigins } = await t.admin.client();
     const url = `${webOrigins[0]}/identity`;
     await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [url] });
     await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
@@ -228,65 +216,46 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.inPanel("addClientTester", account);
     await t.admin.inPanel("setClientTesterNote", { ...account, note: "Mara from QA" });
     await t.admin.inPanel("removeClientTester", account);
-    t.equal(
-      (await entriesAbout(t, id)).slice(1),
-      [
-        ["Identity sign-in changed", `Switched the identity sign-in on; return URLs: ${url}.`],
-        ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
-        ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
-        ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
-        ["Tester added", "Added a tester account at PROVIDER_A · YouTube Data API v3."],
-        ["Tester note changed", "Changed the note of a tester account at PROVIDER_A · YouTube Data API v3."],
-        ["Tester removed", "Removed a tester account at PROVIDER_A · YouTube Data API v3."],
-      ],
-      "of a client",
-    );
+    tell(t, await entriesAbout(t, id), "of a client", [
+      ["Client created", `Created the client ${slug} with the origins ${webOrigins.join(", ")}.`],
+      ["Identity sign-in changed", `Switched the identity sign-in on; return URLs: ${url}.`],
+      ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
+      ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
+      ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
+      ["Tester added", `Added a tester account at ${PROVIDER_NAME}.`],
+      ["Tester note changed", `Changed the note of a tester account at ${PROVIDER_NAME}.`],
+      ["Tester removed", `Removed a tester account at ${PROVIDER_NAME}.`],
+    ]);
     const key = await t.admin.mint("READ", { lifetimeDays: 2 });
     await t.admin.inPanel("revokeApiKey", { id: key.id });
     const { label, createdBy } = key.apiKey;
-    t.equal(
-      await entriesAbout(t, key.id),
-      [
-        ["API key minted", `Minted the read-only key "${label}" for 2 days.`],
-        ["API key revoked", `Revoked the read-only key "${label}" of ${createdBy}.`],
-      ],
-      "of a key",
-    );
+    tell(t, await entriesAbout(t, key.id), "of a key", [
+      ["API key minted", `Minted the read-only key "${label}" for 2 days.`],
+      ["API key revoked", `Revoked the read-only key "${label}" of ${createdBy}.`],
+    ]);
     const member = await withAdmin(t, THIRD_ADMIN, async (_panel, added) => added);
     const email = emailOf(THIRD_ADMIN);
-    const firstSignIn = [
-      "Admin signed in for the first time",
-      `${email} signed in for the first time and is this account at the issuer from now on.`,
-    ];
-    t.equal(
-      (await entriesAbout(t, member.id)).filter(([action]) => /^Admin (added|removed)$|first time$/.test(action)),
-      [
-        ["Admin added", `Added ${email} to the admins.`],
-        ...(t.admin.driver.panel.session === undefined ? [] : [firstSignIn]),
-        ["Admin removed", `Removed ${email} from the admins; keys revoked: 0.`],
-      ],
-      "of an admin",
-    );
+    const bound = `${email} signed in for the first time and is this account at the issuer from now on.`;
+    const firstSignIn = ["Admin signed in for the first time", bound] as const;
+    tell(t, await entriesAbout(t, member.id, /^Admin (added|removed)$|first time$/), "of an admin", [
+      ["Admin added", `Added ${email} to the admins.`],
+      ...(t.admin.driver.panel.session === undefined ? [] : [firstSignIn]),
+      ["Admin removed", `Removed ${email} from the admins; keys revoked: 0.`],
+    ]);
     const draft = await t.admin.inPanel("createRegistration", { provider: "PROVIDER_A", input: DRAFT });
     const { clientSecret: _, ...unchanged } = DRAFT;
     await t.admin.inPanel("updateRegistration", { id: draft.id, input: unchanged });
     await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: { units: 500, reserve: 0.1 } });
     await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: null });
     await t.admin.inPanel("disableRegistration", { id: draft.id });
-    const registration = `the registration at PROVIDER_A · YouTube Data API v3 (client id ${draft.clientIdHint})`;
-    t.equal(
-      await entriesAbout(t, draft.id),
-      [
-        ["Registration created", `Created ${registration}.`],
-        ["Registration changed", `Changed ${registration}.`],
-        [
-          "Registration quota changed",
-          `Changed the quota of ${registration}: units 500 (default 10000), reserve 0.1 (default 0.2).`,
-        ],
-        ["Registration quota changed", `Reset the quota of ${registration} to the provider's default.`],
-        ["Registration disabled", `Disabled ${registration}.`],
-      ],
-      "of a registration",
-    );
+    const registration = `the registration at ${PROVIDER_NAME} (client id ${draft.clientIdHint})`;
+    const quota = "units 500 (default 10000), reserve 0.1 (default 0.2)";
+    tell(t, await entriesAbout(t, draft.id), "of a registration", [
+      ["Registration created", `Created ${registration}.`],
+      ["Registration changed", `Changed ${registration}.`],
+      ["Registration quota changed", `Changed the quota of ${registration}: ${quota}.`],
+      ["Registration quota changed", `Reset the quota of ${registration} to the provider's default.`],
+      ["Registration disabled", `Disabled ${registration}.`],
+    ]);
   }).with({ holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)] });
 });

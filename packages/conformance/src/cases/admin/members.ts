@@ -78,9 +78,8 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
       }
     })).with({ lane: "timeline", needs: ["admin", "clock", "panel-session"] });
   test("S5.admin.sign-in: An admin is a verified email address on the list, bound to one account at the first sign-in.", async (t) => {
-    for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
+    for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN])
       t.equal(await t.admin.driver.signIn(person), null, `${person} is rejected`);
-    }
     await withAdmin(t, THIRD_ADMIN, async (_, member) => {
       t.shows(member, { email: emailOf(THIRD_ADMIN), bound: false }, "the added admin");
       t.equal(member.addedBy, t.admin.driver.panel.email, "by whom");

@@ -3,15 +3,13 @@ import type { Steps } from "../../context/steps.ts";
 import type { DefineCase } from "../../harness/defineCase.ts";
 import type { ApiCaller } from "../../wire/call.ts";
 
-interface FaultyRequest {
-  readonly query: string;
-  readonly variables?: object;
-}
-
 const LONG = 60_000;
 
-/** Names of a schema. */
-interface Vocabulary {
+/** One of the two APIs: its name in ids, its callers with a key, and names of its schema. */
+interface GraphqlApi {
+  readonly mark: "" | "admin.";
+  readonly path: string;
+  readonly callers: (t: Steps) => readonly [ApiCaller, ...ApiCaller[]];
   /** A root field without arguments, a field of its response, and the type of that. */
   readonly field: string;
   readonly leaf: string;
@@ -23,10 +21,15 @@ interface Vocabulary {
   readonly inputType: string;
   /** How deep a selection is that is far too deep. */
   readonly depth: number;
+  /** Names that no refusal reveals. */
+  readonly names: RegExp;
+  /** What a refusal of introspection says. */
+  readonly published: RegExp;
+  readonly misspelt: Readonly<Record<string, string>>;
 }
 
 /** Bodies without a request that could be answered. */
-function badBodies({ field, leaf, type, page, depth }: Vocabulary): Readonly<Record<string, string>> {
+function badBodies({ field, leaf, type, page, depth }: GraphqlApi): Readonly<Record<string, string>> {
   const good = `{ ${field} { ${leaf} } }`;
   const requests: Readonly<Record<string, unknown>> = {
     "json-string": good,
@@ -66,50 +69,30 @@ function badBodies({ field, leaf, type, page, depth }: Vocabulary): Readonly<Rec
 }
 
 /** Requests with many errors or one very long one, each within the document limits. */
-function requestsWithManyErrors({ page, create, inputType }: Vocabulary): Readonly<Record<string, FaultyRequest>> {
+function requestsWithManyErrors({ page, create, inputType }: GraphqlApi) {
   const plain = "{ __typename }";
+  const creating = `mutation($input: ${inputType}!) { ${create}(input: $input) { id } }`;
+  const including = "query($yes: Boolean!) { __typename @include(if: $yes) }";
+  const hundred = <Item>(item: (index: number) => Item) => Array.from({ length: 100 }, (_, index) => item(index));
+  const [values, fields] = [hundred((index) => `NOTHING_${index}`), hundred((index) => [`nothing${index}`, index])];
   const longName = "n".repeat(LONG);
   return {
     "unused-variables": { query: `query(${repeated(100, (index) => `$v${index}: Int`)}) ${plain}` },
     "unknown-fields": { query: `{ ${page} { ${repeated(80, (index) => `nothing${index}`)} } }` },
     "unknown-directives": { query: `{ __typename ${repeated(100, (index) => `@nothing${index}`)} }` },
     "unknown-types": { query: `query(${repeated(100, (index) => `$v${index}: Nothing${index}`)}) ${plain}` },
-    "unknown-enum-values": {
-      query: `mutation($input: ${inputType}!) { ${create}(input: $input) { id } }`,
-      variables: { input: { capabilities: Array.from({ length: 100 }, (_, index) => `NOTHING_${index}`) } },
-    },
-    "unknown-input-fields": {
-      query: `mutation($input: ${inputType}!) { ${create}(input: $input) { id } }`,
-      variables: { input: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`nothing${index}`, index])) },
-    },
+    "unknown-enum-values": { query: creating, variables: { input: { capabilities: values } } },
+    "unknown-input-fields": { query: creating, variables: { input: Object.fromEntries(fields) } },
     "long-field": { query: `{ ${longName} }` },
     "long-argument": { query: `{ ${page}(${longName}: 1) { __typename } }` },
     "long-variable": { query: `query($${longName}: Int) ${plain}` },
     "long-operation-name": { query: `query ${longName} { nothing }` },
     "long-directive": { query: `{ __typename @${longName} }` },
     "long-text": { query: `{ __typename @include(if: "${"\u00e4".repeat(LONG / 2)}") }` },
-    "long-variable-value": {
-      query: "query($yes: Boolean!) { __typename @include(if: $yes) }",
-      variables: { yes: "\u0001".repeat(LONG / 8) },
-    },
-    "long-input-field": {
-      query: "query($yes: Boolean!) { __typename @include(if: $yes) }",
-      variables: { yes: { [longName]: 1 } },
-    },
+    "long-variable-value": { query: including, variables: { yes: "\u0001".repeat(LONG / 8) } },
+    "long-input-field": { query: including, variables: { yes: { [longName]: 1 } } },
     "syntax-error": { query: `{ __typename ${"\\".repeat(100)} }` },
   };
-}
-
-/** One of the two APIs: its name in ids, its callers with a key, and names of its schema. */
-interface GraphqlApi extends Vocabulary {
-  readonly mark: "" | "admin.";
-  readonly path: string;
-  readonly callers: (t: Steps) => readonly [ApiCaller, ...ApiCaller[]];
-  /** Names that no refusal reveals. */
-  readonly names: RegExp;
-  /** What a refusal of introspection says. */
-  readonly published: RegExp;
-  readonly misspelt: Readonly<Record<string, string>>;
 }
 
 export const CONSUMER: GraphqlApi = {
@@ -142,9 +125,6 @@ export const ADMIN: GraphqlApi = {
   },
 };
 
-/** Methods whose requests have no body. */
-const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
 /** The rules of transport and documents that both APIs have. */
 export function graphqlCases(test: DefineCase, api: GraphqlApi): void {
   const { mark, path } = api;
@@ -154,7 +134,7 @@ export function graphqlCases(test: DefineCase, api: GraphqlApi): void {
     t.equal((await api.callers(t)[0].send(request)).body?.errors, undefined, "a valid request is still answered");
   for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] as const)
     test(`S4.${mark}transport.method-${method}: ${method} to the GraphQL path is not allowed, with a key and without: 405 with Allow: POST.`, async (t) => {
-      const body = BODILESS.has(method) ? null : request;
+      const body = ["GET", "HEAD", "OPTIONS"].includes(method) ? null : request;
       for (const target of [path, `${path}?query=${encodeURIComponent(query)}`]) {
         for (const init of [{}, { authorization: null }]) {
           const answer = await api.callers(t)[0].send(body, { method, path: target, ...init });

@@ -10,13 +10,9 @@ export const THIRD_ADMIN = "ada";
 export const INVALID_KEYS_OWNER = "unicode";
 
 /** The resource that a case locks to make one of these users an admin. */
-export function adminHold(person: string): string {
-  return `admin:${person}`;
-}
+export const adminHold = (person: string) => `admin:${person}`;
 
-export function emailOf(person: string): string {
-  return `${person}@example.test`;
-}
+export const emailOf = (person: string) => `${person}@example.test`;
 
 /** The user is a signed-in admin while `during` runs and is always removed afterwards. */
 export async function withAdmin<Result>(
