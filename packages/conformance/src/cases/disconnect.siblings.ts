@@ -163,16 +163,14 @@ const PROVIDER = "PROVIDER_B";
 
 /**
  * Two subjects share an account. One disconnects, the revoke settles between the times `before` and `after`, and the
- * provider is unreachable for the other until `providerAnswers` is called.
+ * provider is unreachable for the other until
+ * `providerAnswers` is called, or the block ends.
  */
 async function waitingForRecheck(t: Steps, account: string) {
   const disconnected = await t.connect({ provider: PROVIDER, account });
   const sibling = await t.connectAndSettle({ provider: PROVIDER, account });
-  const options = { account, count: 10_000 };
-  const faults = [
-    await t.provider.fault(PROVIDER, "profile", DOWN, options),
-    await t.provider.fault(PROVIDER, "refresh", DOWN, options),
-  ];
+  const fail = (call: "profile" | "refresh") => t.provider.fault(PROVIDER, call, DOWN, { account, count: 10_000 });
+  const faults = [await fail("profile"), await fail("refresh")];
   const before = await t.now();
   const { revoke } = await t.receipts(disconnected, await t.disconnect(disconnected));
   t.equal(revoke.status, "SUCCEEDED", "the revoke receipt");
@@ -180,7 +178,7 @@ async function waitingForRecheck(t: Steps, account: string) {
   const providerAnswers = async () => {
     for (const undo of faults.splice(0)) await undo();
   };
-  return { disconnected, sibling, before, after, providerAnswers };
+  return { disconnected, sibling, before, after, providerAnswers, [Symbol.asyncDispose]: providerAnswers };
 }
 
 /** Longer than the longest wait of a retry, 15 minutes. */
@@ -217,44 +215,36 @@ function settledFrom(t: Steps, connected: Connected, moment: Date): Promise<Conn
 
 export const SIBLING_RECHECK_CASES = defineCases({ lane: "timeline", needs: ["provider", "clock"] }, (test) => {
   test("S4.disconnect.recheck-given-up: A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.", async (t) => {
-    const waiting = await waitingForRecheck(t, "private-post");
+    await using waiting = await waitingForRecheck(t, "private-post");
     const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
-    try {
-      const isSuspended = async () => {
-        t.isWithheld(await t.readConnection(waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-        await t.refusesSession(wanted, "FORBIDDEN");
-      };
-      for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
-        await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
-        await isSuspended();
-      }
-      await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
+    const isSuspended = async () => {
+      t.isWithheld(await t.readConnection(waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+      await t.refusesSession(wanted, "FORBIDDEN");
+    };
+    for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
+      await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
       await isSuspended();
-      const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
-      const given = await settledFrom(t, waiting.sibling, end);
-      t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-      await t.mayConnectAgain(wanted);
-    } finally {
-      await waiting.providerAnswers();
     }
+    await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
+    await isSuspended();
+    const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
+    const given = await settledFrom(t, waiting.sibling, end);
+    t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+    await t.mayConnectAgain(wanted);
   }).with({ holds: accountHolds(PROVIDER, "private-post") });
   test("S4.disconnect.recheck-after-days: A sibling that is SUSPENDED while the provider is down is CONNECTED again when it responds days later.", async (t) => {
-    const waiting = await waitingForRecheck(t, "unicode");
-    try {
-      await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
-      t.equal((await t.readConnection(waiting.sibling)).status, "SUSPENDED", "after three days");
-      // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
-      await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
-      await waiting.providerAnswers();
-      const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
-      const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
-      const isNone = (count: number) => count === 0;
-      await pollFrom(t, later, (patienceMs) => t.eventually("that attempt is made", left, isNone, patienceMs));
-      const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
-      t.equal(settledRow.status, "CONNECTED", "once the provider responds");
-      await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });
-    } finally {
-      await waiting.providerAnswers();
-    }
+    await using waiting = await waitingForRecheck(t, "unicode");
+    await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
+    t.equal((await t.readConnection(waiting.sibling)).status, "SUSPENDED", "after three days");
+    // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
+    await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
+    await waiting.providerAnswers();
+    const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
+    const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
+    const isNone = (count: number) => count === 0;
+    await pollFrom(t, later, (patienceMs) => t.eventually("that attempt is made", left, isNone, patienceMs));
+    const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
+    t.equal(settledRow.status, "CONNECTED", "once the provider responds");
+    await t.createSession({ scope: waiting.sibling.scope, provider: PROVIDER });
   }).with({ holds: accountHolds(PROVIDER, "unicode") });
 });

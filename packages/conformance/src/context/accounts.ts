@@ -100,12 +100,9 @@ export class AccountSteps extends FindingSteps {
     options: Parameters<ProviderDriver["fault"]>[3],
     during: () => Promise<Result>,
   ): Promise<Result> {
-    const undo = await this.provider.fault(provider, call, fault, options);
-    try {
-      return await during();
-    } finally {
-      await undo();
-    }
+    await using undoing = new AsyncDisposableStack();
+    undoing.defer(await this.provider.fault(provider, call, fault, options));
+    return await during();
   }
 
   /** While `during` runs, the provider's registration has another status, or differs. Only for exclusive cases. */
@@ -117,10 +114,8 @@ export class AccountSteps extends FindingSteps {
     const operator = this.driver("operator");
     if (typeof state === "object") return operator.whileChanged(provider, state, during);
     await operator.setRegistrationStatus(provider, state);
-    try {
-      return await during();
-    } finally {
-      await operator.setRegistrationStatus(provider, "PUBLISHED");
-    }
+    await using undoing = new AsyncDisposableStack();
+    undoing.defer(() => operator.setRegistrationStatus(provider, "PUBLISHED"));
+    return await during();
   }
 }

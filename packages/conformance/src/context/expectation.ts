@@ -20,14 +20,10 @@ function show(value: unknown): string {
 
 /** Counts its comparisons: a case that compared nothing has proven nothing. */
 export class Expectations {
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
+  count = 0;
 
   equal(actual: unknown, expected: unknown, what: string): void {
-    this.#count += 1;
+    this.count += 1;
     if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(what, expected, actual);
   }
 
@@ -58,7 +54,7 @@ export class Expectations {
 
   /** `actual` is shown when the statement is false. */
   holds(statement: boolean, what: string, actual: unknown = statement): void {
-    this.#count += 1;
+    this.count += 1;
     if (!statement) throw new Mismatch(what, "that it is true", actual);
   }
 
@@ -71,18 +67,18 @@ export class Expectations {
   }
 
   matches(actual: unknown, pattern: RegExp, what: string): void {
-    this.#count += 1;
+    this.count += 1;
     if (typeof actual !== "string" || !pattern.test(actual)) throw new Mismatch(what, pattern, actual);
   }
 
   oneOf(actual: unknown, expected: readonly unknown[], what: string): void {
-    this.#count += 1;
+    this.count += 1;
     if (!expected.includes(actual)) throw new Mismatch(what, `one of ${show(expected)}`, actual);
   }
 
   /** Equal except for so many milliseconds. */
   near(actual: string | number, expected: string | number, toleranceMs: number, what: string): void {
-    this.#count += 1;
+    this.count += 1;
     const [found, wanted] = [actual, expected].map((value) => (typeof value === "string" ? Date.parse(value) : value));
     if (!(Math.abs((found ?? Number.NaN) - (wanted ?? Number.NaN)) <= toleranceMs)) {
       throw new Mismatch(`${what} (within ${toleranceMs} ms)`, expected, actual);

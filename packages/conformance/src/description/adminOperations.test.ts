@@ -2,7 +2,7 @@ import { ADMIN_OPERATIONS, API_KEY_OPERATIONS } from "@social-connect/contract";
 import { isUnionType } from "graphql";
 import { expect, test } from "vitest";
 import { ADMIN_SCHEMA } from "../wire/apis.ts";
-import { adminClassOf, CONFIRMED_OPERATIONS, DESCRIBED_OPERATIONS, PANEL_OWN_OPERATIONS } from "./adminOperations.ts";
+import { ADMIN_CLASSES, CONFIRMED_OPERATIONS, DESCRIBED_OPERATIONS, PANEL_OWN_OPERATIONS } from "./adminOperations.ts";
 
 const queries = ADMIN_SCHEMA.getQueryType()?.getFields() ?? {};
 const mutations = ADMIN_SCHEMA.getMutationType()?.getFields() ?? {};
@@ -20,7 +20,7 @@ test("the published admin schema has every described operation", () => {
 test("operations for keys return the record, panel operations a union of typed errors", () => {
   for (const name of DESCRIBED_OPERATIONS.filter((one) => one in mutations)) {
     const union = unionOf(name);
-    expect([name, union !== null]).toEqual([name, adminClassOf(name) === "PANEL"]);
+    expect([name, union !== null]).toEqual([name, ADMIN_CLASSES[name] === "PANEL"]);
     if (union === null) continue;
     const errors = union
       .getTypes()
@@ -36,10 +36,10 @@ test("every root field is nullable, so that an error in one leaves the other fie
 test("the contract package's list of operations has the described class of each, and otherwise only panel operations", () => {
   const kindOf = (name: string) => (name in queries ? "query" : "mutation");
   const listed = Object.entries(ADMIN_OPERATIONS).map(([name, { kind, access }]) => `${kind} ${name} ${access}`);
-  const described = DESCRIBED_OPERATIONS.map((name) => `${kindOf(name)} ${name} ${adminClassOf(name)}`);
+  const described = DESCRIBED_OPERATIONS.map((name) => `${kindOf(name)} ${name} ${ADMIN_CLASSES[name]}`);
   const own = PANEL_OWN_OPERATIONS.map((name) => `${kindOf(name)} ${name} PANEL`);
   expect(listed.toSorted()).toEqual([...described, ...own].toSorted());
-  const callable = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) !== "PANEL");
+  const callable = DESCRIBED_OPERATIONS.filter((name) => ADMIN_CLASSES[name] !== "PANEL");
   expect(Object.keys(API_KEY_OPERATIONS).toSorted()).toEqual(callable.toSorted());
 });
 

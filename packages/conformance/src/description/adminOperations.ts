@@ -21,7 +21,7 @@ export type AdminClass = "READ" | "WRITE" | "PANEL";
  * The operations of the description's table. Written out, because tests compare the list of `@social-connect/contract`
  * with it.
  */
-const CLASSES = {
+export const ADMIN_CLASSES = {
   previewTemplate: "READ",
   adminMembers: "READ",
   adminAuditEntries: "READ",
@@ -54,14 +54,14 @@ const CLASSES = {
   disableRegistration: "PANEL",
   setClientIdpIdentity: "PANEL",
 } as const satisfies Readonly<Record<string, AdminClass>>;
-export type DescribedOperation = keyof typeof CLASSES;
-export const DESCRIBED_OPERATIONS = Object.keys(CLASSES) as DescribedOperation[];
+export type DescribedOperation = keyof typeof ADMIN_CLASSES;
+export const DESCRIBED_OPERATIONS = Object.keys(ADMIN_CLASSES) as DescribedOperation[];
 
 const ROOT_FIELDS = rootFieldsOf(ADMIN_SCHEMA);
 
 /** Operations of the panel that the description does not name; an API key gets PANEL_ONLY for them as well. */
 export const PANEL_OWN_OPERATIONS = (Object.keys(ROOT_FIELDS) as AdminOperationName[]).filter(
-  (name) => !Object.hasOwn(CLASSES, name),
+  (name) => !Object.hasOwn(ADMIN_CLASSES, name),
 );
 
 /** Operations that need a sign-in of at most five minutes ago. */
@@ -69,14 +69,6 @@ export const CONFIRMED_OPERATIONS = Object.values(ROOT_FIELDS).flatMap(({ name, 
   const union = getNamedType(type);
   return isUnionType(union) && union.getTypes().some((one) => one.name === "ConfirmationRequiredError") ? [name] : [];
 });
-
-export function adminClassOf(name: DescribedOperation): AdminClass {
-  return CLASSES[name];
-}
-
-export function argumentsOf(name: AdminOperationName): string[] {
-  return (ROOT_FIELDS[name]?.args ?? []).filter(isRequiredArgument).map((argument) => argument.name);
-}
 
 /** Valid values of the required arguments; the objects that they name need not exist. */
 export function anyArguments(name: AdminOperationName): Record<string, unknown> {

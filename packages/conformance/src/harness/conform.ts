@@ -2,15 +2,13 @@ import { messageOf } from "../context/expectation.ts";
 import { OBSERVABLE } from "../description/observable.ts";
 import type { Target, TargetFactory } from "../target/target.ts";
 import type { Case } from "./defineCase.ts";
-import { type CaseResult, runCases } from "./runner.ts";
+import { type CaseResult, type RunOptions, runCases } from "./runner.ts";
 
-export interface ConformOptions {
-  readonly parallel: number;
+interface ConformOptions extends Omit<RunOptions, "seen"> {
   /** Which cases to run; absent: all. */
   readonly only?: (id: string) => boolean;
   /** What a run of every case has to see; absent: all that the contracts have. */
   readonly observable?: readonly string[];
-  readonly onResult?: (result: CaseResult) => void;
 }
 
 export interface Conformance {
@@ -36,10 +34,6 @@ export async function conform(target: Target, cases: readonly Case[], options: C
   return { green: !hasFailed && unseen.length === 0, results, unseen };
 }
 
-export interface ConformAllOptions extends ConformOptions {
-  readonly onTarget?: (name: string) => void;
-}
-
 export interface TargetRun {
   readonly name: string;
   /** null: the target could not be opened, or the run was interrupted. */
@@ -55,8 +49,8 @@ export interface TargetRun {
 export async function conformAll(
   factories: readonly TargetFactory[],
   cases: readonly Case[],
-  { onTarget, ...options }: ConformAllOptions,
-): Promise<{ readonly green: boolean; readonly runs: readonly TargetRun[] }> {
+  { onTarget, ...options }: ConformOptions & { readonly onTarget?: (name: string) => void },
+) {
   const runs: TargetRun[] = [];
   for (const factory of factories) {
     onTarget?.(factory.name);

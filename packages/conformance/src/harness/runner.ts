@@ -48,7 +48,7 @@ interface Failure {
   readonly actual: string | null;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly parallel: number;
   /** Gets what the cases that passed saw on the wire. */
   readonly seen?: Set<string>;

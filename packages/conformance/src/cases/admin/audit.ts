@@ -4,7 +4,7 @@ import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
 import { BURST, concurrently } from "../../context/findings.ts";
 import { DAY_MS } from "../../context/jobs.ts";
 import type { Steps } from "../../context/steps.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
+import { ADMIN_CLASSES, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCases } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { adminHold, emailOf, partsOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
@@ -14,7 +14,7 @@ import { DRAFT, prepare } from "./support/preparations.ts";
 const FIRST_USED = "API key first used";
 /** Time to read a long list between the time of a wait and the expiry of an entry after it. */
 const MARGIN_MS = 120_000;
-const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
+const WRITES = DESCRIBED_OPERATIONS.filter((name) => ADMIN_CLASSES[name] === "WRITE");
 
 const PROVIDER_NAME = "PROVIDER_A · YouTube Data API v3";
 

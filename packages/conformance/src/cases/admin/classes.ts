@@ -1,8 +1,8 @@
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
 import type { Steps } from "../../context/steps.ts";
 import {
+  ADMIN_CLASSES,
   type AdminClass,
-  adminClassOf,
   anyArguments,
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
@@ -25,7 +25,7 @@ const SCOPES = ["READ", "WRITE"] as const;
 
 export const CLASS_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
   for (const name of DESCRIBED_OPERATIONS)
-    test(`S4.admin.class.${name}: ${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`, async (t) => {
+    test(`S4.admin.class.${name}: ${name} runs for the callers of its class (${ADMIN_CLASSES[name]}), and changes nothing for others.`, async (t) => {
       const prepared = await prepare(t, name);
       try {
         await refusesOthers(t, name, prepared);
@@ -73,7 +73,7 @@ async function refusesOthers(t: Steps, name: DescribedOperation, { args }: Prepa
 
 async function refusesScopes(t: Steps, name: DescribedOperation, { args }: Prepared): Promise<void> {
   for (const scope of SCOPES) {
-    const reason = REFUSAL_BY_SCOPE[adminClassOf(name)][scope];
+    const reason = REFUSAL_BY_SCOPE[ADMIN_CLASSES[name]][scope];
     if (reason === null) continue;
     const what = `with a ${scope} key`;
     const outcome = await t.admin.refuses(name, args, "FORBIDDEN", reason, { key: keyOf(t, scope), what });
@@ -94,7 +94,7 @@ async function runs(t: Steps, name: DescribedOperation, first: Prepared): Promis
     return prepared;
   };
   for (const scope of SCOPES) {
-    if (REFUSAL_BY_SCOPE[adminClassOf(name)][scope] !== null) continue;
+    if (REFUSAL_BY_SCOPE[ADMIN_CLASSES[name]][scope] !== null) continue;
     const outcome = await t.admin.call(name, (await next()).args, { key: keyOf(t, scope) });
     t.holds(outcome.ok && outcome.value !== null, `it runs with a ${scope} key`, outcome);
   }

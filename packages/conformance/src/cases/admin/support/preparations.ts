@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
 import { clientInput } from "../../../context/adminApiClient.ts";
 import type { Steps } from "../../../context/steps.ts";
-import { argumentsOf, type DescribedOperation } from "../../../description/adminOperations.ts";
+import { anyArguments, type DescribedOperation } from "../../../description/adminOperations.ts";
 import { removeMember } from "./admins.ts";
 
 /** Arguments with which an operation succeeds, and what it would change. */
@@ -99,7 +99,7 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
 export async function prepare(t: Steps, name: DescribedOperation): Promise<Prepared> {
   const own = PREPARATIONS[name];
   if (own !== undefined) return own(t);
-  const names = argumentsOf(name);
+  const names = Object.keys(anyArguments(name));
   if (names.length === 0) return { args: {} };
   const client = await t.admin.client();
   return { client, args: Object.fromEntries(names.map((field) => [field, client[field as keyof AdminClient]])) };
