@@ -1,4 +1,4 @@
-/** The files with read-safe cases: a package that bundles only these imports no other. */
+/** The files with read-safe cases, for a package that bundles only these. */
 export * from "./admin/classes.ts";
 export * from "./admin/transport.ts";
 export * from "./authentication.ts";

@@ -14,11 +14,16 @@ import {
   outcomeOf,
 } from "../wire/documents.ts";
 import type { Recorder } from "../wire/recorder.ts";
-import type { CaseContext } from "./context.ts";
+import type { Expectations } from "./expectation.ts";
 
 interface PanelOptions {
   readonly as?: PanelDriver;
   readonly raw?: boolean;
+}
+
+interface Wire {
+  readonly recorder: Recorder;
+  readonly fetch: typeof globalThis.fetch | undefined;
 }
 
 interface AdminRequest extends RequestOptions {
@@ -27,18 +32,20 @@ interface AdminRequest extends RequestOptions {
 
 export class AdminApiClient {
   readonly driver: AdminDriver;
-  readonly #t: CaseContext;
-  readonly #recorder: Recorder;
+  readonly #t: Expectations;
+  readonly #wire: Wire;
+  readonly #made: string[];
 
-  constructor(t: CaseContext, recorder: Recorder) {
-    this.driver = t.driver("admin");
+  /** Adds to `made` the ids of the clients that the case creates. */
+  constructor(driver: AdminDriver, t: Expectations, wire: Wire, made: string[]) {
+    this.driver = driver;
     this.#t = t;
-    this.#recorder = recorder;
+    this.#wire = wire;
+    this.#made = made;
   }
 
   caller(key: string): ApiCaller {
-    const { fetch } = this.#t.target;
-    return new ApiCaller({ baseUrl: this.driver.adminHost, key, recorder: this.#recorder, fetch, api: ADMIN_API });
+    return new ApiCaller({ ...this.#wire, baseUrl: this.driver.adminHost, key, api: ADMIN_API });
   }
 
   /** Calls an operation with any arguments, by default with the WRITE key. */
@@ -46,7 +53,7 @@ export class AdminApiClient {
     const { key = this.driver.writeKey, ...request } = options;
     const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
     const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
-    if (name === "createClient" && outcome.ok) this.#t.made.clientIds.push((outcome.value as AdminClient).id);
+    if (name === "createClient" && outcome.ok) this.#made.push((outcome.value as AdminClient).id);
     return outcome;
   }
 
@@ -69,8 +76,8 @@ export class AdminApiClient {
   async panel<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, options: PanelOptions = {}) {
     const { as = this.driver.panel, ...how } = options;
     const outcome = await callInPanel(as, name, args, how);
-    this.#recorder.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
-    if (outcome.ok) this.#recorder.secretsOf(outcome.value);
+    this.#wire.recorder.see(ADMIN_API.observe(adminDocumentOf(name), args, 200, outcome.answer.body));
+    if (outcome.ok) this.#wire.recorder.secretsOf(outcome.value);
     return outcome;
   }
 

@@ -84,7 +84,8 @@ export class CaseContext extends Expectations {
   }
 
   get admin(): AdminApiClient {
-    this.#admin ??= new AdminApiClient(this, this.#recorder);
+    const wire = { recorder: this.#recorder, fetch: this.target.fetch };
+    this.#admin ??= new AdminApiClient(this.driver("admin"), this, wire, this.made.clientIds);
     return this.#admin;
   }
 
