@@ -91,7 +91,7 @@ test.each([
   ["Result codes of a connect attempt", CONNECT_RESULT_CODES],
   ["Error codes of a job", JOB_ERROR_CODES],
   ["Why a page may be incomplete", PAGE_INCOMPLETE_REASONS],
-  ["Why a post, number or capability is not available", OBSERVATION_REASONS],
+  ["Why a post, metric or capability is not available", OBSERVATION_REASONS],
 ])("the table of %s has exactly one row per value of the contract", (title, values) => {
   expect(firstColumn("docs/reference/codes-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
 });

@@ -22,6 +22,7 @@ import { pagesOf } from "../../../../tools/reports/llmsText.ts";
 import { listMessages } from "../messages/messagePages.ts";
 import { listPages } from "../pages/listPages.ts";
 import { stageSite } from "../pages/stageSite.ts";
+import blindQueries from "../testing/blindQueries.json" with { type: "json" };
 import newQueries from "../testing/newQueries.json" with { type: "json" };
 import searchQueries from "../testing/searchQueries.json" with { type: "json" };
 import { miniSearch } from "./search.ts";
@@ -35,6 +36,9 @@ const MOST_MISSES = 20;
 /** The 60 queries were written without a look at the pages, and are never changed. */
 const LEAST_FIRST = 52;
 const LEAST_AMONG_THREE = 57;
+/** Queries by people who know neither the pages nor their words. Another person mapped each to its pages. */
+const LEAST_BLIND_FIRST = 290;
+const LEAST_BLIND_AMONG_THREE = 360;
 /** More would be a list of words for each page again. */
 const MOST_WORDS = 1_000;
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -201,13 +205,24 @@ describe("what people type finds its page", () => {
     expect(isAmong(3), missed).toBeGreaterThanOrEqual(LEAST_AMONG_THREE);
   });
 
-  test("by synonyms of the words of titles, which are few", () => {
-    expect(Object.values(synonyms).join(" ").split(" ").length).toBeLessThanOrEqual(MOST_WORDS);
-    // Each word leads to a page of its line.
-    const isFound = (word: string) =>
-      index.search(word).some(({ match }) => Object.values(match).some((fields) => fields.includes("words")));
-    const unused = Object.entries(synonyms).filter(([, words]) => !words.split(" ").every(isFound));
+  test("of people who have not seen the pages", () => {
+    const places = Object.entries<readonly string[]>(blindQueries).map(([query, pages]) =>
+      pagesFor(query).findIndex((page) => pages.includes(page)),
+    );
+    expect(places.length).toBeGreaterThan(400);
+    expect(places.filter((place) => place === 0).length).toBeGreaterThanOrEqual(LEAST_BLIND_FIRST);
+    expect(places.filter((place) => place >= 0 && place < 3).length).toBeGreaterThanOrEqual(LEAST_BLIND_AMONG_THREE);
+  });
+
+  test("by synonyms, which are few", () => {
+    const words = [...Object.values(synonyms.titles), ...synonyms.groups].join(" ").split(" ");
+    expect(words.length).toBeLessThanOrEqual(MOST_WORDS);
+    // Each word leads to a page of its line, and a word of each group to a heading with another.
+    const isFound = (field: string) => (word: string) =>
+      index.search(word).some(({ match }) => Object.values(match).some((fields) => fields.includes(field)));
+    const unused = Object.entries(synonyms.titles).filter(([, line]) => !line.split(" ").every(isFound("words")));
     expect(unused).toEqual([]);
+    expect(synonyms.groups.filter((group) => !group.split(" ").some(isFound("alike")))).toEqual([]);
   });
 
   test("by the subject of a question, and a word that no page has does not hide the others", () => {

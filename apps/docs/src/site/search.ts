@@ -1,7 +1,9 @@
 import synonyms from "./synonyms.json" with { type: "json" };
 
 /** Other words for what titles name: a page whose title has all words of a key is found by the others too. */
-const SYNONYMS = Object.entries(synonyms).map(([subject, words]) => ({ names: wordsOf(subject), words }));
+const SYNONYMS = Object.entries(synonyms.titles).map(([subject, words]) => ({ names: wordsOf(subject), words }));
+/** Words that people use for each other: a heading with one of a group is found by the others too. */
+const GROUPS = synonyms.groups.map((words) => ({ names: wordsOf(words), words }));
 
 /**
  * Ranks a section: the operation of this name, guides, error codes, then what explains the project, and generated pages last.
@@ -11,15 +13,20 @@ const SYNONYMS = Object.entries(synonyms).map(([subject, words]) => ({ names: wo
 export function boostDocument(id: string, term: string, fields?: Record<string, unknown>): number {
   const titles = Array.isArray(fields?.["titles"]) ? fields["titles"] : [];
   const isPage = titles.length === 0;
-  const isOperation =
-    (titles.includes("Queries") || titles.includes("Mutations")) && String(fields?.["title"]).toLowerCase() === term;
-  const isGenerated =
-    /\/reference\/packages\/|\/(?:changelog|contents)\.html/.test(id) || (/\/reference\/graphql\//.test(id) && !isPage);
+  // The operation of this name.
+  if (
+    (titles.includes("Queries") || titles.includes("Mutations")) &&
+    String(fields?.["title"]).toLowerCase() === term
+  ) {
+    return 4;
+  }
+  const isGenerated = /\/reference\/packages\/|\/(?:changelog|contents)\.html/.test(id);
+  const explains =
+    /\/(?:apps|contributing|examples|explanation|runbooks)\/|\/(?:benchmarks|glossary|threats)\.html|(?<!errors)\/(?:#|$)/;
   return (
-    (isPage ? 1.5 : 1) *
-    (isOperation ? 4 : isGenerated ? 0.1 : 1) *
-    (/\/(?:packages|examples|apps)\/|\/benchmarks\.html/.test(id) ? 0.75 : 1) *
-    (/\/(?:contributing|explanation|operations\/runbooks)\/|\/(?:#|$)/.test(id) ? 0.5 : 1)
+    (isPage ? 1.3 : 1) *
+    (isGenerated ? 0.1 : /\/graphql\//.test(id) && !isPage ? 0.25 : 1) *
+    (explains.test(id) ? 0.6 : /\/packages\//.test(id) ? 0.75 : /\/faq\.html/.test(id) ? 1.2 : 1)
   );
 }
 
@@ -74,8 +81,8 @@ function processTerm(term: string): string | string[] | null {
 /** Words of many subjects weigh less, and so do the parts of a name: in "cors errors", cors names the page. */
 function boostTerm(term: string, _index: number, terms: readonly string[]): number {
   const isPart = (other: string) => other !== term && /[_.-]/.test(other) && other.includes(term);
-  if (terms.includes(`${term}s`) || terms.some(isPart)) return 0.4;
-  return /^(?:account|after|api|app|application|connection|data|endpoint|error|exampl|graphql|issu|key|problem|provider|request|servic|token|user|version)$/.test(
+  if (terms.includes(`${term}s`) || terms.some(isPart)) return 0.25;
+  return /^(?:account|add|after|all|any|api|app|application|before|call|chang|connection|creat|data|endpoint|error|exampl|find|first|get|graphql|issu|key|list|long|make|many|mean|much|need|new|page|per|problem|provider|request|run|same|servic|set|show|support|system|token|user|version|work)$/.test(
     term,
   )
     ? 0.6
@@ -96,9 +103,17 @@ function extractField(document: Readonly<Record<string, unknown>>, field: string
   if (field === "heading") return title;
   if (field === "headings") return titles;
   if (field === "text") return document["text"];
+  if (field === "alike") return alikeOf(String(title));
   const page = new Set(wordsOf(String([titles].flat()[0] ?? title)));
   return SYNONYMS.filter(({ names }) => names.every((name) => page.has(name)))
     .map(({ words }) => words)
+    .join(" ");
+}
+
+function alikeOf(heading: string): string {
+  const names = new Set(wordsOf(heading));
+  return GROUPS.filter((group) => group.names.some((name) => names.has(name)))
+    .flatMap(({ names: others, words }) => words.split(" ").filter((_, index) => !names.has(others[index] ?? "")))
     .join(" ");
 }
 
@@ -113,7 +128,7 @@ function filter({ id, title, queryTerms }: { id: unknown; title?: unknown; query
   return queryTerms.length >= Math.min(5, new Set(words).size * 0.7);
 }
 
-const FIELDS = ["heading", "headings", "text", "words", "message"];
+const FIELDS = ["heading", "headings", "text", "words", "alike", "message"];
 
 export const miniSearch = {
   options: { tokenize, processTerm, fields: FIELDS, extractField },
@@ -125,6 +140,6 @@ export const miniSearch = {
     boostTerm,
     filter,
     weights: { prefix: 0.1, fuzzy: 0.1 },
-    boost: { heading: 3, headings: 3, text: 1, words: 3, message: 6 },
+    boost: { heading: 3, headings: 3, text: 1, words: 3, alike: 1.5, message: 6 },
   },
 } as const;
