@@ -1,7 +1,6 @@
-import type { Connected } from "../context/connections.ts";
 import { BURST, concurrently } from "../context/findings.ts";
 import { MARGIN_MS, REMOVE } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
+import type { Connected, Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 

@@ -1,6 +1,6 @@
-import { ALL_CAPABILITIES, nearPreviews } from "../context/connections.ts";
+import { nearPreviews } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
-import { PROVIDERS } from "../description/providers.ts";
+import { ALL_CAPABILITIES, PROVIDERS } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { NEARLY } from "./support/returnUrls.ts";
 

@@ -1,7 +1,6 @@
 import { accountHolds, GOOD_ACCOUNT } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { REMOVE } from "../context/jobs.ts";
-import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
+import { ALL_CAPABILITIES, PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
 
 /** A user's decision and scripted accounts by which attempts end in one way, with the status from which they do. */

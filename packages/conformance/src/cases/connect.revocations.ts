@@ -1,11 +1,9 @@
 import type { SubjectScope } from "../_generated/consumerWire.ts";
 import { accountHolds } from "../context/accounts.ts";
-import type { Connected } from "../context/connections.ts";
 import { REMOVE } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
-import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
+import type { Connected, Steps } from "../context/steps.ts";
+import { PROVIDER_FACTS, PROVIDERS, type Provider, REVOKING } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";

@@ -1,9 +1,8 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import { accountHolds, DOWN, ENDED_ACCOUNT, GOOD_ACCOUNT, SERVES_NONE } from "../context/accounts.ts";
-import { ALL_CAPABILITIES, type Connected } from "../context/connections.ts";
 import { flip } from "../context/findings.ts";
-import type { Steps } from "../context/steps.ts";
-import { PROVIDERS, providersWith } from "../description/providers.ts";
+import type { Connected, Steps } from "../context/steps.ts";
+import { ALL_CAPABILITIES, PROVIDERS, providersWith } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
 import type { Capability } from "../target/target.ts";
 import { allOf } from "../wire/call.ts";

@@ -1,9 +1,8 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { GOOD_ACCOUNT } from "../context/accounts.ts";
-import { ALL_CAPABILITIES } from "../context/connections.ts";
 import { DATE_TIME } from "../context/findings.ts";
 import { daysBack } from "../context/jobs.ts";
-import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
+import { ALL_CAPABILITIES, PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
 import { CONTENT_FIELDS } from "../wire/apis.ts";
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Connection } from "../_generated/consumerWire.ts";
 import { accountHolds, REVOCABLE, revocableHolds } from "../context/accounts.ts";
 import { BURST, concurrently } from "../context/findings.ts";
@@ -70,7 +69,7 @@ export const DISCONNECT_ACCESS_CASES = defineCases({ needs: ["provider"] }, (tes
     });
   }).with({ lane: "alone", needs: ["provider", "operator"] });
   test("S4.disconnect.unknown: A disconnect of a connection that does not exist is NOT_FOUND.", async (t) => {
-    for (const connectionId of [randomUUID(), "no-id", ""])
+    for (const connectionId of [crypto.randomUUID(), "no-id", ""])
       await t.refuses("disconnectConnection", { scope: t.scope(), connectionId }, "NOT_FOUND");
   }).with({ needs: [] });
   test("S3.disconnect.listed-until-erased: A disconnected connection is DISCONNECTED, then DELETING, without a profile, and NOT_FOUND once erased.", async (t) => {

@@ -1,9 +1,8 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import { accountHolds, DOWN, UNRELATED_ACCOUNTS } from "../context/accounts.ts";
-import type { Connected } from "../context/connections.ts";
 import { Mismatch } from "../context/expectation.ts";
 import { DAY_MS, HOUR_MS, MAX_POLLS, MINUTE_MS, REMOVE } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
+import type { Connected, Steps } from "../context/steps.ts";
 import { factOf, REVOKING } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
 import { BURST, concurrently } from "../context/findings.ts";
 import { MARGIN_MS } from "../context/jobs.ts";
@@ -153,7 +152,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     const second = t.application.tenantKeys[1] ?? "other";
     for (const tenantKey of [second, "not-registered", right.tenantKey.toUpperCase()])
       await t.refuses("redeemIdpIdentityResult", { ...right, tenantKey }, "NOT_FOUND", `tenant ${tenantKey}`);
-    for (const id of [randomUUID(), "", "none", `${right.id}0`])
+    for (const id of [crypto.randomUUID(), "", "none", `${right.id}0`])
       await t.refuses("redeemIdpIdentityResult", { ...right, id }, "NOT_FOUND", `id "${id}"`);
     await t.refusesOtherApplication("redeemIdpIdentityResult", right);
     t.equal((await t.redeem(session)).status, "COMPLETED", "the proof is intact");

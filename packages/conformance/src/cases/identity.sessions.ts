@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { BURST, concurrently, DATE_TIME } from "../context/findings.ts";
 import { MINUTE_MS } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
@@ -30,7 +29,7 @@ export const IDENTITY_SESSION_CASES = defineCases({}, (test) => {
   });
   test("S2.IdpIdentityInput.tenantKey: An identity session for a tenant that is not registered is FORBIDDEN.", async (t) => {
     const [registered] = t.application.tenantKeys;
-    for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, randomUUID()])
+    for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, crypto.randomUUID()])
       await t.refusesIdentity({ tenantKey }, "FORBIDDEN", tenantKey);
     for (const tenantKey of t.application.tenantKeys) await t.createIdentity({ tenantKey });
   });

@@ -1,10 +1,8 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
-import type { Connected } from "../context/connections.ts";
 import { daysBack, HOUR_MS, type Window } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
-import { PROVIDERS, providersWith } from "../description/providers.ts";
+import type { Connected, Steps } from "../context/steps.ts";
+import { PROVIDERS, type Provider, providersWith } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"];
 

@@ -1,8 +1,7 @@
 import { DOWN, SERVES_NONE } from "../context/accounts.ts";
-import type { Connected } from "../context/connections.ts";
 import { BURST, concurrently, flip } from "../context/findings.ts";
 import { daysBack, wholeDays } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
+import type { Connected, Steps } from "../context/steps.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
 

@@ -1,7 +1,6 @@
 import { accountHolds, ENDED_ACCOUNT } from "../context/accounts.ts";
-import type { Connected } from "../context/connections.ts";
 import { daysBack, HOUR_MS } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
+import type { Connected, Steps } from "../context/steps.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
 

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { concurrently } from "../context/findings.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import type { RequestOptions } from "../wire/call.ts";
 
 /** A call whose repetitions the service recognizes. */
-function keyed(key: string = randomUUID()): RequestOptions {
+function keyed(key: string = crypto.randomUUID()): RequestOptions {
   return { headers: { "x-social-connect-idempotency-key": key } };
 }
 
@@ -36,7 +35,7 @@ export const REPETITION_CASES = defineCases({}, (test) => {
   }).with({ needs: ["operator"] });
   test("S4.createConnectSession.malformed-key: An idempotency key that is not a UUID is ignored.", async (t) => {
     const input = t.connectInput();
-    for (const key of ["1", "x".repeat(2_000), `${randomUUID()}, ${randomUUID()}`]) {
+    for (const key of ["1", "x".repeat(2_000), `${crypto.randomUUID()}, ${crypto.randomUUID()}`]) {
       const one = t.value(await t.call("createConnectSession", { input }, keyed(key)));
       const two = t.value(await t.call("createConnectSession", { input: t.connectInput() }, keyed(key)));
       t.holds(one.id !== two.id, "each call creates an attempt");

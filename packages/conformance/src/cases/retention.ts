@@ -1,11 +1,9 @@
 import type { ContentItem, SyncJob } from "../_generated/consumerWire.ts";
 import { accountHolds, DOWN, GOOD_ACCOUNT, REVOCABLE, revocableHolds } from "../context/accounts.ts";
-import type { Connected } from "../context/connections.ts";
 import { DAY_MS, daysBack, HOUR_MS, MARGIN_MS } from "../context/jobs.ts";
-import type { Steps } from "../context/steps.ts";
-import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
+import type { Connected, Steps } from "../context/steps.ts";
+import { PROVIDER_FACTS, PROVIDERS, type Provider } from "../description/providers.ts";
 import { defineCases } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
 import { CONTENT_FIELDS } from "../wire/apis.ts";
 
 const WEEK_MS = 7 * DAY_MS;

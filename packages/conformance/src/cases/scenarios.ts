@@ -1,9 +1,9 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { DAY_MS, MINUTE_MS, type Window, windowOf } from "../context/jobs.ts";
 import type { Steps } from "../context/steps.ts";
-import { PROVIDERS } from "../description/providers.ts";
+import { PROVIDERS, type Provider } from "../description/providers.ts";
 import { defineCases, pairsOf } from "../harness/defineCase.ts";
-import type { Capability, Provider, ProviderPost } from "../target/target.ts";
+import type { Capability, ProviderPost } from "../target/target.ts";
 
 /** Accounts whose provider responds as real ones do: callers see every post, or the reason why some are missing. */
 

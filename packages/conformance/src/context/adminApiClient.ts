@@ -1,18 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { AdminClient, CreateClientInput } from "../_generated/adminWire.ts";
+import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/adminWire.ts";
 import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { callInPanel } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
-import { ApiCaller, type RequestOptions } from "../wire/call.ts";
-import {
-  type AdminAnswer,
-  type AdminArgs,
-  type AdminOperationName,
-  adminDocumentOf,
-  type Failure,
-  type Outcome,
-  outcomeOf,
-} from "../wire/documents.ts";
+import { ApiCaller, allOf, type RequestOptions } from "../wire/call.ts";
+import { type AdminArgs, type AdminOperationName, adminDocumentOf, invokeAdmin } from "../wire/documents.ts";
 import type { Recorder } from "../wire/recorder.ts";
 import type { Expectations } from "./expectation.ts";
 
@@ -51,8 +42,7 @@ export class AdminApiClient {
   /** Calls an operation with any arguments, by default with the WRITE key. */
   async call<Name extends AdminOperationName>(name: Name, args: unknown, options: AdminRequest = {}) {
     const { key = this.driver.writeKey, ...request } = options;
-    const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
-    const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
+    const outcome = await invokeAdmin(this.caller(key), name, args, request);
     if (name === "createClient" && outcome.ok) this.#made.push((outcome.value as AdminClient).id);
     return outcome;
   }
@@ -68,8 +58,28 @@ export class AdminApiClient {
     code: string,
     reason: string | null = null,
     { what = `${name} is refused`, ...request }: AdminRequest & { readonly what?: string } = {},
-  ): Promise<Failure> {
+  ) {
     return this.#t.fails(await this.call(name, args, request), code, what, reason);
+  }
+
+  /** The operation refuses these arguments, and its message does not say which one it was. */
+  async refusesArguments(name: AdminOperationName, args: unknown, names: readonly string[]) {
+    const what = `${name} refuses ${JSON.stringify(args).slice(0, 120)}`;
+    const { answer } = await this.refuses(name, args, "BAD_USER_INPUT", null, { what });
+    for (const { message } of answer.body?.errors ?? []) {
+      const named = names.filter((one) => message.includes(one));
+      this.#t.equal(named, [], "the message names no field (service description, part 7)");
+    }
+  }
+
+  entriesOf(apiKeyId: string): Promise<AuditEntry[]> {
+    return allOf((after) => this.get("adminAuditEntries", { apiKeyId, first: 100, after }));
+  }
+
+  /** The audit entries of a key are these, newest first. */
+  async audited(apiKeyId: string, actions: readonly string[]) {
+    const given = (await this.entriesOf(apiKeyId)).map(({ action }) => action);
+    this.#t.equal(given, actions, "the key's audit entries");
   }
 
   /** Runs an operation in the panel, by default as the first admin. */
@@ -91,7 +101,7 @@ export class AdminApiClient {
     type: string,
     reason: string | null = null,
     options?: PanelOptions,
-  ): Promise<Failure> {
+  ) {
     return this.#t.fails(await this.panel(name, args, options), type, `${name} is refused in the panel`, reason);
   }
 
@@ -118,7 +128,7 @@ export class AdminApiClient {
 export const ADMIN_KEYS = "keys of the first admin";
 
 export function clientInput(fields: Partial<CreateClientInput> = {}): CreateClientInput {
-  const slug = fields.slug ?? `conformance-${randomUUID().slice(0, 13)}`;
+  const slug = fields.slug ?? `conformance-${crypto.randomUUID().slice(0, 13)}`;
   const origin = `https://${slug.slice(0, 50)}.example.test`;
   return {
     slug,

@@ -1,16 +1,9 @@
-import type {
-  ConnectInput,
-  Connection,
-  ConnectSession,
-  ConnectSessionResult,
-  SubjectScope,
-} from "../_generated/consumerWire.ts";
-import type { Capability, ConsentChoice, Provider, ProviderCall, SignInChoice } from "../target/target.ts";
+import type { ConnectInput, Connection, ConnectSession, SubjectScope } from "../_generated/consumerWire.ts";
+import { ALL_CAPABILITIES } from "../description/providers.ts";
+import type { ConsentChoice, Provider, ProviderCall, SignInChoice } from "../target/target.ts";
 import type { Browser, Visit } from "../wire/browser.ts";
 import { AccountSteps, GOOD_ACCOUNT } from "./accounts.ts";
 import { Mismatch } from "./expectation.ts";
-
-export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
 export interface Session extends ConnectSession {
   readonly scope: SubjectScope;
@@ -72,7 +65,7 @@ export class ConnectionSteps extends AccountSteps {
     return this.refuses("createConnectSession", { input: this.connectInput(fields) }, code, what);
   }
 
-  resultOf({ scope, id }: Pick<Session, "scope" | "id">): Promise<ConnectSessionResult> {
+  resultOf({ scope, id }: Pick<Session, "scope" | "id">) {
     return this.get("connectSessionResult", { scope, id });
   }
 
@@ -126,7 +119,7 @@ export class ConnectionSteps extends AccountSteps {
     return { session, browser, callback };
   }
 
-  untilExchanging(session: Session): Promise<ConnectSessionResult> {
+  untilExchanging(session: Session) {
     const read = () => this.resultOf(session);
     return this.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
   }
@@ -155,14 +148,6 @@ export class ConnectionSteps extends AccountSteps {
     const { session, browser, callback } = await this.consented(options);
     await browser.get(callback);
     return { scope: session.scope, session, result: await this.resultOf(session) };
-  }
-
-  /** The attempt has ended so, and nothing is connected. */
-  async endsUnconnected(session: Session, status: string, resultCode: string, others?: Partial<ConnectSessionResult>) {
-    const result = await this.resultOf(session);
-    this.ends(result, status, resultCode, others);
-    await this.nothingConnected(session);
-    return result;
   }
 
   async mayConnectAgain(fields: Partial<ConnectInput>): Promise<void> {

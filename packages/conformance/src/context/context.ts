@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operations, SubjectScope } from "../_generated/consumerWire.ts";
 import type { Application, ProviderDriver, Target, TesterAccount } from "../target/target.ts";
@@ -97,7 +96,7 @@ export class CaseContext extends Expectations {
   }
 
   scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {
-    return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
+    return { tenantKey, externalSubjectId: `conformance-${crypto.randomUUID()}` };
   }
 
   /** The report of the case must not contain it. */

@@ -28,6 +28,17 @@ export function repeated(count: number, text: (index: number) => string): string
   return Array.from({ length: count }, (_, index) => text(index)).join(" ");
 }
 
+/** The comparable part of two indistinguishable refusals. */
+export function shapeOf(answer: WireAnswer): string {
+  const errors = answer.body?.errors?.map(({ extensions, ...error }) => ({
+    ...error,
+    extensions: { ...extensions, correlationId: typeof extensions?.correlationId },
+  }));
+  return JSON.stringify([answer.status, answer.body?.data ?? null, errors]);
+}
+
+const EXTENSIONS = ["code", "reason", "correlationId", "retryAfterSeconds"];
+
 /**
  * A lock for cases that send dozens of concurrent requests: each tests how the service counts, and together they would
  * only test the machine's capacity.
@@ -36,6 +47,11 @@ export const BURST = "dozens of concurrent requests";
 
 export function concurrently<Result>(count: number, call: () => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, call));
+}
+
+interface Attempt {
+  readonly scope: SubjectScope;
+  readonly id: string;
 }
 
 /** What cases compare with the description in the same way. */
@@ -49,6 +65,20 @@ export class FindingSteps extends CaseContext {
       this.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
     }
     this.equal(answer.body?.data ?? null, null, `${what}: nothing ran`);
+  }
+
+  /** The response to a refused operation: HTTP 200, one error with a code and a correlation id, and no data. */
+  refusedOperation(answer: WireAnswer, what: string): void {
+    this.equal(answer.status, 200, `${what}: HTTP status`);
+    this.matches(answer.headers.get("content-type"), /json/, `${what}: content type`);
+    this.equal(answer.body?.data, null, `${what}: no data`);
+    this.equal(answer.body?.errors?.length, 1, `${what}: one error`);
+    for (const error of answer.body?.errors ?? []) {
+      this.matches(error.message, /./, `${what}: message`);
+      this.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
+      const others = Object.keys(error.extensions ?? {}).filter((key) => !EXTENSIONS.includes(key));
+      this.equal(others, [], `${what}: no other extension`);
+    }
   }
 
   /** An error page for users: HTML with an explanation, and without internals. */
@@ -104,6 +134,19 @@ export class FindingSteps extends CaseContext {
     for (const { code, reason } of failures)
       this.oneOf(reason === null ? code : `${code} ${reason}`, ways, "the others");
     return { values, failures };
+  }
+
+  /** An attempt has ended so, and nothing is connected. */
+  async endsUnconnected(
+    { scope, id }: Attempt,
+    status: string,
+    resultCode: string,
+    others?: Partial<ConnectSessionResult>,
+  ) {
+    const result = await this.get("connectSessionResult", { scope, id });
+    this.ends(result, status, resultCode, others);
+    await this.nothingConnected({ scope });
+    return result;
   }
 
   async nothingConnected({ scope }: { readonly scope: SubjectScope }): Promise<void> {

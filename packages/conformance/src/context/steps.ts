@@ -1,13 +1,10 @@
-import type {
-  IdpIdentityInput,
-  IdpIdentityResult,
-  IdpIdentitySession,
-  Operations,
-} from "../_generated/consumerWire.ts";
+import type { IdpIdentityInput, IdpIdentitySession, Operations } from "../_generated/consumerWire.ts";
 import type { SignInChoice } from "../target/target.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { EventSteps } from "./events.ts";
 import { SOME_POST } from "./jobs.ts";
+
+export type { Connected } from "./connections.ts";
 
 const FORBIDDEN = ["createConnectSession", "createIdpIdentitySession", "connectSessionResult", "connections"];
 
@@ -61,7 +58,7 @@ export class Steps extends EventSteps {
     return { id, tenantKey: this.application.tenantKeys[0], resultProof };
   }
 
-  redeem(session: IdpIdentitySession): Promise<IdpIdentityResult> {
+  redeem(session: IdpIdentitySession) {
     return this.get("redeemIdpIdentityResult", this.proofOf(session));
   }
 

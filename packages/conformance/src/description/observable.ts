@@ -1,13 +1,4 @@
-import {
-  ADMIN_ERROR_CODES,
-  ADMIN_FORBIDDEN_REASONS,
-  CONFLICT_REASONS,
-  CONNECT_RESULT_CODES,
-  ERROR_CODES,
-  JOB_ERROR_CODES,
-  OBSERVATION_REASONS,
-  PAGE_INCOMPLETE_REASONS,
-} from "@social-connect/contract";
+import * as contract from "@social-connect/contract";
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -56,17 +47,17 @@ const ADMIN_RECORDS = [
 export const OBSERVABLE: readonly string[] = [
   ...callsOf(CONSUMER_SCHEMA, Object.keys(rootFieldsOf(CONSUMER_SCHEMA))),
   ...valuesOf(CONSUMER_SCHEMA, () => true),
-  ...named("code", ERROR_CODES),
-  ...named("resultCode", CONNECT_RESULT_CODES),
-  ...named("errorCode", JOB_ERROR_CODES),
-  ...named("incompleteReason", PAGE_INCOMPLETE_REASONS),
-  ...named("reason", OBSERVATION_REASONS),
+  ...named("code", contract.ERROR_CODES),
+  ...named("resultCode", contract.CONNECT_RESULT_CODES),
+  ...named("errorCode", contract.JOB_ERROR_CODES),
+  ...named("incompleteReason", contract.PAGE_INCOMPLETE_REASONS),
+  ...named("reason", contract.OBSERVATION_REASONS),
   ...named("reason", ["AUTHORIZATION_SUSPENDED", "RECONNECT_REQUIRED", "CAPABILITY_UNAVAILABLE", "FORBIDDEN"]),
   ...[
     ...callsOf(ADMIN_SCHEMA, DESCRIBED_OPERATIONS),
     ...valuesOf(ADMIN_SCHEMA, (type) => ADMIN_RECORDS.includes(type)),
-    ...named("code", ADMIN_ERROR_CODES),
-    ...named("reason", [...ADMIN_FORBIDDEN_REASONS, ...CONFLICT_REASONS]),
+    ...named("code", contract.ADMIN_ERROR_CODES),
+    ...named("reason", [...contract.ADMIN_FORBIDDEN_REASONS, ...contract.CONFLICT_REASONS]),
     ...named("type", ["InvalidInputError", "ConflictError", "NotFoundError"]),
     ...named("type", ["ConfirmationRequiredError", "ProviderCheckError"]),
     ...named("availability", ["REGISTRATION_PAUSED", "REGISTRATION_DISABLED"]),

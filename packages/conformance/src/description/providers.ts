@@ -153,6 +153,7 @@ const PROVIDER_TABLE = {
 
 export type Provider = keyof typeof PROVIDER_TABLE;
 export const PROVIDER_FACTS: Readonly<Record<Provider, ProviderFacts>> = PROVIDER_TABLE;
+export const ALL_CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
 export const PROVIDERS = Object.keys(PROVIDER_TABLE) as readonly Provider[];
 export function providersWith(fact: keyof ProviderFacts): readonly Provider[] {
   return PROVIDERS.filter((provider) => PROVIDER_FACTS[provider][fact]);

@@ -18,12 +18,10 @@ export function resultLine({ part, id, outcome, missing, milliseconds }: CaseRes
 
 /** Targets side by side: a table by part of the description, the failures, the skipped cases, and what was not seen. */
 export function summaryOf(runs: readonly TargetRun[]): string {
-  const failures = runs.flatMap(({ name, conformance, problem }) => [
-    ...(problem === undefined ? [] : [`${name}: ${problem}`]),
-    ...(conformance?.results ?? []).flatMap((result) =>
-      result.outcome === "failed" ? [`${name}: ${failureText(result)}`] : [],
-    ),
-  ]);
+  const failures = runs.flatMap(({ name, conformance, problem }) => {
+    const failed = (conformance?.results ?? []).filter(({ outcome }) => outcome === "failed");
+    return [...(problem === undefined ? [] : [problem]), ...failed.map(failureText)].map((text) => `${name}: ${text}`);
+  });
   const unseen = runs.flatMap(({ name, conformance }) => (conformance?.unseen ?? []).map((one) => `${name}: ${one}`));
   return [
     table(runs),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { CAPABILITIES } from "@social-connect/contract";
 import type { RegistrationInput } from "../_generated/adminWire.ts";
 import { PROVIDERS } from "../description/providers.ts";
@@ -49,7 +48,7 @@ export function openOperator({ admin: { panel }, baseUrl, forgetClient }: Operat
 
   return {
     createApplication: async () => {
-      const slug = `conformance-${randomUUID().slice(0, 13)}`;
+      const slug = `conformance-${crypto.randomUUID().slice(0, 13)}`;
       const origin = `https://${slug}.example.test`;
       const tenantKeys = ["tenant-one", "tenant-two"] as const;
       const [returnUrl, identityReturnUrl] = [`${origin}/return`, `${origin}/identity-return`];

@@ -1,8 +1,8 @@
-import type { Provider } from "../description/providers.ts";
+import type { ALL_CAPABILITIES, Provider } from "../description/providers.ts";
 import type { AdminDriver } from "./adminDriver.ts";
 
 export type { Provider };
-export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
+export type Capability = (typeof ALL_CAPABILITIES)[number];
 
 /**
  * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the

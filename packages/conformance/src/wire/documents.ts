@@ -49,6 +49,16 @@ export async function invoke<Name extends OperationName>(
   return outcomeOf(answer, name);
 }
 
+/** The same for the admin API. */
+export async function invokeAdmin<Name extends AdminOperationName>(
+  api: ApiCaller,
+  name: Name,
+  args: unknown,
+  options?: RequestOptions,
+) {
+  return outcomeOf<AdminAnswer<Name>>(await api.graphql(adminDocumentOf(name), args, options), name);
+}
+
 export type Outcome<Value> = { readonly ok: true; readonly value: Value; readonly answer: WireAnswer } | Failure;
 
 export interface Failure {

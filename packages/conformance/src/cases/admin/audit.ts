@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AdminClient, AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
 import { BURST, concurrently } from "../../context/findings.ts";
@@ -8,7 +7,6 @@ import { ADMIN_CLASSES, DESCRIBED_OPERATIONS } from "../../description/adminOper
 import { defineCases } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { adminHold, emailOf, partsOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
-import { audited, entriesOf } from "./support/findings.ts";
 import { DRAFT, prepare } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
@@ -41,7 +39,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
       const outcome = await t.admin.call(name, args, { key });
       const client = outcome.ok ? (outcome.value as AdminClient) : null;
       t.holds(client !== null, `${name} succeeds`, outcome);
-      const entries = await entriesOf(t, apiKeyId);
+      const entries = await t.admin.entriesOf(apiKeyId);
       t.equal(entries.length, 2, "first use and the change");
       const [change, first] = entries;
       t.equal(first?.action, FIRST_USED, "the first entry");
@@ -63,8 +61,8 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
     await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", { key });
     await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
-    await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
-    await audited(t, apiKeyId, [FIRST_USED]);
+    await t.admin.refuses("setClientEnabled", { id: crypto.randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
+    await t.admin.audited(apiKeyId, [FIRST_USED]);
     const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
     t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
   }).with({ holds: [ADMIN_KEYS] });
@@ -73,14 +71,14 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
       const { id } = await t.admin.client();
       await using minted = await t.admin.useKey(scope);
       const { id: apiKeyId, key } = minted;
-      t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
+      t.equal(await t.admin.entriesOf(apiKeyId), [], "before it is used");
       await concurrently<unknown>(50, () =>
         scope === "READ"
           ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
           : t.admin.get("adminMembers", {}, { key }),
       );
-      await audited(t, apiKeyId, [FIRST_USED]);
-      const [entry] = await entriesOf(t, apiKeyId);
+      await t.admin.audited(apiKeyId, [FIRST_USED]);
+      const [entry] = await t.admin.entriesOf(apiKeyId);
       const actor = `Via API key ${apiKeyId.slice(0, 8)}`;
       t.shows(entry, { actor, targetType: "API_KEY", targetId: apiKeyId }, "whose entry");
       t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
@@ -91,10 +89,10 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: wrong });
     await t.admin.inPanel("revokeApiKey", { id });
     await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-    t.equal(await entriesOf(t, id), [], "the key's audit entries");
+    t.equal(await t.admin.entriesOf(id), [], "the key's audit entries");
     await using other = await t.admin.useKey("READ");
     await t.admin.get("adminMembers", {}, { key: other.key });
-    await audited(t, other.id, [FIRST_USED]);
+    await t.admin.audited(other.id, [FIRST_USED]);
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.panel: A change in the panel names the admin, no key, and the changed object.", async (t) => {
     const { id, slug } = await t.admin.client();
@@ -132,7 +130,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
     for (const args of [
       { after },
-      { apiKeyId: randomUUID(), after },
+      { apiKeyId: crypto.randomUUID(), after },
       { apiKeyId, after: "nonsense" },
       { apiKeyId, after: `${after}x` },
       { apiKeyId, first: 0 },
@@ -140,7 +138,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
       { apiKeyId, first: -1 },
     ])
       await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
-    for (const apiKeyId of [randomUUID(), "none", ""])
+    for (const apiKeyId of [crypto.randomUUID(), "none", ""])
       t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
   }).with({ holds: [ADMIN_KEYS] });
   test("S8.admin.audit-retention: An entry is listed for 30 days, and afterwards neither listed nor counted.", async (t) => {
@@ -148,7 +146,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     const apiKeyId = partsOf(t.admin.driver.writeKey).id;
     const { id } = await t.admin.client();
     await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
-    const ofClient = async () => (await entriesOf(t, apiKeyId)).filter(({ targetId }) => targetId === id);
+    const ofClient = async () => (await t.admin.entriesOf(apiKeyId)).filter(({ targetId }) => targetId === id);
     const [change, creation] = await ofClient();
     const endOf = (entry: AuditEntry | undefined) => Date.parse(entry?.at ?? "") + 30 * DAY_MS;
     await t.until(new Date(endOf(creation) - MARGIN_MS));
@@ -186,7 +184,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     await call("setClientPreviewOrigins", { id, enabled: false });
     await call("setClientEnabled", { id, enabled: false });
     await call("setClientEnabled", { id, enabled: true });
-    tell(t, await entriesOf(t, apiKeyId), "the entries", [
+    tell(t, await t.admin.entriesOf(apiKeyId), "the entries", [
       [FIRST_USED, `The read-and-write key "${apiKey.label}" was used for the first time.`],
       ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
       ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],

@@ -1,4 +1,5 @@
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
+import { shapeOf } from "../../context/findings.ts";
 import type { Steps } from "../../context/steps.ts";
 import {
   ADMIN_CLASSES,
@@ -12,7 +13,6 @@ import { defineCases } from "../../harness/defineCase.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { MALFORMED_KEYS } from "../support/malformedKeys.ts";
 import { partsOf, REFUSED_CREDENTIALS, sessionCookie } from "./support/admins.ts";
-import { adminRefusal, shapeOf } from "./support/findings.ts";
 import { type Prepared, prepare } from "./support/preparations.ts";
 
 /** Why a key of either scope is refused, by the class of the operation; null: it runs. */
@@ -41,7 +41,7 @@ export const CLASS_CASES = defineCases({ needs: ["admin"], application: "none" }
       for (const scope of SCOPES) {
         const options = { key: keyOf(t, scope), what: `${name} with a ${scope} key` };
         const { answer } = await t.admin.refuses(name, anyArguments(name), "FORBIDDEN", "PANEL_ONLY", options);
-        adminRefusal(t, answer, options.what);
+        t.refusedOperation(answer, options.what);
       }
     }).with({ readSafe: adminKindOf(name) === "query" });
 });
@@ -59,7 +59,7 @@ async function refusesOthers(t: Steps, name: DescribedOperation, { args }: Prepa
   for (const [who, credential] of Object.entries(REFUSED_CREDENTIALS)) {
     const authorization = await credential(t);
     const { answer } = await t.admin.refuses(name, args, "UNAUTHENTICATED", null, { authorization, what: who });
-    adminRefusal(t, answer, who);
+    t.refusedOperation(answer, who);
     shapes.add(shapeOf(answer));
   }
   t.equal(shapes.size, 1, "they are indistinguishable");
@@ -67,7 +67,7 @@ async function refusesOthers(t: Steps, name: DescribedOperation, { args }: Prepa
   for (const authorization of [null, `Bearer ${t.admin.driver.writeKey}`]) {
     const what = `a session of the panel at the API, ${authorization === null ? "without" : "with"} a key`;
     const options = { authorization, headers: { cookie }, what };
-    adminRefusal(t, (await t.admin.refuses(name, args, "FORBIDDEN", null, options)).answer, what);
+    t.refusedOperation((await t.admin.refuses(name, args, "FORBIDDEN", null, options)).answer, what);
   }
 }
 
@@ -77,7 +77,7 @@ async function refusesScopes(t: Steps, name: DescribedOperation, { args }: Prepa
     if (reason === null) continue;
     const what = `with a ${scope} key`;
     const outcome = await t.admin.refuses(name, args, "FORBIDDEN", reason, { key: keyOf(t, scope), what });
-    adminRefusal(t, outcome.answer, what);
+    t.refusedOperation(outcome.answer, what);
   }
 }
 
@@ -130,7 +130,7 @@ export const ADMIN_KEY_SHAPE_CASES = defineCases({}, (test) => {
       const { prefix, id, secret } = partsOf(t.admin.driver.writeKey);
       const authorization = write({ start: `${prefix}_`, id, secret });
       const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
-      adminRefusal(t, refused.answer, name);
+      t.refusedOperation(refused.answer, name);
       const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });
       t.equal(shapeOf(refused.answer), shapeOf(answer), "it is indistinguishable from a missing key");
       await t.admin.get("adminMembers", {});

@@ -1,7 +1,6 @@
 import { BURST, concurrently } from "../../context/findings.ts";
 import type { Steps } from "../../context/steps.ts";
 import { defineCases, pairsOf } from "../../harness/defineCase.ts";
-import { refusesArguments } from "./support/findings.ts";
 
 const BAD_PATHS: Readonly<Record<string, (good: string) => string>> = {
   relative: () => "return",
@@ -85,7 +84,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCases({ needs: ["admin"], applicati
       await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT");
     }
     for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"])
-      await refusesArguments(t, "addClientTenantKey", { id, tenantKey }, ["tenantKey"]);
+      await t.admin.refusesArguments("addClientTenantKey", { id, tenantKey }, ["tenantKey"]);
     const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
     t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "exactly that one");
     await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
@@ -139,7 +138,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCases({ needs: ["admin"], applicati
     const url = `${client.webOrigins[1]}/new?class=a&SS_x=1&boss_=2`;
     for (const confirmedNoOnwardRedirect of [false, null, undefined]) {
       const args = { id, url, confirmedNoOnwardRedirect };
-      await refusesArguments(t, "addClientReturnUrl", args, ["confirmed", "url"]);
+      await t.admin.refusesArguments("addClientReturnUrl", args, ["confirmed", "url"]);
     }
     const confirmed = { confirmedNoOnwardRedirect: true };
     const added = await t.admin.get("addClientReturnUrl", { id, url, ...confirmed });
@@ -160,7 +159,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCases({ needs: ["admin"], applicati
       const args = (value: string) => ({ id, [field]: value, confirmedNoOnwardRedirect: true });
       const good = { path: "/good", origin: "https://exact.example.test", url: `${webOrigins[0]}/new` }[field];
       const bad = change(field === "url" ? (webOrigins[0] ?? "") : good);
-      await refusesArguments(t, name, args(bad), [field, "Url"]);
+      await t.admin.refusesArguments(name, args(bad), [field, "Url"]);
       if (field === "url") {
         const identity = { id, enabled: true, returnUrls: [bad] };
         await t.admin.panelRefuses("setClientIdpIdentity", identity, "InvalidInputError");

@@ -1,14 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { AdminClient, CreateClientInput } from "../../_generated/adminWire.ts";
 import { clientInput } from "../../context/adminApiClient.ts";
-import { ALL_CAPABILITIES } from "../../context/connections.ts";
 import { BURST, concurrently, DATE_TIME } from "../../context/findings.ts";
 import { DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
-import { PROVIDERS } from "../../description/providers.ts";
+import { ALL_CAPABILITIES, PROVIDERS } from "../../description/providers.ts";
 import { defineCases } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 import { type AdminOperationName, adminKindOf } from "../../wire/documents.ts";
-import { refusesArguments } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";
 
 /** A PNG of one pixel. */
@@ -76,7 +73,7 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
     test(`S4.admin.createClient.${name}: createClient with one error (${name}) is BAD_USER_INPUT, names no field, and creates nothing.`, async (t) => {
       const input = clientInput();
       const names = ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"];
-      await refusesArguments(t, "createClient", { input: { ...input, ...change(input) } }, names);
+      await t.admin.refusesArguments("createClient", { input: { ...input, ...change(input) } }, names);
       await t.admin.get("createClient", { input });
     });
   test("S4.admin.createClient.slug-taken: A slug is unique, also among twenty concurrent calls, and a disabled client keeps it: SLUG_TAKEN.", async (t) => {
@@ -93,12 +90,12 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
   ).filter((name) => name !== "createClient" && !name.endsWith("Credential") && name !== "setClientIdpIdentity"))
     test(`S4.admin.id-unknown.${name}: ${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`, async (t) => {
       const { args } = await prepare(t, name);
-      for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
+      for (const id of [crypto.randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
         await t.admin.refuses(name, { ...args, id }, "NOT_FOUND", null, { what: JSON.stringify(id) });
       await t.admin.get(name, args as never);
     });
   test("S4.admin.adminClient.unknown: A client that does not exist is NOT_FOUND, also with an invalid id.", async (t) => {
-    for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
+    for (const id of [crypto.randomUUID(), "not-an-id", "", "a\0b"]) {
       const outcome = await t.admin.call("adminClient", { id });
       // An invalid string is bad input rather than an unknown id.
       const codes = id.includes("\0") ? ["NOT_FOUND", "BAD_USER_INPUT"] : ["NOT_FOUND"];
@@ -115,7 +112,7 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
       t.equal((await t.admin.get("adminClient", { id })).displayName, displayName, "kept");
     }
     for (const displayName of ["", "   ", "\u200b", "two\nlines", "a\0b", "\ud800", "x".repeat(2_000)])
-      await refusesArguments(t, "setClientDisplayName", { id, displayName }, ["displayName"]);
+      await t.admin.refusesArguments("setClientDisplayName", { id, displayName }, ["displayName"]);
     t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
   });
   test("S4.admin.setClientBranding: Branding is replaced as a whole; what a page could not show safely is refused.", async (t) => {
@@ -155,7 +152,7 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
     };
     for (const [field, values] of Object.entries(refused))
       for (const value of values)
-        await refusesArguments(t, "setClientBranding", { id, ...none, [field]: value }, [field]);
+        await t.admin.refusesArguments("setClientBranding", { id, ...none, [field]: value }, [field]);
     t.equal((await t.admin.get("setClientBranding", { id })).brandColor, null, "absent arguments remove");
   });
   test("S4.admin.setClientPolicy: A policy replaces the previous one, may be empty, and contains no duplicates.", async (t) => {
@@ -177,7 +174,7 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
       { providers: null, capabilities: [] },
       { capabilities: [] },
     ])
-      await refusesArguments(t, "setClientPolicy", { id, ...policy }, ["providers", "capabilities"]);
+      await t.admin.refusesArguments("setClientPolicy", { id, ...policy }, ["providers", "capabilities"]);
   });
   test("S4.admin.setClientEnabled: A client is disabled and enabled again, keeps its settings, and setting the current state changes nothing.", async (t) => {
     const client = await t.admin.client();
@@ -206,7 +203,7 @@ export const ADMIN_CLIENT_CASES = defineCases({ needs: ["admin"], application: "
       ["adminAuditEntries", { first: 2_147_483_648 }],
       ["adminAuditEntries", { apiKeyId: {} }],
     ];
-    for (const [name, args] of wrong) await refusesArguments(t, name, args, names);
+    for (const [name, args] of wrong) await t.admin.refusesArguments(name, args, names);
   });
 });
 

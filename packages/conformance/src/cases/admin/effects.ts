@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { defineCases } from "../../harness/defineCase.ts";
 import { allOf } from "../../wire/call.ts";
 
@@ -66,7 +65,7 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
     t.equal(searches.items.length >= 4, true, "each search is in the audit log");
     const texts = JSON.stringify(searches.items);
     t.equal(texts.includes(scope.externalSubjectId), false, "without the text that was searched for");
-    const call = { id: connectionId, reason: `conformance ${randomUUID()}` };
+    const call = { id: connectionId, reason: `conformance ${crypto.randomUUID()}` };
     const named = `asked by ${scope.externalSubjectId.toUpperCase()}`;
     for (const operation of ["viewConnection", "rescanConnection", "disconnectForUser"] as const)
       for (const reason of ["", named]) await t.admin.panelRefuses(operation, { ...call, reason }, "InvalidInputError");
@@ -92,7 +91,11 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
       t.equal(await suggest(text), [externalSubjectId], "the user");
       t.equal(await find(text), [{ clientSlug, tenantKey, externalSubjectId }], "the user, in all clients");
     }
-    t.equal([await suggest(`${externalSubjectId}-`), await find(randomUUID())], [[], []], "no id begins like this");
+    t.equal(
+      [await suggest(`${externalSubjectId}-`), await find(crypto.randomUUID())],
+      [[], []],
+      "no id begins like this",
+    );
     for (const startsWith of ["", "x".repeat(257)])
       await t.admin.panelRefuses("suggestUsers", { clientSlug, tenantKey, startsWith }, "BAD_USER_INPUT");
     const page = { first: 50, action: "Connections searched", clientSlug };
@@ -113,9 +116,9 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
     const tables = before.records.map(({ table }) => table);
     for (const table of ["connection", "provider_grant", "connect_attempt", "audit_entry"])
       t.holds(tables.includes(table), `stored: ${table}`, tables);
-    const nobody = await t.admin.inPanel("person", { ...subject, externalSubjectId: randomUUID() });
+    const nobody = await t.admin.inPanel("person", { ...subject, externalSubjectId: crypto.randomUUID() });
     t.shows(nobody, { isStored: false, connections: [], receipts: [] }, "a user without stored data");
-    const reason = `conformance ${randomUUID()}`;
+    const reason = `conformance ${crypto.randomUUID()}`;
     for (const refused of ["", `about ${scope.externalSubjectId}`])
       await t.admin.panelRefuses("erasePerson", { ...subject, reason: refused }, "InvalidInputError");
     const erasure = await t.admin.inPanel("erasePerson", { ...subject, reason });

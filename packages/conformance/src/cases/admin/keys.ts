@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { ADMIN_KEYS } from "../../context/adminApiClient.ts";
-import { BURST, concurrently } from "../../context/findings.ts";
+import { BURST, concurrently, shapeOf } from "../../context/findings.ts";
 import { DAY_MS, MARGIN_MS } from "../../context/jobs.ts";
 import type { Steps } from "../../context/steps.ts";
 import { anyArguments, DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCases } from "../../harness/defineCase.ts";
 import { adminHold, partsOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
-import { shapeOf } from "./support/findings.ts";
 
 /** Whether a client's key authenticates at the consumer API. */
 const opens = async (t: Steps, key: string) =>
@@ -14,7 +12,7 @@ const opens = async (t: Steps, key: string) =>
 
 export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
   test("S5.admin.key.shown-once: A minted key has the described format, is shown once, and is listed without its secret.", async (t) => {
-    const label = `conformance <b>${randomUUID()}</b>`;
+    const label = `conformance <b>${crypto.randomUUID()}</b>`;
     const minted = await t.admin.inPanel("mintApiKey", { label, scope: "READ", lifetimeDays: 7 });
     try {
       t.matches(minted.key, /^[a-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
@@ -41,7 +39,7 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
     const again = await t.admin.inPanel("revokeApiKey", { id });
     t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
     await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-    await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
+    await t.admin.panelRefuses("revokeApiKey", { id: crypto.randomUUID() }, "NotFoundError");
   }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.key.expired: A key works until its expiry, and is then indistinguishable from an unknown one at every operation.", async (t) => {
     const { key, apiKey } = await t.admin.mint("WRITE");
@@ -50,7 +48,7 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
     await t.until(expiresAt, -MARGIN_MS);
     await t.admin.get("adminMembers", {}, { key });
     await t.until(expiresAt);
-    const unknown = `${partsOf(key).prefix}_${randomUUID()}.${partsOf(key).secret}`;
+    const unknown = `${partsOf(key).prefix}_${crypto.randomUUID()}.${partsOf(key).secret}`;
     for (const name of DESCRIBED_OPERATIONS) {
       const refused = await t.admin.refuses(name, anyArguments(name), "UNAUTHENTICATED", null, { key });
       const other = await t.admin.call(name, anyArguments(name), { key: unknown });
@@ -154,9 +152,9 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
     t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
     for (const expiresInDays of [0, -1, 1_000_000])
       await t.admin.panelRefuses("issueClientCredential", { id, expiresInDays }, "InvalidInputError");
-    for (const keyId of [randomUUID(), "none"])
+    for (const keyId of [crypto.randomUUID(), "none"])
       await t.admin.panelRefuses("revokeClientCredential", { id, keyId }, "NotFoundError");
-    await t.admin.panelRefuses("issueClientCredential", { id: randomUUID() }, "NotFoundError");
+    await t.admin.panelRefuses("issueClientCredential", { id: crypto.randomUUID() }, "NotFoundError");
     const other = await t.admin.client();
     const foreign = { id: other.id, keyId: timed.credential.keyId };
     await t.admin.panelRefuses("revokeClientCredential", foreign, "NotFoundError");

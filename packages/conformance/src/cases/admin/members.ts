@@ -1,37 +1,33 @@
-import { randomUUID } from "node:crypto";
 import type { Steps } from "../../context/steps.ts";
 import { CONFIRMED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCases } from "../../harness/defineCase.ts";
-import type { PanelSession } from "../../target/adminDriver.ts";
+import type { PanelDriver, PanelSession } from "../../target/adminDriver.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
-import {
-  adminHold,
-  emailOf,
-  panelSession,
-  removeMember,
-  SECOND_ADMIN,
-  THIRD_ADMIN,
-  withAdmin,
-} from "./support/admins.ts";
-import { adminRefusal } from "./support/findings.ts";
+import { adminHold, emailOf, removeMember, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
+
+async function panelSession(panel: PanelDriver): Promise<PanelSession> {
+  const session = await panel.session?.();
+  if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
+  return session;
+}
 
 export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
   test("S5.admin.confirmation: Operations that grant access or move credentials need a sign-in within five minutes; others do not.", (t) =>
     withAdmin(t, SECOND_ADMIN, async (panel, member) => {
       const client = await t.admin.client();
       const registration = await draftRegistration(t);
-      const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+      const email = `conformance-${crypto.randomUUID().slice(0, 13)}@example.test`;
       const mint = { label: "confirmed", scope: "READ", lifetimeDays: 1 } as const;
-      const support = { id: randomUUID(), reason: "conformance" };
+      const support = { id: crypto.randomUUID(), reason: "conformance" };
       const args = {
         mintApiKey: mint,
         issueClientCredential: { id: client.id },
         publishRegistration: { id: registration },
         addAdminMember: { email },
-        removeAdminMember: { id: randomUUID() },
+        removeAdminMember: { id: crypto.randomUUID() },
         updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
         setRegistrationQuota: { id: registration, quota: { units: 500 } },
         setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
@@ -40,8 +36,8 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
         retryJob: support,
         disconnectForUser: support,
         addEventEndpoint: { clientId: client.id, url: "https://conformance.example.test/events", types: [] },
-        changeEventEndpoint: { id: randomUUID(), enabled: true },
-        rotateEventEndpointSecret: { id: randomUUID() },
+        changeEventEndpoint: { id: crypto.randomUUID(), enabled: true },
+        rotateEventEndpointSecret: { id: crypto.randomUUID() },
         erasePerson: { clientSlug: client.slug, externalSubjectId: "nobody", reason: "conformance" },
       } satisfies { readonly [Name in AdminOperationName]?: AdminArgs<Name> };
       t.equal(Object.keys(args).toSorted(), CONFIRMED_OPERATIONS.toSorted(), "all that need a confirmation");
@@ -91,7 +87,7 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
     });
     for (const email of ["", "nobody", "a@b@c", "x\0@example.test", `${"a".repeat(300)}@example.test`])
       await t.admin.panelRefuses("addAdminMember", { email }, "InvalidInputError");
-    await t.admin.panelRefuses("removeAdminMember", { id: randomUUID() }, "NotFoundError");
+    await t.admin.panelRefuses("removeAdminMember", { id: crypto.randomUUID() }, "NotFoundError");
     await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
   }).with({ needs: ["admin", "panel-session"], holds: [adminHold(THIRD_ADMIN)] });
   test('S5.admin.verified-as-one: An admin whose issuer says "1" or 1 for a verified email address signs in; "0" is rejected.', async (t) => {
@@ -170,7 +166,7 @@ export const PANEL_CASES = defineCases({ needs: ["admin", "panel-session"], appl
   for (const [name, [code, headers]] of Object.entries(WRONG))
     test(`S5.admin.panel.${name}: A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`, async (t) => {
       const answer = await post(t, headers);
-      adminRefusal(t, answer, name);
+      t.refusedOperation(answer, name);
       t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
       t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
     });
@@ -178,7 +174,7 @@ export const PANEL_CASES = defineCases({ needs: ["admin", "panel-session"], appl
     const authorization = `Bearer ${t.admin.driver.writeKey}`;
     for (const others of [{}, { cookie: null, "x-csrf-token": null }]) {
       const answer = await post(t, { ...others, authorization });
-      adminRefusal(t, answer, "with a key");
+      t.refusedOperation(answer, "with a key");
       t.equal(answer.body?.errors?.[0]?.extensions?.code, "FORBIDDEN", "code");
     }
   });

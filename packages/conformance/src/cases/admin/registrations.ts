@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { DOWN } from "../../context/accounts.ts";
 import type { Steps } from "../../context/steps.ts";
 import { PROVIDERS } from "../../description/providers.ts";
@@ -67,7 +66,7 @@ export const ADMIN_REGISTRATION_CASES = defineCases({ needs: ["admin"], applicat
     await t.admin.panelRefuses("disableRegistration", { id }, "ConflictError");
     await t.admin.panelRefuses("publishRegistration", { id }, "ProviderCheckError");
     t.equal(await statusOf(), "DISABLED", "it stays disabled");
-    for (const unknown of [randomUUID(), "none"]) {
+    for (const unknown of [crypto.randomUUID(), "none"]) {
       await t.admin.panelRefuses("publishRegistration", { id: unknown }, "NotFoundError");
       await t.admin.panelRefuses("disableRegistration", { id: unknown }, "NotFoundError");
     }
@@ -139,7 +138,7 @@ export const ADMIN_REGISTRATION_CASES = defineCases({ needs: ["admin"], applicat
     t.equal((await detail()).quota, { ...usual, window: "MINUTE", per: "ACCOUNT" }, "it replaces the own quota");
     await t.admin.inPanel("setRegistrationQuota", { id });
     t.equal((await detail()).quota, usual, "reset");
-    for (const unknown of [randomUUID(), "none"])
+    for (const unknown of [crypto.randomUUID(), "none"])
       await t.admin.panelRefuses("setRegistrationQuota", { id: unknown }, "NotFoundError");
   });
   for (const status of ["PAUSED", "DISABLED"] as const)

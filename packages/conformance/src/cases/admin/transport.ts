@@ -6,7 +6,6 @@ import { defineCases } from "../../harness/defineCase.ts";
 import type { RequestOptions } from "../../wire/call.ts";
 import { ADMIN, graphqlCases } from "../support/graphqlApis.ts";
 import { rawPost } from "../support/rawPost.ts";
-import { adminRefusal, audited } from "./support/findings.ts";
 
 const PATH = "/api/admin/graphql";
 const QUERY = "{ previewTemplate { template } }";
@@ -40,7 +39,7 @@ async function answersStill(t: Steps): Promise<void> {
 }
 
 function forbidden(t: Steps, answer: Awaited<ReturnType<typeof send>>, what: string): void {
-  adminRefusal(t, answer, what);
+  t.refusedOperation(answer, what);
   const { code, reason } = answer.body?.errors?.[0]?.extensions ?? {};
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
 }
@@ -104,41 +103,35 @@ export const ADMIN_TRANSPORT_CASES = defineCases({ needs: ["admin"], application
     }).with({ readSafe: true });
 });
 
+const TEMPLATE = "previewTemplate { template }";
+const KEYS = "apiKeys { items { id } }";
+const CHANGE = 'setClientDisplayName(id: $id, displayName: "It ran")';
+const REVOKE = "revokeClientCredential(id: $id, keyId: $id)";
+const SWITCH = "setClientIdpIdentity(id: $id, enabled: false)";
+
 /** Documents with one panel field among valid fields; `$id` is a client of the case. */
 const PANEL_FIELDS: Readonly<Record<string, string>> = {
-  beside: "{ previewTemplate { template } apiKeys { items { id } } }",
-  "included-if-false": "{ previewTemplate { template } apiKeys @include(if: false) { items { id } } }",
-  "included-by-variable":
-    "query($no: Boolean = false) { previewTemplate { template } apiKeys @include(if: $no) { items { id } } }",
-  skipped: "{ previewTemplate { template } apiKeys @skip(if: true) { items { id } } }",
-  aliased: "{ previewTemplate { template } adminMembers: apiKeys { __typename } }",
-  "in-a-fragment":
-    "{ ...Good ...Keys } fragment Good on Query { previewTemplate { template } } fragment Keys on Query { apiKeys { items { id } } }",
-  "in-an-inline-fragment": "{ previewTemplate { template } ... on Query { apiKeys { items { id } } } }",
-  "in-a-fragment-left-out":
-    "{ previewTemplate { template } ...Keys @include(if: false) } fragment Keys on Query { apiKeys { items { id } } }",
-  "three-fragments-deep":
-    "{ ...A } fragment A on Query { previewTemplate { template } ...B } fragment B on Query { ... { ...C } } fragment C on Query { k: apiKeys @skip(if: true) { items { id } } }",
-};
-
-const CHANGES_WITH_PANEL: Readonly<Record<string, string>> = {
-  "change-first":
-    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) { __typename } }',
-  "change-last":
-    'mutation($id: ID!) { revokeClientCredential(id: $id, keyId: $id) { __typename } setClientDisplayName(id: $id, displayName: "It ran") { id } }',
-  "panel-left-out":
-    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) @include(if: false) { __typename } }',
-  "panel-in-fragment":
-    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } ...P } fragment P on Mutation { setClientIdpIdentity(id: $id, enabled: false) { __typename } }',
+  beside: `{ ${TEMPLATE} ${KEYS} }`,
+  "included-if-false": `{ ${TEMPLATE} apiKeys @include(if: false) { items { id } } }`,
+  "included-by-variable": `query($no: Boolean = false) { ${TEMPLATE} apiKeys @include(if: $no) { items { id } } }`,
+  skipped: `{ ${TEMPLATE} apiKeys @skip(if: true) { items { id } } }`,
+  aliased: `{ ${TEMPLATE} adminMembers: apiKeys { __typename } }`,
+  "in-a-fragment": `{ ...Good ...Keys } fragment Good on Query { ${TEMPLATE} } fragment Keys on Query { ${KEYS} }`,
+  "in-an-inline-fragment": `{ ${TEMPLATE} ... on Query { ${KEYS} } }`,
+  "in-a-fragment-left-out": `{ ${TEMPLATE} ...Keys @include(if: false) } fragment Keys on Query { ${KEYS} }`,
+  "three-fragments-deep": `{ ...A } fragment A on Query { ${TEMPLATE} ...B } fragment B on Query { ... { ...C } } fragment C on Query { k: apiKeys @skip(if: true) { items { id } } }`,
+  "change-first": `mutation($id: ID!) { ${CHANGE} { id } ${REVOKE} { __typename } }`,
+  "change-last": `mutation($id: ID!) { ${REVOKE} { __typename } ${CHANGE} { id } }`,
+  "panel-left-out": `mutation($id: ID!) { ${CHANGE} { id } ${REVOKE} @include(if: false) { __typename } }`,
+  "panel-in-fragment": `mutation($id: ID!) { ${CHANGE} { id } ...P } fragment P on Mutation { ${SWITCH} { __typename } }`,
 };
 
 const CHANGES_BY_READERS: Readonly<Record<string, string>> = {
-  plain: 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } }',
-  "left-out": 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") @include(if: false) { id } }',
-  skipped: 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") @skip(if: true) { id } }',
+  plain: `mutation($id: ID!) { ${CHANGE} { id } }`,
+  "left-out": `mutation($id: ID!) { ${CHANGE} @include(if: false) { id } }`,
+  skipped: `mutation($id: ID!) { ${CHANGE} @skip(if: true) { id } }`,
   "typename-alone": "mutation { __typename }",
-  "in-a-fragment":
-    'mutation($id: ID!) { ...C } fragment C on Mutation { setClientDisplayName(id: $id, displayName: "It ran") { id } }',
+  "in-a-fragment": `mutation($id: ID!) { ...C } fragment C on Mutation { ${CHANGE} { id } }`,
 };
 
 /** Sends a document that must be refused with a new key, and checks that only the key's first use is recorded. */
@@ -147,14 +140,14 @@ async function expectRefusedDocument(t: Steps, scope: "READ" | "WRITE", document
   await using minted = await t.admin.useKey(scope);
   const { id: apiKeyId, key } = minted;
   const answer = await t.admin.caller(key).graphql(document, document.includes("$id") ? { id: client.id } : {});
-  adminRefusal(t, answer, document);
+  t.refusedOperation(answer, document);
   t.shows(answer.body?.errors?.[0]?.extensions, { code: "FORBIDDEN", reason }, "code and reason");
   t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing ran");
-  await audited(t, apiKeyId, ["API key first used"]);
+  await t.admin.audited(apiKeyId, ["API key first used"]);
 }
 
 export const ADMIN_DOCUMENT_CASES = defineCases({ needs: ["admin"], application: "none" }, (test) => {
-  for (const [name, document] of Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }))
+  for (const [name, document] of Object.entries(PANEL_FIELDS))
     test(`S4.admin.document.panel-${name}: A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`, (t) =>
       expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY")).with({ holds: [ADMIN_KEYS] });
   for (const [name, document] of Object.entries(CHANGES_BY_READERS))

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AdminMember } from "../../../_generated/adminWire.ts";
 import type { Steps } from "../../../context/steps.ts";
-import type { AdminDriver, PanelDriver, PanelSession } from "../../../target/adminDriver.ts";
+import type { AdminDriver, PanelDriver } from "../../../target/adminDriver.ts";
 
 /** Users of the issuer whom cases make admins temporarily; one case at a time uses each. */
 export const SECOND_ADMIN = "admin-two";
@@ -84,12 +84,6 @@ export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: Steps) => Promise<
   "removed-admin": async (t) => `Bearer ${(await invalidKeys(t)).removed}`,
   "application-key": async (t) => `Bearer ${t.target.application.key}`,
 };
-
-export async function panelSession(panel: PanelDriver): Promise<PanelSession> {
-  const session = await panel.session?.();
-  if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
-  return session;
-}
 
 /** A header line of the panel's session, or a similar one where the panel has no URL. */
 export async function sessionCookie(t: Steps): Promise<string> {

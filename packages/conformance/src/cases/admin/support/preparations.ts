@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
 import { clientInput } from "../../../context/adminApiClient.ts";
 import type { Steps } from "../../../context/steps.ts";
@@ -78,11 +77,11 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
     return { args: { id } };
   },
   addAdminMember: async (t) => {
-    const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+    const email = `conformance-${crypto.randomUUID().slice(0, 13)}@example.test`;
     return { args: { email }, undo: () => removeMember(t, email) };
   },
   removeAdminMember: async (t) => {
-    const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+    const email = `conformance-${crypto.randomUUID().slice(0, 13)}@example.test`;
     const { id } = await t.admin.inPanel("addAdminMember", { email });
     return { args: { id }, undo: () => removeMember(t, email) };
   },
