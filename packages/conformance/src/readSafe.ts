@@ -4,8 +4,7 @@ import type { Case } from "./harness/defineCase.ts";
 
 export type { Case } from "./harness/defineCase.ts";
 export { type CaseResult, runCases } from "./harness/runner.ts";
-export type { AdminDriver } from "./target/adminDriver.ts";
-export type { Application, Target } from "./target/target.ts";
+export type { AdminDriver, Application, Target } from "./target/target.ts";
 
 export const READ_SAFE_CASES: readonly Case[] = Object.values(files)
   .flat()

@@ -61,8 +61,7 @@ export const CONNECT_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["c
           ? { session: await t.createSession() }
           : await t.attempt({ decision: status === "DENIED" ? "deny" : "allow" });
       await t.until(session.resultExpiresAt, -MARGIN_MS);
-      const read = await t.resultOf(session);
-      t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
+      t.equal((await t.resultOf(session)).status, status === "CREATED" ? "EXPIRED" : status, "before the end");
       await t.until(session.resultExpiresAt, 1);
       await t.refuses("connectSessionResult", { scope: session.scope, id: session.id }, "NOT_FOUND");
     });

@@ -31,8 +31,7 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const { session, result } = await t.attempt({ provider, ...choice });
       // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
       const creatorAction = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING" ? REMOVE : null;
-      const ended = await t.endsUnconnected(session, status, code, { creatorAction });
-      t.equal(ended, result, "the result is stable");
+      t.equal(await t.endsUnconnected(session, status, code, { creatorAction }), result, "the result is stable");
     });
   test("S3.attempt.exchanging: While the code is being exchanged the attempt reads EXCHANGING.", async (t) => {
     const { session } = await t.whileExchanging({ account: "city-swifts", delayMs: 1_500 });

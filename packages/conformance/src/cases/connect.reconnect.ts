@@ -100,8 +100,7 @@ export const RECONNECT_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const { scope, connectionId } = await t.connect({ provider });
       const again = await t.connect({ provider, scope, reconnectConnectionId: connectionId });
       t.equal(again.connectionId, connectionId, "with a reconnect target");
-      const unnamed = await t.connect({ provider, scope });
-      t.equal(unnamed.connectionId, connectionId, "without one");
+      t.equal((await t.connect({ provider, scope })).connectionId, connectionId, "without one");
       t.equal((await t.get("connections", { scope })).items.length, 1, "one connection");
       t.equal((await t.readConnection({ scope, connectionId })).status, "CONNECTED", "the connection");
     });

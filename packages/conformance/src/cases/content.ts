@@ -121,8 +121,7 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const second = await both();
     t.holds(Date.parse(second ?? "") >= Date.parse(first ?? ""), "after a second one", [first, second]);
     const broken = await t.connect({ account: "down", capabilities: ["CONTENT_LIST"] });
-    const page = await t.contentPage(broken, window, 1);
-    t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
+    t.equal((await t.contentPage(broken, window, 1)).lastSuccessfulSyncAt, null, "where no scan has succeeded");
   });
   test("S2.ContentPage.not-scanned: A window that was never scanned is incomplete with NOT_SCANNED.", async (t) => {
     const connected = await t.connectAndSettle();
@@ -181,7 +180,6 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const connected = await t.connectAndSettle({ provider: "PROVIDER_C", ...options });
     // The provider lists the newest 10,000 posts, which are of less than 88 days.
     const first = await t.scan(connected, daysBack(await t.now(), 89.5, 88.5));
-    const job = await t.continueScan(connected, first);
-    t.endsIncomplete(job, "UPSTREAM_WINDOW_LIMIT");
+    t.endsIncomplete(await t.continueScan(connected, first), "UPSTREAM_WINDOW_LIMIT");
   });
 });

@@ -227,8 +227,7 @@ export const SIBLING_RECHECK_CASES = defineCases({ lane: "timeline", needs: ["pr
     await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
     await isSuspended();
     const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
-    const given = await settledFrom(t, waiting.sibling, end);
-    t.isWithheld(given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+    t.isWithheld(await settledFrom(t, waiting.sibling, end), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     await t.mayConnectAgain(wanted);
   }).with({ holds: accountHolds(PROVIDER, "private-post") });
   test("S4.disconnect.recheck-after-days: A sibling that is SUSPENDED while the provider is down is CONNECTED again when it responds days later.", async (t) => {

@@ -196,8 +196,7 @@ export const IDENTITY_RESULT_CASES = defineCases({ needs: ["identity"] }, (test)
     const issuer = t.driver("identity");
     await browser.get(await issuer.signIn(secondPage, { person: "ben", decision: "deny" }));
     await browser.get(await issuer.signIn(firstPage, { person: "ada" }));
-    const result = await t.redeem(first);
-    t.shows(result, { status: "COMPLETED", email: "ada@example.test" }, "the first");
+    t.shows(await t.redeem(first), { status: "COMPLETED", email: "ada@example.test" }, "the first");
     t.equal((await t.redeem(second)).status, "DENIED", "the second");
   });
 });

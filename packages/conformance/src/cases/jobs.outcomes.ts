@@ -113,8 +113,7 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
     const connected = await firstScanned(t, "PROVIDER_B", "malformed", "FAILED", 60);
     const page = await t.untilIncomplete(connected, window, "SCAN_FAILED");
     t.equal(page.pageInfo.completeForWindow, false, "completeForWindow");
-    const row = await t.readConnection(connected);
-    t.shows(row, { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the connection");
+    t.shows(await t.readConnection(connected), { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the connection");
   }).with({ lane: "timeline" });
   test("S3.job.goes-on-after-a-limit: A scan that a limit interrupts serves what it read, waits, and then completes its window.", async (t) => {
     const { connected, window, id } = await interruptedScan(t, async ({ connected, window, id }) => {

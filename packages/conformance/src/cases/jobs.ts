@@ -17,8 +17,7 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const connected = await t.connectAndSettle();
     const nothing = { window: null, providerContentId: null, continuationCursor: null };
     const job = await t.get("requestRefresh", { ...connected, ...nothing });
-    const ended = await t.jobEnd(connected, job.id);
-    t.shows(ended, { status: "SUCCEEDED", completeForWindow: true }, "the scan");
+    t.shows(await t.jobEnd(connected, job.id), { status: "SUCCEEDED", completeForWindow: true }, "the scan");
     const now = await t.now();
     await t.pageReads(connected, daysBack(now, 6.9, 0.1), null, "6.9 days back are covered");
     const beyond = await t.contentPage(connected, daysBack(now, 7.1, 0.1), 1);
@@ -42,8 +41,7 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const repeats = await concurrently(20, () => t.get("requestRefresh", { ...connected, window }));
     t.equal(new Set(repeats.map((job) => job.id)), new Set([first.id]), "one job");
     const rewritten = { ...window, publishedAfter: window.publishedAfter.replace("Z", "+00:00"), maxItems: 100 };
-    const same = await t.get("requestRefresh", { ...connected, window: rewritten });
-    t.equal(same.id, first.id, "in another notation");
+    t.equal((await t.get("requestRefresh", { ...connected, window: rewritten })).id, first.id, "in another notation");
     t.equal((await t.jobEnd(connected, first.id)).status, "SUCCEEDED", "it ends");
     const after = await t.get("requestRefresh", { ...connected, window });
     t.holds(after.id !== first.id, "afterwards a new one is created");
@@ -166,8 +164,7 @@ export const REFRESH_CASES = defineCases({ needs: ["provider"] }, (test) => {
       const connected = await t.connect({ account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
       const id = await t.requestLookup(connected, "PROVIDER_C", account);
       t.equal((await t.untilRetry(connected, id)).status, "QUEUED", "status while it waits");
-      const ended = await t.jobEnd(connected, id);
-      t.shows(ended, { status: "SUCCEEDED", nextRetryAt: null }, "its end");
+      t.shows(await t.jobEnd(connected, id), { status: "SUCCEEDED", nextRetryAt: null }, "its end");
     });
   test("S3.job.rotating-refresh: Reads continue across renewals of a short-lived credential that is valid for one use.", async (t) => {
     for (const provider of ["PROVIDER_A", "PROVIDER_B"] as const) {

@@ -122,8 +122,7 @@ export const RETENTION_CASES = defineCases({ lane: "timeline", needs: ["provider
       await t.until(observedAt, MONTH_MS - MARGIN_MS);
       t.equal((await t.readConnection(connected)).profile, profile, "shortly before");
       await t.until(observedAt, MONTH_MS + 1_000);
-      const row = await t.readConnection(connected);
-      t.shows(row, { status: "CONNECTED", profile: null }, "after 30 days");
+      t.shows(await t.readConnection(connected), { status: "CONNECTED", profile: null }, "after 30 days");
       const { items } = await t.get("connections", { scope: connected.scope });
       t.equal([items.length, items[0]?.profile], [1, null], "in the list");
       return observedAt;

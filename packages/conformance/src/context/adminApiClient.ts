@@ -1,6 +1,6 @@
 import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/adminWire.ts";
-import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { callInPanel } from "../target/adminScript.ts";
+import type { AdminDriver, PanelDriver } from "../target/target.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller, allOf, type RequestOptions } from "../wire/call.ts";
 import { type AdminArgs, type AdminOperationName, adminDocumentOf, invokeAdmin } from "../wire/documents.ts";

@@ -29,12 +29,9 @@ export function repeated(count: number, text: (index: number) => string): string
 }
 
 /** The comparable part of two indistinguishable refusals. */
-export function shapeOf(answer: WireAnswer): string {
-  const errors = answer.body?.errors?.map(({ extensions, ...error }) => ({
-    ...error,
-    extensions: { ...extensions, correlationId: typeof extensions?.correlationId },
-  }));
-  return JSON.stringify([answer.status, answer.body?.data ?? null, errors]);
+export function shapeOf({ status, body }: WireAnswer): string {
+  const comparable = (name: string, value: unknown) => (name === "correlationId" ? typeof value : value);
+  return JSON.stringify([status, body?.data ?? null, body?.errors], comparable);
 }
 
 const EXTENSIONS = ["code", "reason", "correlationId", "retryAfterSeconds"];

@@ -1,9 +1,8 @@
 import { CAPABILITIES } from "@social-connect/contract";
 import type { RegistrationInput } from "../_generated/adminWire.ts";
 import { PROVIDERS } from "../description/providers.ts";
-import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
 import { callInPanel, refusalOf, runInPanel } from "./adminScript.ts";
-import type { Application, Capability, OperatorDriver, Provider } from "./target.ts";
+import type { AdminDriver, Application, Capability, OperatorDriver, PanelDriver, Provider } from "./target.ts";
 
 export interface OperatorOptions {
   readonly admin: AdminDriver;

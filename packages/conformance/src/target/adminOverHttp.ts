@@ -1,8 +1,8 @@
 import type { ApiKey } from "../_generated/adminWire.ts";
 import { allOf } from "../wire/call.ts";
-import type { AdminDriver } from "./adminDriver.ts";
 import { callInPanel, refusalOf, runInPanel } from "./adminScript.ts";
 import { openPanelOverHttp, type PanelAddress } from "./panelOverHttp.ts";
+import type { AdminDriver } from "./target.ts";
 
 export interface AdminAddress extends PanelAddress {
   /** The admin who owns the keys, by the issuer's name. */

@@ -7,7 +7,7 @@ import {
   type Outcome,
   outcomeOf,
 } from "../wire/documents.ts";
-import type { PanelDriver } from "./adminDriver.ts";
+import type { PanelDriver } from "./target.ts";
 
 /** What a panel operation returns: the record, or one of the typed errors. */
 interface PanelResult {

@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { allOf } from "../wire/call.ts";
-import type { PanelDriver } from "./adminDriver.ts";
 import { runInPanel } from "./adminScript.ts";
-import type { EventReceiver, EventsDriver } from "./target.ts";
+import type { EventReceiver, EventsDriver, PanelDriver } from "./target.ts";
 
 /** Event endpoints as an admin manages them, and receivers on this machine. */
 export function openEvents(panel: PanelDriver): EventsDriver {

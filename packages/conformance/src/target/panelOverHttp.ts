@@ -1,6 +1,5 @@
 import { Browser } from "../wire/browser.ts";
-import type { PanelAnswer, PanelDriver, PanelSession } from "./adminDriver.ts";
-import type { IdentityDriver } from "./target.ts";
+import type { IdentityDriver, PanelAnswer, PanelDriver, PanelSession } from "./target.ts";
 
 /** Calls a driver that returns JSON, and names it when it fails. */
 export async function requestJson<Told = void>(url: string, method: "GET" | "POST", body?: unknown): Promise<Told> {

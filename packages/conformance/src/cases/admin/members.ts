@@ -1,7 +1,7 @@
 import type { Steps } from "../../context/steps.ts";
 import { CONFIRMED_OPERATIONS } from "../../description/adminOperations.ts";
 import { defineCases } from "../../harness/defineCase.ts";
-import type { PanelDriver, PanelSession } from "../../target/adminDriver.ts";
+import type { PanelDriver, PanelSession } from "../../target/target.ts";
 import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
 import { adminHold, emailOf, removeMember, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AdminMember } from "../../../_generated/adminWire.ts";
 import type { Steps } from "../../../context/steps.ts";
-import type { AdminDriver, PanelDriver } from "../../../target/adminDriver.ts";
+import type { AdminDriver, PanelDriver } from "../../../target/target.ts";
 
 /** Users of the issuer whom cases make admins temporarily; one case at a time uses each. */
 export const SECOND_ADMIN = "admin-two";
