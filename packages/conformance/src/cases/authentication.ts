@@ -166,8 +166,7 @@ export const SCOPE_CASES = defineCases({ needs: ["provider", "operator"] }, (tes
     t.equal(page.items, [], "another application");
   });
   test("S5.foreign.redeemIdpIdentityResult: An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.", async (t) => {
-    const session = await t.createIdentity();
-    const args = t.proofOf(session);
+    const args = t.proofOf(await t.createIdentity());
     await t.refusesOtherApplication("redeemIdpIdentityResult", args);
     const tenantKey = t.application.tenantKeys[1] ?? "";
     await t.refuses("redeemIdpIdentityResult", { ...args, tenantKey }, "NOT_FOUND");

@@ -64,10 +64,8 @@ export const BAD_INPUT_CASES = defineCases({}, (test) => {
       const valid = t.validArguments()[name];
       for (const { path, isOptional } of textsOf(name)) {
         const values = isOptional ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
-        for (const value of values) {
-          const what = `${path.join(".")} = ${JSON.stringify(value)}`;
-          await t.refusesValue(name, withValue(valid, path, value), what);
-        }
+        for (const value of values)
+          await t.refusesValue(name, withValue(valid, path, value), `${path.join(".")} = ${JSON.stringify(value)}`);
       }
     }).with({ readSafe: true });
   for (const name of SCOPED)

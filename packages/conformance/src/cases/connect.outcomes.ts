@@ -39,8 +39,7 @@ export const OUTCOME_CASES = defineCases({ needs: ["provider"] }, (test) => {
   }).with({ holds: ["account:C:city-swifts"] });
   for (const provider of providersWith("grantsInPart"))
     test(`S2.Connection.capabilities.partial-${provider}: A connection at ${provider} has exactly the capabilities that were requested and granted.`, async (t) => {
-      const connected = await t.connect({ provider, account: "partial-scopes" });
-      const row = await t.readConnection(connected);
+      const row = await t.readConnection(await t.connect({ provider, account: "partial-scopes" }));
       const names = row.capabilities.map((entry) => entry.capability);
       t.holds(names.includes("PROFILE"), "PROFILE was granted", names);
       t.holds(!names.includes("CONTENT_METRICS"), "CONTENT_METRICS was not granted", names);

@@ -227,8 +227,7 @@ export const RECHECK_CASES = defineCases({ needs: ["provider", "operator"] }, (t
         const seen = await t.connectionOutcome(connected);
         return { connected, isRead: seen.ok && seen.value.status === "CONNECTED" };
       };
-      const what = "a read before the first content call";
-      const { connected } = await t.eventually(what, connect, ({ isRead }) => isRead);
+      const { connected } = await t.eventually("a read before the first content call", connect, ({ isRead }) => isRead);
       const row = await t.eventually(
         "the first content call detects the revoked grant",
         () => t.connectionOutcome(connected),

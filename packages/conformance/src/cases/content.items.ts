@@ -105,8 +105,7 @@ export const CONTENT_ITEM_CASES = defineCases({ needs: ["provider"] }, (test) =>
     });
   for (const provider of PROVIDERS)
     test(`S2.Metric.not-given-${provider}: A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`, async (t) => {
-      const items = await t.firstPosts({ provider, account: "missing-metrics" });
-      const metrics = items.flatMap((item) => item.metrics);
+      const metrics = (await t.firstPosts({ provider, account: "missing-metrics" })).flatMap((item) => item.metrics);
       const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
       t.holds(missing.length > 0, "some metrics are missing", metrics);
       for (const metric of metrics)
@@ -135,8 +134,7 @@ export const CONTENT_ITEM_CASES = defineCases({ needs: ["provider"] }, (test) =>
     for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
   }).with({ lane: "alone", needs: ["provider", "operator"] });
   test("S2.Metric.without-capability: Without CONTENT_METRICS there are no metrics.", async (t) => {
-    const items = await t.firstPosts({ capabilities: ["CONTENT_LIST"] });
-    for (const item of items) t.equal(item.metrics, [], "metrics");
+    for (const item of await t.firstPosts({ capabilities: ["CONTENT_LIST"] })) t.equal(item.metrics, [], "metrics");
   });
   test("S2.DecimalCount.beyond-double: Counts beyond 2^53 keep every digit.", async (t) => {
     const { items } = await t.scannedNewest("PROVIDER_A", "hostile-text", 20);

@@ -26,8 +26,7 @@ export const CONTENT_CASES = defineCases({ needs: ["provider"] }, (test) => {
     const { connected, items } = await t.scanned({ provider: "PROVIDER_B" }, 30);
     const [newer, , older] = items;
     const [publishedAfter, publishedBefore] = [older?.publishedAt ?? "", newer?.publishedAt ?? ""];
-    const page = await t.contentPage(connected, { publishedAfter, publishedBefore });
-    const ids = page.items.map((item) => item.id);
+    const ids = (await t.contentPage(connected, { publishedAfter, publishedBefore })).items.map((item) => item.id);
     t.holds(ids.includes(older?.id ?? ""), "a post exactly at the start is included");
     t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
   });

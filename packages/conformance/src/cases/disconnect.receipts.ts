@@ -63,8 +63,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCases({ needs: ["provider"] }, (te
     test(`S4.disconnect.already-dead-${provider}: A credential that is already invalid, unknown to the service, counts as revoked at ${provider}.`, async (t) => {
       const connected = await t.connectAndSettle({ provider, account: ENDED_ACCOUNT[provider] });
       await t.provider.endGrants(provider, ENDED_ACCOUNT[provider]);
-      const ended = await t.disconnect(connected);
-      await t.revokedAndErased(connected, ended);
+      await t.revokedAndErased(connected, await t.disconnect(connected));
     }).with({ holds: accountHolds(provider, ENDED_ACCOUNT[provider]) });
   for (const provider of REVOKING)
     test(`S4.disconnect.revoke-fails-twice-${provider}: A revoke that ${provider} fails twice is retried, has a retry time, and succeeds; the erasure waits for it.`, async (t) => {

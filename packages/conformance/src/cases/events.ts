@@ -28,8 +28,7 @@ export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events
     test(`S4.events.connect-${how}: An attempt that ends ${status} is told without a connection, with its code.`, async (t) => {
       await using receiver = await t.receiver();
       const { session } = await t.attempt(choice);
-      const about = { attemptId: session.id, connectionId: null, status, code };
-      await t.arrives(receiver, `connect.${how}`, about);
+      await t.arrives(receiver, `connect.${how}`, { attemptId: session.id, connectionId: null, status, code });
       await t.onlyArrive(receiver, [`connect.${how}`]);
     });
   test("S4.events.connect-expired: An attempt that nobody finished is told at its deadline.", async (t) => {
@@ -51,8 +50,7 @@ export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events
   test("S4.events.reconnect-required: A removal of the app that the provider reports is told, and so is the reconnect.", async (t) => {
     const [provider, account] = REMOVED;
     await using receiver = await t.receiver();
-    const connected = await t.connectAndSettle({ provider, account });
-    const { scope, connectionId } = connected;
+    const { scope, connectionId } = await t.connectAndSettle({ provider, account });
     await t.provider.removeApp(provider, account);
     const ended = { ...scope, connectionId, status: "RECONNECT_REQUIRED", code: "AUTHORIZATION_REMOVED" };
     await t.arrives(receiver, "connection.reconnect_required", ended);
@@ -120,8 +118,7 @@ export const EVENT_CASES = defineCases({ needs: ["provider", "operator", "events
   test("S4.events.erased: After an erasure no event is stored besides the receipts, and nothing is sent again.", async (t) => {
     await using receiver = await t.receiver();
     const beganAt = await t.now();
-    const connected = await t.connectAndSettle();
-    await t.disconnectAndErase(connected);
+    await t.disconnectAndErase(await t.connectAndSettle());
     for (const receipt of RECEIPTS) await t.arrives(receiver, receipt);
     const clientId = await t.clientId();
     const { list, resend } = t.driver("events");

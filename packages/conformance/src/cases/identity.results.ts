@@ -231,8 +231,7 @@ export const IDENTITY_DEADLINE_CASES = defineCases({ lane: "timeline", needs: ["
     t.equal((await t.redeem(early.session)).status, "COMPLETED", "the callback that was in time");
   });
   test("S8.identity-deadline.makes-room: Expired sessions no longer count against the 20.", async (t) => {
-    const sessions = await concurrently(20, () => t.createIdentity());
-    const deadlines = sessions.map((session) => session.expiresAt).sort();
+    const deadlines = (await concurrently(20, () => t.createIdentity())).map((session) => session.expiresAt).sort();
     const [oldest = "", newest = ""] = [deadlines[0], deadlines.at(-1)];
     const input = t.identityInput();
     await t.until(oldest, -MARGIN_MS);

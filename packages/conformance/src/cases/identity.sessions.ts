@@ -87,8 +87,7 @@ export const IDENTITY_SESSION_CASES = defineCases({}, (test) => {
     t.errorPage(got, [405], "a GET");
     t.equal(got.headers.get("allow"), "POST", "Allow of a GET");
     const other = await t.createIdentity();
-    const swapped = { ...other, launchToken: other.resultProof };
-    t.errorPage(await t.postLaunch(swapped), [410], "the proof as launch token");
+    t.errorPage(await t.postLaunch({ ...other, launchToken: other.resultProof }), [410], "the proof as launch token");
     t.equal((await t.postLaunch(other)).status, 303, "its own token is accepted");
   }).with({ needs: ["identity"], holds: [BURST] });
   launchOriginCases(test, "identity", "another-application", (t) => t.createIdentity(), ["identity"]);

@@ -88,8 +88,7 @@ async function refuseEveryone(t: Steps, call: "list" | "refresh", providers: rea
     for (const hours of [25, 1.1, 1.1]) {
       const jobs = await askAfter(hours, "its read is refused", wasRefused);
       // The first two may concern their accounts alone.
-      const last = jobs.filter((_, index) => index % 3 === 2);
-      for (const job of last) t.equal(job.status, "QUEUED", "it will be retried");
+      for (const job of jobs.filter((_, index) => index % 3 === 2)) t.equal(job.status, "QUEUED", "it will be retried");
     }
   } finally {
     for (const end of undo) await end();
@@ -246,8 +245,7 @@ export const JOB_ENDING_CASES = defineCases({ needs: ["provider", "clock"] }, (t
   for (const provider of PROVIDERS)
     test(`S2.ContentPage.list-lost-once-${provider}: A list that ${provider} does not find once is read to its end.`, async (t) => {
       const connected = await firstScanned(t, provider, "list-lost-once", "READY");
-      const window = daysBack(await t.now(), 6);
-      const { items, last } = await t.allContent(connected, window);
+      const { items, last } = await t.allContent(connected, daysBack(await t.now(), 6));
       t.equal(last.pageInfo.completeForWindow, true, "the page is complete");
       t.holds(items.length >= 60, "the posts of several pages are served", items.length);
     }).with({ lane: "timeline" });

@@ -138,8 +138,7 @@ export const RETENTION_CASES = defineCases({ lane: "timeline", needs: ["provider
     const begun = await t.now();
     const read = await t.scan(connected, window);
     const looked = await t.lookUp(connected, post?.url ?? "");
-    const refreshed = await t.refresh(connected, looked.resultProviderContentId ?? "");
-    const jobs = [read, looked, refreshed];
+    const jobs = [read, looked, await t.refresh(connected, looked.resultProviderContentId ?? "")];
     for (const { status } of jobs) t.equal(status, "SUCCEEDED", "each job");
     await readableForAWeek(t, connected, begun, await t.now(), jobs);
     t.equal((await t.readConnection(connected)).status, "CONNECTED", "the connection still exists");

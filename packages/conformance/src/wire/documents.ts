@@ -45,8 +45,7 @@ export async function invoke<Name extends OperationName>(
   args: unknown,
   options?: RequestOptions,
 ): Promise<Outcome<Operations[Name]["answer"]>> {
-  const answer = await api.graphql(documentOf(name), args, options);
-  return outcomeOf(answer, name);
+  return outcomeOf(await api.graphql(documentOf(name), args, options), name);
 }
 
 /** The same for the admin API. */

@@ -36,9 +36,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
       const { args } = await prepare(t, name);
       await using minted = await t.admin.useKey("WRITE");
       const { id: apiKeyId, key, apiKey } = minted;
-      const outcome = await t.admin.call(name, args, { key });
-      const client = outcome.ok ? (outcome.value as AdminClient) : null;
-      t.holds(client !== null, `${name} succeeds`, outcome);
+      const client = t.value(await t.admin.call(name, args, { key }), `${name} succeeds`) as AdminClient;
       const entries = await t.admin.entriesOf(apiKeyId);
       t.equal(entries.length, 2, "first use and the change");
       const [change, first] = entries;
@@ -51,7 +49,7 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
         t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
       }
       t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
-      t.shows(change, { targetType: "CLIENT", targetId: client?.id, clientSlug: client?.slug }, "what was changed");
+      t.shows(change, { targetType: "CLIENT", targetId: client.id, clientSlug: client.slug }, "what was changed");
     }).with({ holds: [ADMIN_KEYS] });
   test("S5.admin.audit.unchanged: A refused call leaves no entry.", async (t) => {
     const { id, slug, webOrigins, tenantKeys } = await t.admin.client();
@@ -166,9 +164,8 @@ export const ADMIN_AUDIT_CASES = defineCases({ needs: ["admin"], application: "n
     const client = await t.admin.client();
     const [origin = ""] = client.webOrigins;
     const { id, slug } = client;
-    const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
+    const call = async (...[name, args]: Parameters<typeof t.admin.call>) =>
       t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
-    };
     await call("setClientDisplayName", { id, displayName: "Another name" });
     await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
     await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });

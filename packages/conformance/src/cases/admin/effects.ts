@@ -151,8 +151,7 @@ export const ADMIN_EFFECT_CASES = defineCases({ needs: ["operator"] }, (test) =>
     t.equal(await listed({ status: "RECONNECT_REQUIRED", cause: "GRANT_ENDED" }), [older], "ended");
     t.equal(await listed({ tenantKey: scope.tenantKey, status: "CONNECTED" }), [newer], "connected, of the tenant");
     t.equal(await listed({ errorCode: "REVOKE_REJECTED" }), [], "with a code that no scan had");
-    const registrations = await t.admin.get("adminRegistrations", {});
-    for (const { id: registrationId, provider } of registrations) {
+    for (const { id: registrationId, provider } of await t.admin.get("adminRegistrations", {})) {
       // Other cases connect and disconnect accounts between the two reads.
       const { items } = await t.eventually(
         "as many as the registration has",

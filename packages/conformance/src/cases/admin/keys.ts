@@ -63,8 +63,7 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
       const removed = await t.admin.inPanel("removeAdminMember", { id: member.id });
       t.equal(removed.email, member.email, "the removed admin");
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-      const outcome = await t.admin.panel("apiKeys", {}, { as: panel, raw: true });
-      t.equal(outcome.ok ? "it runs" : outcome.code, "UNAUTHENTICATED", "their session");
+      t.fails(await t.admin.panel("apiKeys", {}, { as: panel, raw: true }), "UNAUTHENTICATED", "their session");
       t.equal(await t.admin.driver.signIn(SECOND_ADMIN), null, "they cannot sign in again");
       return { key, id: apiKey.id };
     });
@@ -85,12 +84,9 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: own.key });
     })).with({ holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)] });
   test("S5.admin.key.label: A key has a printable label and one of the two scopes.", async (t) => {
-    for (const label of ["", "  ", "\u200b", "two\nlines", "x".repeat(1_000), "a\0b"]) {
-      const args = { label, scope: "READ", lifetimeDays: 1 };
-      await t.admin.panelRefuses("mintApiKey", args, "InvalidInputError");
-    }
-    const outcome = await t.admin.panel("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 });
-    t.equal(outcome.ok ? "a key" : outcome.code, "BAD_USER_INPUT", "an unknown scope");
+    for (const label of ["", "  ", "\u200b", "two\nlines", "x".repeat(1_000), "a\0b"])
+      await t.admin.panelRefuses("mintApiKey", { label, scope: "READ", lifetimeDays: 1 }, "InvalidInputError");
+    await t.admin.panelRefuses("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 }, "BAD_USER_INPUT");
   });
   test("S5.admin.key.needs-no-confirmation: A WRITE key makes changes without a confirmation and acts as the admin who minted it.", async (t) => {
     const { id } = await t.admin.client();
@@ -122,10 +118,7 @@ export const ADMIN_KEY_CASES = defineCases({ needs: ["admin"], application: "non
         t.admin.panel("mintApiKey", { label: "lifetime", scope: "READ", lifetimeDays }, { as });
       const longest = await mint(90);
       const maximum = longest.ok ? 90 : 30;
-      for (const days of [maximum + 1, 0, -1, 365_000]) {
-        const outcome = await mint(days);
-        t.equal(outcome.ok ? "a key" : outcome.code, "InvalidInputError", `${days} days`);
-      }
+      for (const days of [maximum + 1, 0, -1, 365_000]) t.fails(await mint(days), "InvalidInputError", `${days} days`);
       const kept = await t.admin.mint("READ", { as, lifetimeDays: maximum });
       const lifetimeMs = Date.parse(kept.apiKey.expiresAt) - Date.parse(kept.apiKey.createdAt);
       t.equal(lifetimeMs, maximum * DAY_MS, "the longest lifetime");

@@ -55,10 +55,8 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
       t.holds(!members.some((member) => member.email === email), "no admin was added");
       const { idpIdentityEnabled } = await t.admin.get("adminClient", { id: client.id });
       t.equal(idpIdentityEnabled, false, "the client did not change");
-      const works = async <Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, what: string) => {
-        const outcome = await t.admin.panel(name, args, as);
-        t.holds(outcome.ok, `${name} ${what}`, outcome);
-      };
+      const works = async <Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>, what: string) =>
+        t.value(await t.admin.panel(name, args, as), `${name} ${what}`);
       const unconfirmed = "needs no confirmation";
       await works("setClientDisplayName", { id: client.id, displayName: "Renamed" }, unconfirmed);
       await works("disableRegistration", { id: registration }, unconfirmed);
@@ -120,8 +118,7 @@ export const MEMBER_CASES = defineCases({ application: "none" }, (test) => {
       t.holds((await use()).ok, "the session remains valid");
       t.equal(await entries(), [], "the audit log has no entry");
       t.equal(await signOut(origin), 204, "from the panel");
-      const after = await use();
-      t.equal(after.ok || after.code, "UNAUTHENTICATED", "the session has ended");
+      t.fails(await use(), "UNAUTHENTICATED", "the session has ended");
       await signOut(origin);
       t.equal(await entries(), [[member.email, null]], "the audit log");
     })).with({ needs: ["admin", "panel-session"], holds: [adminHold(THIRD_ADMIN)] });

@@ -87,6 +87,5 @@ export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: Steps) => Promise<
 
 /** A header line of the panel's session, or a similar one where the panel has no URL. */
 export async function sessionCookie(t: Steps): Promise<string> {
-  const session = await t.admin.driver.panel.session?.();
-  return session?.cookie ?? `social-connect-panel=${hex()}`;
+  return (await t.admin.driver.panel.session?.())?.cookie ?? `social-connect-panel=${hex()}`;
 }

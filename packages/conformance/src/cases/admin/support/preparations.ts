@@ -41,8 +41,7 @@ export async function draftRegistration(t: Steps): Promise<string> {
 /** A disabled registration can be published like a draft; reusing it keeps runs from accumulating registrations. */
 async function publishableRegistration(t: Steps): Promise<string> {
   const hint = DRAFT.clientId.slice(0, 6);
-  const all = await t.admin.get("adminRegistrations", {});
-  const left = all.find(
+  const left = (await t.admin.get("adminRegistrations", {})).find(
     (one) => one.provider === "PROVIDER_B" && one.status === "DISABLED" && one.clientIdHint.startsWith(hint),
   );
   return left?.id ?? draftRegistration(t);
