@@ -89,7 +89,7 @@ test.each(ADMIN_ERROR_CODES.filter((code) => ERROR_CODES.some((other) => other =
 
 test.each([
   ["Result codes of a connect attempt", CONNECT_RESULT_CODES],
-  ["Error codes of a job", JOB_ERROR_CODES],
+  ["Codes of a failed job", JOB_ERROR_CODES],
   ["Why a page may be incomplete", PAGE_INCOMPLETE_REASONS],
   ["Why a post, metric or capability is not available", OBSERVATION_REASONS],
 ])("the table of %s has exactly one row per value of the contract", (title, values) => {

@@ -85,7 +85,7 @@ does not serve this schema; this page lists the operations that an admin key may
   operation. Any other method gets HTTP 405 with \`Allow: POST\`. Send the full document each time: persisted queries are not
   supported. Introspection is refused: the file \`admin.graphql\` of \`@social-connect/contract\` has the schema.
 - Authenticate with exactly one header \`Authorization: Bearer <admin key>\` and no cookie. An admin mints the key in the
-  [panel](../../how-to/admin-panel.md#create-an-api-key). A READ key may call the queries, a WRITE key all operations
+  [panel](../../how-to/admin-panel.md#create-an-api-key-access-and-expiry). A READ key may call the queries, a WRITE key all operations
   of this page.
 - Always read the body: errors arrive in \`errors[].extensions\` with a \`code\`, a \`correlationId\` and often a \`reason\`.
   Every operation can fail with [UNAUTHENTICATED](../errors/UNAUTHENTICATED.md),

@@ -22,11 +22,11 @@ export function boostDocument(id: string, term: string, fields?: Record<string, 
   }
   const isGenerated = /\/reference\/packages\/|\/(?:changelog|contents)\.html/.test(id);
   const explains =
-    /\/(?:apps|contributing|examples|explanation|runbooks)\/|\/(?:benchmarks|glossary|threats)\.html|(?<!errors)\/(?:#|$)/;
+    /\/(?:apps|examples|explanation|runbooks)\/|\/(?:benchmarks|glossary|threats)\.html|(?<!errors)\/(?:#|$)/;
   return (
     (isPage ? 1.3 : 1) *
-    (isGenerated ? 0.1 : /\/graphql\//.test(id) && !isPage ? 0.25 : 1) *
-    (explains.test(id) ? 0.6 : /\/packages\//.test(id) ? 0.75 : /\/faq\.html/.test(id) ? 1.2 : 1)
+    (isGenerated ? 0.1 : /\/graphql\//.test(id) && !isPage ? 0.4 : 1) *
+    (explains.test(id) ? 0.6 : /\/(?:packages|contributing)\//.test(id) ? 0.85 : /\/faq\.html/.test(id) ? 1.2 : 1)
   );
 }
 
@@ -63,7 +63,7 @@ function prefix(term: string): boolean {
 function processTerm(term: string): string | string[] | null {
   const word = term.toLowerCase();
   if (
-    /^(?:an?|and|are|at|be|but|by|can|do|does|for|from|have|how|i|if|in|is|it|my|no|not|of|on|or|should|than|that|the|their|there|they|this|to|use|using|was|we|what|when|where|which|who|why|will|with|you|your)$/.test(
+    /^(?:[a-z]|an|and|are|at|be|but|by|can|do|does|for|from|have|how|if|in|is|it|my|no|not|of|on|or|should|than|that|the|their|there|they|this|to|use|using|was|we|what|when|where|which|who|why|will|with|you|your)$/.test(
       word,
     )
   )
@@ -82,7 +82,7 @@ function processTerm(term: string): string | string[] | null {
 function boostTerm(term: string, _index: number, terms: readonly string[]): number {
   const isPart = (other: string) => other !== term && /[_.-]/.test(other) && other.includes(term);
   if (terms.includes(`${term}s`) || terms.some(isPart)) return 0.25;
-  return /^(?:account|add|after|all|any|api|app|application|before|call|chang|connection|creat|data|endpoint|error|exampl|find|first|get|graphql|issu|key|list|long|make|many|mean|much|need|new|page|per|problem|provider|request|run|same|servic|set|show|support|system|token|user|version|work)$/.test(
+  return /^(?:account|add|after|all|any|api|app|application|before|call|chang|config|connection|creat|data|endpoint|error|exampl|find|first|get|graphql|issu|key|list|long|make|many|mean|much|need|new|page|per|problem|provider|request|run|same|servic|set|show|support|system|token|user|version|work)$/.test(
     term,
   )
     ? 0.6
