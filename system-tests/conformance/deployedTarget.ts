@@ -28,7 +28,7 @@ export function deployedTarget(
       const { template } = await runInPanel(admin.panel, "previewTemplate", {});
       const running = starting.move();
       return {
-        ...{ name, application, connectHost: url, clock, provider, identity, operator, admin },
+        ...{ application, connectHost: url, clock, provider, identity, operator, admin },
         storage: storage.driver,
         events: openEvents(admin.panel),
         previewTemplate: template,

@@ -142,12 +142,8 @@ export class FindingSteps extends CaseContext {
   ) {
     const result = await this.get("connectSessionResult", { scope, id });
     this.ends(result, status, resultCode, others);
-    await this.nothingConnected({ scope });
-    return result;
-  }
-
-  async nothingConnected({ scope }: { readonly scope: SubjectScope }): Promise<void> {
     this.equal((await this.get("connections", { scope })).items, [], "nothing is connected");
+    return result;
   }
 
   endsIncomplete(job: SyncJob, incompleteReason: string): void {

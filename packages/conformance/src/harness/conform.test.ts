@@ -32,7 +32,7 @@ beforeAll(async () => {
     identityReturnUrl: `${baseUrl}/identity`,
     webOrigin: baseUrl,
   };
-  target = { name: "a stand-in", application, connectHost: baseUrl, rawSocket: true, close: async () => {} };
+  target = { application, connectHost: baseUrl, rawSocket: true, close: async () => {} };
 });
 afterAll(() => server.close());
 

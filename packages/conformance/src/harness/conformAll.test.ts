@@ -16,7 +16,6 @@ function saying(name: string, message: string, counts = { closed: 0 }): TargetFa
   const baseUrl = "http://inside.invalid";
   const urls = { returnUrl: `${baseUrl}/return`, identityReturnUrl: `${baseUrl}/identity`, webOrigin: baseUrl };
   const target: Target = {
-    name,
     application: { baseUrl, key: KEY, tenantKeys: ["tenant"], ...urls },
     connectHost: baseUrl,
     rawSocket: false,

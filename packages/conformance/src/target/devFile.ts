@@ -45,7 +45,6 @@ export async function openTargetFile(path: string): Promise<Target> {
   const forgetClient = storage?.driver.forgetClient;
   const operator = admin && openOperator({ admin: admin.driver, baseUrl: application.baseUrl, forgetClient });
   return {
-    name: path,
     application,
     connectHost: file.connectHost,
     clock,

@@ -10,7 +10,6 @@ export type Capability = (typeof ALL_CAPABILITIES)[number];
  * provider that fails, an operator's changes. A target without a driver is not tested on what needs that driver.
  */
 export interface Target {
-  readonly name: string;
   /**
    * How requests reach the service: its APIs, its pages and its panel. `globalThis.fetch` when absent; a target in this
    * process has its own. It must not follow redirects (`redirect: "manual"` is passed).

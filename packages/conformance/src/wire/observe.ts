@@ -10,7 +10,7 @@ import {
   parse,
 } from "graphql";
 
-export interface AnswerBody {
+interface AnswerBody {
   readonly data?: unknown;
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown; readonly reason?: unknown } }[];
 }

@@ -56,7 +56,6 @@ async function requireFinished(
 
 function targetOf({ url, key, tenantKey, admin }: DriftSettings, { fetch }: BoundedFetch): Target {
   return {
-    name: url,
     fetch,
     application: {
       baseUrl: url,

@@ -61,7 +61,6 @@ async function openTarget(transport: keyof typeof TRANSPORTS): Promise<Target> {
   const operator = openOperator({ admin, baseUrl, forgetClient: storage.forgetClient });
   const now = async () => new Date((await control<{ now: string }>("GET", "clock")).now);
   return {
-    name: `mock, ${transport}`,
     fetch: pulling(fetch, isServed ? 100 : 20, async () => {
       const { isWaitedFor } = await control<{ isWaitedFor: boolean }>("GET", "clock");
       if (isWaitedFor) await step();

@@ -7,7 +7,7 @@ import type { AdminDriver, PanelDriver } from "../../../target/target.ts";
 export const SECOND_ADMIN = "admin-two";
 export const THIRD_ADMIN = "ada";
 /** Owner of the invalid keys that all cases share; no case uses this user for anything else. */
-export const INVALID_KEYS_OWNER = "unicode";
+const INVALID_KEYS_OWNER = "unicode";
 
 /** The resource that a case locks to make one of these users an admin. */
 export const adminHold = (person: string) => `admin:${person}`;
