@@ -25,7 +25,7 @@ export function boostDocument(id: string, term: string, fields?: Record<string, 
     /\/(?:apps|examples|explanation|runbooks)\/|\/(?:benchmarks|glossary|threats)\.html|(?<!errors)\/(?:#|$)/;
   return (
     (isPage ? 1.3 : 1) *
-    (isGenerated ? 0.1 : /\/graphql\//.test(id) && !isPage ? 0.4 : 1) *
+    (isGenerated ? 0.1 : /\/graphql\//.test(id) && !isPage ? 0.55 : 1) *
     (explains.test(id) ? 0.6 : /\/(?:packages|contributing)\//.test(id) ? 0.85 : /\/faq\.html/.test(id) ? 1.2 : 1)
   );
 }
