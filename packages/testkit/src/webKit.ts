@@ -5,7 +5,7 @@ import { Builder, type WebDriver } from "selenium-webdriver";
 import type { EngineBrowser } from "./enginePage.ts";
 import { eventually } from "./eventually.ts";
 import { serve } from "./serve.ts";
-import { WebKitPage, WebKitSession } from "./webKitPage.ts";
+import { webKitPage, webKitSession } from "./webKitPage.ts";
 
 /** Ends a script that hangs. The default of 30 seconds is too short for an accessibility check on a busy machine. */
 const SCRIPT_TIMEOUT_MS = 180_000;
@@ -34,7 +34,7 @@ export async function launchWebKit(): Promise<EngineBrowser> {
       const driver = await startSession(server);
       started.push(() => driver.quit());
       await driver.manage().setTimeouts({ script: SCRIPT_TIMEOUT_MS });
-      return new WebKitPage(new WebKitSession(driver), await driver.getWindowHandle());
+      return webKitPage(webKitSession(driver), await driver.getWindowHandle());
     },
     close: async () => {
       for (const stop of started.reverse()) await stop();
