@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runStatement } from "../packages/testkit/src/database.ts";
-import { StartedProgram } from "../packages/testkit/src/harness/startedProgram.ts";
+import { startProgram } from "../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../packages/testkit/src/ports.ts";
 
 /** Whether PgBouncer is installed (Debian package `pgbouncer`). */
@@ -60,7 +60,7 @@ export async function startPgBouncer(databaseUrl: string, options: PgBouncerOpti
       "",
     ].join("\n"),
   );
-  const program = new StartedProgram({
+  const program = startProgram({
     name: "PgBouncer",
     command: ["pgbouncer", ...(isRoot ? ["--user", "nobody"] : []), settings],
   });

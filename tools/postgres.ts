@@ -3,7 +3,7 @@ import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { runStatement } from "../packages/testkit/src/database.ts";
-import { StartedProgram } from "../packages/testkit/src/harness/startedProgram.ts";
+import { startProgram } from "../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../packages/testkit/src/ports.ts";
 import { run } from "./packages/commands.ts";
 
@@ -67,7 +67,7 @@ export async function startPostgres(
     await writeFile(join(folder, name), text, { mode: 0o600 });
     if (isRoot) await chown(join(folder, name), NOBODY, NOBODY);
   }
-  const server = new StartedProgram({
+  const server = startProgram({
     name: "a PostgreSQL",
     command: asUser([...within], [join(bin, "postgres"), "-D", folder]),
     environment: ENVIRONMENT,

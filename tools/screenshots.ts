@@ -12,7 +12,7 @@ import { type AdminWriter, createAdmin } from "../packages/admin-sdk/src/index.t
 import { launchPage } from "../packages/sdk/src/index.ts";
 import type { DevFile } from "../packages/testkit/src/harness/devFile.ts";
 import { makeDevPlace } from "../packages/testkit/src/harness/devPlace.ts";
-import { Visitor } from "../packages/testkit/src/harness/visitor.ts";
+import { visitorOf } from "../packages/testkit/src/harness/visitor.ts";
 import { eventually, launchBrowser, type Page } from "../packages/testkit/src/index.ts";
 import { applicationOf, USER } from "./linkAccount.ts";
 
@@ -41,7 +41,7 @@ function show(page: Page, dev: DevFile) {
     await change(writer, clients.find(({ slug }) => slug === consumer.slug)?.id ?? "");
   };
   return {
-    ...{ page, dev, visitor: new Visitor(page, dev), changeClient },
+    ...{ page, dev, visitor: visitorOf(page, dev), changeClient },
     /** Opens a page of the panel over the issuer's sign-in, which also is a fresh confirmation. */
     signIn: async (path = "") => {
       await page.goto(admin.panelUrl + path);

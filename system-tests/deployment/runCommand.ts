@@ -1,4 +1,4 @@
-import { type Command, SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, SERVICE_COMMAND, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { INHERITED_ENVIRONMENT } from "../../packages/testkit/src/inheritedEnvironment.ts";
 
 interface CommandOptions {
@@ -14,7 +14,7 @@ export async function runCommand(
   parameters: readonly string[],
   { killAt, command = SERVICE_COMMAND }: CommandOptions = {},
 ): Promise<number | null> {
-  const program = new StartedProgram({
+  const program = startProgram({
     ...{ name: parameters.join(" "), command: [...command, ...parameters], isAlone: true },
     environment: { ...INHERITED_ENVIRONMENT, DATABASE_URL: url, DATABASE_TLS: "off" },
     onLine: (line) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { type Difference, startComparison } from "./compare.ts";
-import { Actor, type Observation } from "./steps/actor.ts";
+import { type Actor, makeActor, type Observation } from "./steps/actor.ts";
 import { createApplication } from "./steps/admin.ts";
 import { drawnFrom } from "./steps/all.ts";
 import { newEvents } from "./steps/events.ts";
@@ -59,8 +59,8 @@ export async function beginSequence({ leader: leading, openFollower }: Pair) {
   const beganAt = await leading.now();
   const follower = await openFollower(beganAt);
   const beganMs = performance.now();
-  const leader = new Actor(leading, beganAt);
-  const actors = [leader, new Actor(follower, beganAt)];
+  const leader = makeActor(leading, beganAt);
+  const actors = [leader, makeActor(follower, beganAt)];
   const comparison = startComparison([leading.addresses, follower.addresses], beganAt);
   const steps: Made[] = [];
   /** Steps that had nothing to do: what they refer to was never made. */

@@ -131,6 +131,6 @@ function findComplaints(): string[] {
     const errors = lines.splice(0).filter(({ level }) => level !== "warn" && level !== "info" && level !== "debug");
     return [...errors.map((line) => JSON.stringify(line)), ...warnings.splice(0)];
   });
-  const ended = program.hasEnded ? ["The API's process ended."] : [];
+  const ended = program.hasEnded() ? ["The API's process ended."] : [];
   return [...complaints.map((line) => `log: ${line.slice(0, 4_000)}`), ...ended];
 }

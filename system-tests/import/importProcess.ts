@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Command, SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, SERVICE_COMMAND, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { SWEEPS_ALL } from "../../packages/testkit/src/sweep.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
@@ -22,7 +22,7 @@ export async function runImport(
   { isTime, signal = "SIGKILL" }: { readonly isTime?: () => Promise<boolean>; readonly signal?: NodeJS.Signals } = {},
 ) {
   const lines: string[] = [];
-  const program = new StartedProgram({
+  const program = startProgram({
     name: "import",
     command: [...COMMAND, "import", ...parameters],
     environment,
@@ -32,7 +32,7 @@ export async function runImport(
   const ended = program.untilEnded();
   let peakBytes = 0;
   let isSent = false;
-  while (!program.hasEnded) {
+  while (!program.hasEnded()) {
     peakBytes = Math.max(peakBytes, await readPeak(program.child.pid));
     if (!isSent && isTime !== undefined && (await isTime())) {
       isSent = true;

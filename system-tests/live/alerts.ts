@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ProviderKey } from "../../apps/simulator/src/index.ts";
-import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { SERVICE_COMMAND, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { control, eventually, mountDisk, runStatement, type SmallDisk } from "../../packages/testkit/src/index.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
 import { freePort } from "../proxies/proxies.ts";
@@ -347,7 +347,7 @@ async function prepareScene(given: Given, trialPort: number, shutdown: AsyncDisp
       METRICS_PORT: String(trialPort),
     };
     const command = [...SERVICE_COMMAND, "start"] as const;
-    const program = shutdown.use(new StartedProgram({ name: "a trial", command, environment }));
+    const program = shutdown.use(startProgram({ name: "a trial", command, environment }));
     await program.until(async () => (await fetch(`http://127.0.0.1:${trialPort}/readyz`)).ok);
     return program;
   };

@@ -97,7 +97,7 @@ export async function installDeployment(
     signal: (port: number, name: NodeJS.Signals | 0): number => {
       const { program } = processes.find((each) => each.port === String(port)) ?? {};
       const { pid } = program?.child ?? {};
-      if (pid === undefined || program?.hasEnded) throw new Error(`no process runs at ${port}: ${program?.output()}`);
+      if (pid === undefined || program?.hasEnded()) throw new Error(`no process runs at ${port}: ${program?.output()}`);
       process.kill(pid, name);
       return pid;
     },

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
-import { DEPLOY, freePort, startProgram } from "../proxies/proxies.ts";
+import { startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { DEPLOY, freePort } from "../proxies/proxies.ts";
 import type { Pages } from "./pages.ts";
 
 const PATIENCE_MS = 180_000;
@@ -27,13 +28,10 @@ export async function startPrometheus(folder: string, pages: Pages, trial: strin
   const file = join(folder, "prometheus.yml");
   await writeFile(file, `global: { evaluation_interval: 1s }\n${page}${job}`);
   const options = { "config.file": file, "storage.tsdb.path": join(folder, "data"), "log.level": "error" };
-  const parameters = Object.entries({ ...options, "web.listen-address": address });
-  const program = shutdown.use(
-    startProgram(
-      "prometheus",
-      parameters.map(([name, value]) => `--${name}=${value}`),
-    ),
+  const flags = Object.entries({ ...options, "web.listen-address": address }).map(
+    ([name, value]) => `--${name}=${value}`,
   );
+  const program = shutdown.use(startProgram({ command: ["prometheus", ...flags] }));
   /** The alerts that fire. */
   const firing = async (): Promise<readonly string[]> => {
     const { data } = (await (await fetch(`http://${address}/api/v1/alerts`)).json()) as {

@@ -1,10 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  cleanEnvironment,
-  type Environment,
-  StartedProgram,
-} from "../../packages/testkit/src/harness/startedProgram.ts";
+import { cleanEnvironment, type Environment, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { CommandError } from "../../tools/packages/commands.ts";
 
 /** Ends a hang. */
@@ -58,7 +54,7 @@ export function openTerminal(folder: string, environment: Environment) {
     start: async (name: string, command: string) => {
       const entries = (await run("env -0")).split("\0").map((entry) => entry.split(/=(.*)/s));
       const variables = Object.fromEntries(entries.filter(({ length }) => length > 1));
-      return new StartedProgram({
+      return startProgram({
         name,
         // In the place of the shell, so that its signals reach the command.
         command: ["/bin/sh", "-c", `exec env ${command}`],

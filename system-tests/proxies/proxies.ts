@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type StartedProgram, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { type Certificate, createAuthority } from "../deployment/certificates.ts";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
@@ -52,7 +52,7 @@ export const PROXIES: readonly ProxyKind[] = [
       const file = join(folder, "Caddyfile");
       await writeFile(file, [text, ...added].join("\n"));
       const environment = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SOCIAL_CONNECT_PORT: String(port) };
-      return startProgram("caddy", ["run", "--config", file, "--adapter", "caddyfile"], environment);
+      return startProgram({ command: ["caddy", "run", "--config", file, "--adapter", "caddyfile"], environment });
     },
   },
   {
@@ -97,7 +97,7 @@ export const PROXIES: readonly ProxyKind[] = [
       const main = `pid ${join(folder, "nginx.pid")}; daemon off; worker_processes 1; events { worker_connections 1024; }`;
       const file = join(folder, "nginx.conf");
       await writeFile(file, `${main}\nhttp {\n${http.join("\n")}\n}`);
-      return startProgram("nginx", ["-p", folder, "-c", file, "-e", join(folder, "error.log")]);
+      return startProgram({ command: ["nginx", "-p", folder, "-c", file, "-e", join(folder, "error.log")] });
     },
   },
 ];
@@ -108,10 +108,6 @@ export async function startAlone(kind: ProxyKind, folder: string, apis: Sites["a
   const certificates = await (await createAuthority(folder)).certify("tls", `DNS:${kind.host}`);
   const program = await kind.start({ ...sites, certificates });
   return { ...sites, program };
-}
-
-export function startProgram(command: string, parameters: readonly string[], environment: Environment = {}) {
-  return new StartedProgram({ name: command, command: [command, ...parameters], environment });
 }
 
 /** Not `reservePort`, which keeps the UDP port, where Caddy serves HTTP/3. */

@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findTemplate } from "../../packages/create/src/templates.ts";
-import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, reservePort } from "../../packages/testkit/src/index.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { installPacked, packPackages } from "../packages/pack.ts";
@@ -69,7 +69,7 @@ export async function proveNextApplication(): Promise<void> {
   const build = (own: object = settings) =>
     run(process.execPath, [program, "build"], { folder: place, environment: { ...own, NEXT_TELEMETRY_DISABLED: "1" } });
   const withNext = async (command: "start" | "dev", prove: () => Promise<void>) => {
-    const server = new StartedProgram({
+    const server = startProgram({
       name: `next ${command}`,
       command: [process.execPath, program, command, "--port", String(port), "--hostname", "127.0.0.1"],
       ...{ folder: place, environment },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DevFile } from "../../packages/testkit/src/harness/devFile.ts";
 import { DEV_PORTS } from "../../packages/testkit/src/harness/devPlace.ts";
 import { planProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
-import { type Command, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort, reservePorts, serve } from "../../packages/testkit/src/index.ts";
 import { startDeployment } from "../../system-tests/deployment/deployment.ts";
 import { applicationOf, linkAndRead } from "../linkAccount.ts";
@@ -21,7 +21,7 @@ export async function proveServer(folder: string, program: string): Promise<void
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const environment = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort), LOG_LEVEL: "warn" };
   const command = [...commandIn(folder, program), "start"] as const;
-  await using service = new StartedProgram({ name: "social-connect start", command, folder, environment });
+  await using service = startProgram({ name: "social-connect start", command, folder, environment });
   const url = `http://127.0.0.1:${port}`;
   await service.until(async () => (await fetch(`${url}/readyz`)).ok);
   const panel = await fetch(`${url}/panel`);
@@ -47,7 +47,7 @@ export async function proveRefusal(folder: string, program: string, message: Reg
 /** `dev` in an empty folder, in which it leaves only its data. The templates start it by npx. */
 export async function startDev(folder: string, command: Command) {
   await mkdir(folder);
-  const program = new StartedProgram({
+  const program = startProgram({
     name: "social-connect dev",
     command: [...command, "dev", "--port", String(await reservePorts(DEV_PORTS))],
     folder,

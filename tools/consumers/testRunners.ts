@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { run } from "../packages/commands.ts";
 import { installPacked, type PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
@@ -60,7 +60,7 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
 /** Serves a mock by the command that other languages' tests start, and holds it against the mocks that the command has with it. */
 async function proveCommand(command: string, folder: string): Promise<void> {
   const lines: string[] = [];
-  const served = new StartedProgram({
+  const served = startProgram({
     ...{ name: "serve", command: [process.execPath, command, "serve", "--port", "0", "--json"], folder },
     onLine: (line) => void lines.push(line),
   });

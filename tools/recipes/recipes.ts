@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonTestResults } from "vitest/node";
-import { Scratch } from "./scratch.ts";
+import { makeScratch, type Scratch } from "./scratch.ts";
 
 interface Recipe {
   readonly name: string;
@@ -170,14 +170,14 @@ export function filesOf({ name, copies = {} }: Recipe): string[] {
 }
 
 function tryRecipes(recipes: readonly Recipe[]): void {
-  using scratch = new Scratch();
+  using scratch = makeScratch();
   for (const { name, variant, migrates } of recipes) {
     for (const patch of [name, ...(variant === undefined ? [] : [variant])]) scratch.patch(patchOf(patch));
     // One for each, because a migration changes one table.
     if (migrates) scratch.addMigration(`add_${name.toLowerCase()}`);
   }
   for (const [from, to] of recipes.flatMap(({ copies = {} }) => Object.entries(copies))) {
-    if (existsSync(join(scratch.folder, to))) throw new Error(`${to} already exists: choose another name.`);
+    if (existsSync(scratch.at(to))) throw new Error(`${to} already exists: choose another name.`);
     scratch.copy(from, to, NAMES);
   }
   scratch.runScript("apps/server/tools/migrations/lint.ts");

@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { DEV_PORTS, SIMULATOR_PORT } from "../../packages/testkit/src/harness/devPlace.ts";
-import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { type Environment, startProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually, reservePort, reservePorts } from "../../packages/testkit/src/index.ts";
 import { npm, run } from "../packages/commands.ts";
 import type { TutorialCommand } from "./tutorial.ts";
@@ -65,7 +65,7 @@ export async function followTutorial(commands: readonly TutorialCommand[], machi
     } else if (isLongRunning) {
       const isService = parameters.includes("service");
       const added = isService ? ["--", "--port", String(first)] : [];
-      const running = new StartedProgram({
+      const running = startProgram({
         name: line,
         command: [program, ...parameters, ...added],
         folder,

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runStatement } from "../../../packages/testkit/src/database.ts";
-import { type Command, SERVICE_COMMAND, StartedProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
+import { type Command, SERVICE_COMMAND, startProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
 import { reservePort } from "../../../packages/testkit/src/ports.ts";
 import { startDeployment } from "../../../system-tests/deployment/deployment.ts";
 import { graphql, type Load, runWithoutErrors, type Sent } from "../load/load.ts";
@@ -99,7 +99,7 @@ async function startOther(
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const file = fileURLToPath(new URL(`./others/${name}.mjs`, import.meta.url));
-  const program = new StartedProgram({
+  const program = startProgram({
     name,
     command: [process.execPath, "--disable-warning=ExperimentalWarning", file],
     environment: { DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: "production" },

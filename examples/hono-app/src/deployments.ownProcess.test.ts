@@ -9,7 +9,7 @@ import { serveMock } from "@social-connect/mocks/node";
 import { build } from "esbuild";
 import type { handle, LambdaEvent } from "hono/aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StartedProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
+import { startProgram } from "../../../packages/testkit/src/harness/startedProgram.ts";
 import { serve } from "../../../packages/testkit/src/serve.ts";
 import { Visitor } from "../../../packages/testkit/src/visitor.ts";
 
@@ -174,7 +174,7 @@ async function startLambda(stack: AsyncDisposableStack): Promise<Send> {
     else calls.emit("error", new Error(`${request.url}: ${JSON.stringify(given)}`));
   });
   stack.defer(api.close);
-  const runtime = new StartedProgram({
+  const runtime = startProgram({
     name: "aws-lambda-ric",
     command: [process.execPath, installed("aws-lambda-ric/index.mjs")],
     folder: FOLDER,
@@ -219,7 +219,7 @@ async function startVercel(stack: AsyncDisposableStack): Promise<Send> {
   await writeFile(join(FOLDER, "vercel.json"), rules);
   await mkdir(join(FOLDER, "public"), { recursive: true });
   await writeFile(join(FOLDER, "public", "robots.txt"), "");
-  const platform = new StartedProgram({
+  const platform = startProgram({
     name: "vercel dev",
     command: [
       process.execPath,

@@ -1,5 +1,5 @@
 import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, Provider, ProviderPost } from "../../../packages/conformance/src/index.ts";
+import type { PanelDriver, Provider, ProviderPost } from "../../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API, type Api, CONSUMER_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
@@ -69,98 +69,78 @@ export interface Job {
   cursor: string | null;
 }
 
+export type Actor = ReturnType<typeof makeActor>;
+
 /** What one side has shown so far, by the step that made it: ids, tokens, pages and browsers. */
-export class Actor {
-  readonly side: Side;
-  readonly beganAt: Date;
-  readonly apps = new Map<Ref, { readonly n: Ref } & Readonly<Record<"id" | "key" | "origin", string>>>();
-  readonly sessions = new Map<Ref, Session>();
-  readonly identities = new Map<Ref, Identity>();
-  readonly connections = new Map<Ref, Connection>();
-  readonly jobs = new Map<Ref, Job>();
-  readonly posts = new Map<
-    Ref,
-    { readonly post: ProviderPost; readonly provider: Provider; readonly account: string }
-  >();
-  readonly adminKeys = new Map<Ref, { readonly id: string; readonly key: string }>();
-  readonly members = new Map<Ref, string>();
-  readonly applicationKeys = new Map<Ref, { readonly keyId: string; readonly application: unknown }>();
-  /** Pages that a browser was sent to, and the URLs of the redirects back. */
-  readonly pages = new Map<string, string>();
-  readonly admitted = new Set<string>();
-  readonly shownEvents = new Set<string>();
-  /** Takes a fault away that still plays. */
-  readonly lift: (() => Promise<void>)[] = [];
-  /** Time that the sequence has let pass. */
-  passedMs = 0;
-  readonly #browsers = new Map<string, Browser>();
-  readonly #panels = new Map<string, Promise<PanelDriver | null>>();
-  admin: Pick<AdminDriver, "readKey" | "writeKey"> = { readKey: "", writeKey: "" };
-
-  constructor(side: Side, beganAt: Date) {
-    this.side = side;
-    this.beganAt = beganAt;
-  }
-
-  /** Signs the first admin in, and mints the two keys that the sequence uses. */
-  async begin(): Promise<void> {
-    const mint = async (scope: "READ" | "WRITE") => {
-      const label = `differential ${scope}`;
-      return (await runInPanel(await this.firstAdmin(), "mintApiKey", { label, scope, lifetimeDays: 90 })).key;
-    };
-    this.admin = { readKey: await mint("READ"), writeKey: await mint("WRITE") };
-  }
-
+export function makeActor(side: Side, beganAt: Date) {
+  const browsers = new Map<string, Browser>();
+  const panels = new Map<string, Promise<PanelDriver | null>>();
+  const admin = { readKey: "", writeKey: "" };
+  const apps = new Map<Ref, { readonly n: Ref } & Readonly<Record<"id" | "key" | "origin", string>>>();
+  const connections = new Map<Ref, Connection>();
+  const caller = (key: string, api: Api) => new ApiCaller({ baseUrl: side.baseUrl, key, fetch: side.fetch, api });
   /** An admin signed in to the panel; the same session each time. */
-  panel(person: string): Promise<PanelDriver | null> {
-    const open = this.#panels.get(person) ?? this.side.panel(person);
-    this.#panels.set(person, open);
+  const panel = (person: string) => {
+    const open = panels.get(person) ?? side.panel(person);
+    panels.set(person, open);
     return open;
-  }
-
-  async firstAdmin(): Promise<PanelDriver> {
-    const panel = await this.panel("admin");
-    if (panel === null) throw new Error(`The panel of the ${this.side.name} does not let the first admin in.`);
-    return panel;
-  }
-
-  browser(name: string): Browser {
-    const browser = this.#browsers.get(name) ?? new Browser(undefined, this.side.fetch);
-    this.#browsers.set(name, browser);
-    return browser;
-  }
-
-  /** Calls an operation of the consumer API as an application; null when the application has no key. */
-  async call(app: Ref, name: OperationName, args: unknown): Promise<Observation> {
-    const key = this.apps.get(app)?.key;
-    return key === undefined ? null : shown(await this.#caller(key, CONSUMER_API).graphql(documentOf(name), args));
-  }
-
-  callAdmin(key: string, name: AdminOperationName, args: unknown): Promise<WireAnswer> {
-    return this.#caller(key, ADMIN_API).graphql(adminDocumentOf(name), args);
-  }
-
-  #caller(key: string, api: Api): ApiCaller {
-    return new ApiCaller({ baseUrl: this.side.baseUrl, key, fetch: this.side.fetch, api });
-  }
-
-  scope(who: Subject): SubjectScope {
-    return { tenantKey: `tenant-${who.tenant}`, externalSubjectId: who.subject };
-  }
-
+  };
+  const firstAdmin = async () => {
+    const opened = await panel("admin");
+    if (opened === null) throw new Error(`The panel of the ${side.name} does not let the first admin in.`);
+    return opened;
+  };
+  const scope = (who: Subject): SubjectScope => ({ tenantKey: `tenant-${who.tenant}`, externalSubjectId: who.subject });
   /** The id of the record that a step created; null if it created none, so that dependent steps are skipped. */
-  idOf(target: Target, from: ReadonlyMap<Ref, { readonly id: string }>): string | null {
+  const idOf = (target: Target, from: ReadonlyMap<Ref, { readonly id: string }>): string | null => {
     if (target === "unknown") return UNKNOWN_ID;
     if (target === "malformed") return "not-an-id";
     return from.get(target)?.id ?? null;
-  }
-
-  /** The names of a connection in a call, by default of the subject that made it; null if it was never made. */
-  connectionOf({ connection, who }: OnConnection) {
-    const made = typeof connection === "number" ? this.connections.get(connection) : undefined;
-    const connectionId = this.idOf(connection, this.connections);
-    return connectionId === null ? null : { scope: this.scope(who ?? made?.who ?? NOBODY), connectionId };
-  }
+  };
+  return {
+    ...{ side, beganAt, admin, apps, connections, panel, firstAdmin, scope, idOf },
+    sessions: new Map<Ref, Session>(),
+    identities: new Map<Ref, Identity>(),
+    jobs: new Map<Ref, Job>(),
+    posts: new Map<Ref, { readonly post: ProviderPost; readonly provider: Provider; readonly account: string }>(),
+    adminKeys: new Map<Ref, { readonly id: string; readonly key: string }>(),
+    members: new Map<Ref, string>(),
+    applicationKeys: new Map<Ref, { readonly keyId: string; readonly application: unknown }>(),
+    /** Pages that a browser was sent to, and the URLs of the redirects back. */
+    pages: new Map<string, string>(),
+    admitted: new Set<string>(),
+    shownEvents: new Set<string>(),
+    /** Takes a fault away that still plays. */
+    lift: [] as (() => Promise<void>)[],
+    /** Time that the sequence has let pass. */
+    passedMs: 0,
+    /** Signs the first admin in, and mints the two keys that the sequence uses. */
+    begin: async () => {
+      const mint = async (key: "READ" | "WRITE") => {
+        const args = { label: `differential ${key}`, scope: key, lifetimeDays: 90 };
+        return (await runInPanel(await firstAdmin(), "mintApiKey", args)).key;
+      };
+      Object.assign(admin, { readKey: await mint("READ"), writeKey: await mint("WRITE") });
+    },
+    browser: (name: string) => {
+      const browser = browsers.get(name) ?? new Browser(undefined, side.fetch);
+      browsers.set(name, browser);
+      return browser;
+    },
+    /** Calls an operation of the consumer API as an application; null when the application has no key. */
+    call: async (app: Ref, name: OperationName, args: unknown): Promise<Observation> => {
+      const key = apps.get(app)?.key;
+      return key === undefined ? null : shown(await caller(key, CONSUMER_API).graphql(documentOf(name), args));
+    },
+    callAdmin: (key: string, name: AdminOperationName, args: unknown): Promise<WireAnswer> =>
+      caller(key, ADMIN_API).graphql(adminDocumentOf(name), args),
+    /** The names of a connection in a call, by default of the subject that made it; null if it was never made. */
+    connectionOf: ({ connection, who }: OnConnection) => {
+      const made = typeof connection === "number" ? connections.get(connection) : undefined;
+      const connectionId = idOf(connection, connections);
+      return connectionId === null ? null : { scope: scope(who ?? made?.who ?? NOBODY), connectionId };
+    },
+  };
 }
 
 export const NOBODY: Subject = { tenant: "one", subject: "nobody" };

@@ -2,7 +2,7 @@ import { launchEngine, overflowOf, violationsOf } from "@social-connect/testkit"
 import { expect } from "vitest";
 import { createRecords, pathOf, routesOf, TITLES } from "./testing/everyPage.ts";
 import { test } from "./testing/journey.ts";
-import { PanelUser } from "./testing/panelUser.ts";
+import { panelUser } from "./testing/panelUser.ts";
 
 // everyPage.browser.system.test.ts does it in every appearance.
 test("every page is accessible, also with a menu, a dialog, the palette and an error", { timeout: 600_000 }, async ({
@@ -12,7 +12,7 @@ test("every page is accessible, also with a menu, a dialog, the palette and an e
   const browser = await launchEngine();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
-  const user = new PanelUser(page, panel.url);
+  const user = panelUser(page, panel.url);
   const expectAccessible = async (where: string) =>
     expect([where, await violationsOf(page), await overflowOf(page)]).toEqual([where, [], 0]);
   await user.open("");

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevFile } from "../../../../packages/testkit/src/harness/devFile.ts";
 import { call, type DevPlace, makeDevPlace } from "../../../../packages/testkit/src/harness/devPlace.ts";
-import { type ShownProvider, Visitor } from "../../../../packages/testkit/src/harness/visitor.ts";
+import { type ShownProvider, type Visitor, visitorOf } from "../../../../packages/testkit/src/harness/visitor.ts";
 
 /** A page with the given HTML, shown at `address`, without headers. */
 async function servePage(context: BrowserContext, address: string, body: string): Promise<Page> {
@@ -96,7 +96,7 @@ async function newBrowser(options: Parameters<Browser["newContext"]>[0] = {}): P
 }
 
 async function visitor(context?: BrowserContext): Promise<Visitor> {
-  return new Visitor(await (context ?? (await newBrowser())).newPage(), dev);
+  return visitorOf(await (context ?? (await newBrowser())).newPage(), dev);
 }
 
 /** The application's program, for Mara. */

@@ -39,7 +39,7 @@ test.each([
     // Those of at most eight requests.
     for (const { bytesRead } of sockets) expect(bytesRead).toBeLessThan(16_384);
     await answers();
-    expect(api.program.hasEnded).toBe(false);
+    expect(api.program.hasEnded()).toBe(false);
   },
 );
 

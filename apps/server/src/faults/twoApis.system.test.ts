@@ -102,7 +102,7 @@ test("on SIGTERM under load readiness fails first, no connection is reset, and t
   });
   while (answered.length < 20) await second.status("/healthz");
   second.program.child.kill("SIGTERM");
-  while ((await second.status("/readyz")) === 200) expect(second.program.hasEnded).toBe(false);
+  while ((await second.status("/readyz")) === 200) expect(second.program.hasEnded()).toBe(false);
   expect(await second.status("/healthz")).toBe(200);
   isStopping = true;
   await Promise.all(load);

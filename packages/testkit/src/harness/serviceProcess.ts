@@ -1,6 +1,12 @@
 import { createWriteStream } from "node:fs";
 import { reservePort } from "../ports.ts";
-import { type Command, type ProgramOptions, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
+import {
+  type Command,
+  type ProgramOptions,
+  SERVICE_COMMAND,
+  type StartedProgram,
+  startProgram,
+} from "./startedProgram.ts";
 
 export interface ServicePlan extends Pick<ProgramOptions, "folder" | "stdout"> {
   readonly name?: string;
@@ -50,7 +56,7 @@ export async function planProcess({ role, name = role, port: given, environment,
       return started;
     },
     start: async (): Promise<void> => {
-      started = new StartedProgram({
+      started = startProgram({
         name,
         command: [...command, "start", "--role", role, ...options],
         ...(folder !== undefined && { folder }),

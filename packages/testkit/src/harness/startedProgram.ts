@@ -40,8 +40,8 @@ export const SERVICE_COMMAND: Command = [
 ];
 
 export interface ProgramOptions {
-  /** For messages. */
-  readonly name: string;
+  /** For messages; by default the program. */
+  readonly name?: string;
   readonly command: Command;
   readonly folder?: string;
   /** Added to the environment of this process, unless `isAlone`. */
@@ -55,87 +55,62 @@ export interface ProgramOptions {
   readonly stdout?: number | "pipe";
 }
 
-/** A program that runs until it is stopped. It ends when this process is killed, because its channel ends then. */
-export class StartedProgram {
-  readonly child: ChildProcess;
-  readonly #name: string;
-  readonly #isInTerminal: boolean;
-  #output = "";
+export type StartedProgram = ReturnType<typeof startProgram>;
 
-  constructor({ name, command, folder, environment, isAlone, isInTerminal = false, ...written }: ProgramOptions) {
-    const [program, ...parameters] = command;
-    const { onLine, stdout = "pipe" } = written;
-    this.#name = name;
-    this.#isInTerminal = isInTerminal;
-    this.child = spawn(program, parameters, {
-      cwd: folder,
-      env: isAlone ? (environment as NodeJS.ProcessEnv) : cleanEnvironment(environment),
-      stdio: ["ignore", stdout, "pipe", "ipc"],
-      detached: isInTerminal,
+/** Starts a program, which runs until it is stopped. It ends when this process is killed, because its channel ends then. */
+export function startProgram({ command, name = command[0], isInTerminal = false, ...options }: ProgramOptions) {
+  const [program, ...parameters] = command;
+  const { environment, folder, isAlone, onLine, stdout = "pipe" } = options;
+  const child: ChildProcess = spawn(program, parameters, {
+    cwd: folder,
+    env: isAlone ? (environment as NodeJS.ProcessEnv) : cleanEnvironment(environment),
+    stdio: ["ignore", stdout, "pipe", "ipc"],
+    detached: isInTerminal,
+  });
+  let output = "";
+  for (const from of ["stdout", "stderr"] as const) {
+    const stream = child[from];
+    stream?.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString("utf8")).slice(-4_000);
     });
-    for (const name of ["stdout", "stderr"] as const) {
-      const stream = this.child[name];
-      stream?.on("data", (chunk: Buffer) => {
-        this.#output = (this.#output + chunk.toString("utf8")).slice(-4_000);
-      });
-      if (stream && onLine) createInterface({ input: stream }).on("line", (line) => onLine(line, name));
-    }
+    if (stream && onLine) createInterface({ input: stream }).on("line", (line) => onLine(line, from));
   }
-
-  get hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
-  async untilEnded(): Promise<void> {
-    if (!this.hasEnded) await once(this.child, "close");
-  }
-
-  /** The end of what it wrote, to either stream. */
-  output(): string {
-    return this.#output;
-  }
-
-  /** Waits until the check succeeds. Throws when the program ends or does not get there in time. */
-  async until(isSo: () => Promise<boolean>): Promise<void> {
-    const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
-    while (!(await isSo().catch(() => false))) {
-      if (this.hasEnded) throw this.#failed(`ended with code ${this.child.exitCode}`);
-      if (deadline.aborted) throw this.#failed("is not ready in time");
-      await setTimeout(PAUSE_MS);
-    }
-  }
-
-  /** Throws when it does not end with code 0; in a terminal, Ctrl-C may also end it. */
-  async stop(): Promise<void> {
-    const code = await this.#end(this.#isInTerminal ? "SIGINT" : "SIGTERM");
-    if (code !== 0 && !(this.#isInTerminal && code === "SIGINT")) throw this.#failed(`did not end in order (${code})`);
-  }
-
-  async kill(): Promise<void> {
-    await this.#end("SIGKILL");
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<number | string | null> {
-    if (!this.hasEnded) {
-      const ended = once(this.child, "close");
-      this.#send(signal);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const failed = (why: string) => new Error(`${name} ${why}\n${output.trim()}`);
+  const send = (signal: NodeJS.Signals) =>
+    isInTerminal && child.pid !== undefined ? process.kill(-child.pid, signal) : child.kill(signal);
+  const end = async (signal: NodeJS.Signals) => {
+    if (!hasEnded()) {
+      const ended = once(child, "close");
+      send(signal);
       const isLate = await Promise.race([ended.then(() => false), setTimeout(STOP_TIMEOUT_MS, true, { ref: false })]);
-      if (isLate) this.#send("SIGKILL");
+      if (isLate) send("SIGKILL");
       await ended;
     }
-    return this.child.exitCode ?? this.child.signalCode;
-  }
-
-  #send(signal: NodeJS.Signals): void {
-    if (this.#isInTerminal && this.child.pid !== undefined) process.kill(-this.child.pid, signal);
-    else this.child.kill(signal);
-  }
-
-  #failed(why: string): Error {
-    return new Error(`${this.#name} ${why}\n${this.#output.trim()}`);
-  }
+    return child.exitCode ?? child.signalCode;
+  };
+  /** Throws when it does not end with code 0; in a terminal, Ctrl-C may also end it. */
+  const stop = async () => {
+    const code = await end(isInTerminal ? "SIGINT" : "SIGTERM");
+    if (code !== 0 && !(isInTerminal && code === "SIGINT")) throw failed(`did not end in order (${code})`);
+  };
+  return {
+    child,
+    hasEnded,
+    stop,
+    kill: async () => void (await end("SIGKILL")),
+    [Symbol.asyncDispose]: stop,
+    untilEnded: async () => void (hasEnded() || (await once(child, "close"))),
+    /** The end of what it wrote, to either stream. */
+    output: () => output,
+    /** Waits until the check succeeds. Throws when the program ends or does not get there in time. */
+    until: async (isSo: () => Promise<boolean>) => {
+      const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+      while (!(await isSo().catch(() => false))) {
+        if (hasEnded()) throw failed(`ended with code ${child.exitCode}`);
+        if (deadline.aborted) throw failed("is not ready in time");
+        await setTimeout(PAUSE_MS);
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { launchEngine } from "@social-connect/testkit";
 import { test as base } from "./journey.ts";
-import { PanelUser } from "./panelUser.ts";
+import { panelUser } from "./panelUser.ts";
 
 /** A test with a panel and a new browser, of the engine that BROWSER_ENGINE names, of a visitor who is not signed in. */
 export const test = base
@@ -12,5 +12,5 @@ export const test = base
   })
   .extend("visitor", async ({ browser, panel }) => {
     await panel.clear();
-    return new PanelUser(await browser.newPage(), panel.url);
+    return panelUser(await browser.newPage(), panel.url);
   });

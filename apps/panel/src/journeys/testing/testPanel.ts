@@ -5,7 +5,7 @@ import { simulatorRegistration } from "@social-connect/simulator";
 import { type Browser, control, launchBrowser, TestClock } from "@social-connect/testkit";
 import { vi } from "vitest";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
-import { type Appearance, BrowserUser } from "./browserUser.ts";
+import { type Appearance, openBrowser } from "./browserUser.ts";
 import {
   addAdmin,
   issueKey,
@@ -57,7 +57,7 @@ export async function startPanel() {
     },
     user: async (appearance?: Appearance) => {
       browser ??= launchBrowser();
-      return BrowserUser.at(await browser, url, appearance);
+      return openBrowser(await browser, url, appearance);
     },
     advance: async (byMs: number) => {
       await clock.advance(byMs);

@@ -96,7 +96,7 @@ export function databaseAway(): void {
     isOver = true;
     await Promise.all(load);
 
-    expect([api.program.hasEnded, worker.hasEnded]).toEqual([false, false]);
+    expect([api.program.hasEnded(), worker.hasEnded()]).toEqual([false, false]);
     for (const [id, externalSubjectId] of sessions) {
       const scope = { ...application.scope, externalSubjectId };
       const { data } = await api.call(CONNECT_SESSION_RESULT, { scope, id });

@@ -32,7 +32,7 @@ export function poolUsedUp(): void {
         expect(data).toBeNull();
         expect(errors[0]?.extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
       }
-      expect(api.program.hasEnded).toBe(false);
+      expect(api.program.hasEnded()).toBe(false);
       const { rows } = await service.pool.query(
         `SELECT state, query FROM pg_stat_activity WHERE datname = current_database()
             AND application_name = 'social-connect api' AND state <> 'idle'`,
