@@ -231,7 +231,7 @@ const TIMEOUT_MS = 600_000;
 test("a restored backup does not keep an account that was erased since, and the others continue", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const commands = await commandsOf("operations/backup.md", "Restore");
+  const commands = await commandsOf("operations/backup.md", "Restore a backup");
   expect(commands).toHaveLength(9);
   const [exportLine = "", urlLine = "", migrateLine = "", dryRunLine = "", replayLine = "", ...after] = commands;
   const [adminsLine = "", keysLine = "", doctorLine = "", waitLine = ""] = after;
