@@ -35,7 +35,7 @@ export function boostDocument(id: string, term: string, fields?: Record<string, 
  * Ids, keys and addresses in a text that was pasted name no page.
  */
 function tokenize(text: string): string[] {
-  const value = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d+(?:\.\d+){3}(?::\d+)?/gi;
+  const value = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d+(?:\.\d+){3}/gi;
   return text
     .replaceAll(value, " ")
     .split(/[\n\r\p{Z}\p{S}`"'()[\]{}<>,;:!?/\\|]+|\.(?=\s|$)/u)
