@@ -3,6 +3,7 @@ import {
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
+  type RequestOptions,
   type ServerResponse,
   request as sendRequest,
 } from "node:http";
@@ -33,15 +34,14 @@ export async function startHttpProxy(
 ): Promise<AsyncDisposable> {
   const { isHealthy, stop } = watchHealth(upstreams);
   let next = 0;
-  const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
-    const { headers, socket } = request;
+  const forward = async ({ headers, method, socket, url }: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
     const address = { "x-forwarded-for": socket.remoteAddress ?? "", "x-forwarded-host": headers.host };
     const proxied = isTrusted ? { ...address, "x-forwarded-proto": "https" } : {};
+    const sent = { method, path: url, headers: endToEnd({ ...headers, ...proxied }) };
     next += 1;
-    for (let attempt = 0; attempt < upstreams.length; attempt += 1) {
+    for (const [attempt] of upstreams.entries()) {
       const index = (next + attempt) % upstreams.length;
-      if (!isHealthy(index)) continue;
-      const response = await send(upstreams[index]?.port ?? 0, request, body, proxied);
+      const response = isHealthy(index) ? await send({ ...sent, port: upstreams[index]?.port }, body) : null;
       if (response !== null) return response;
     }
     throw new Error("no upstream is available");
@@ -88,20 +88,12 @@ function watchHealth(upstreams: readonly Upstream[]) {
 }
 
 /** null if the connection is refused, because then the request was not sent. */
-function send(
-  port: number,
-  { method = "GET", url, headers }: IncomingMessage,
-  body: Buffer,
-  proxied: IncomingMessage["headers"],
-): Promise<IncomingMessage | null> {
+function send(options: RequestOptions, body: Buffer): Promise<IncomingMessage | null> {
   return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path: url, agent: false, method } as const;
-    const sending = sendRequest({ ...options, headers: endToEnd({ ...headers, ...proxied }) }, resolve);
-    sending.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") resolve(null);
-      else reject(error);
-    });
-    sending.end(body);
+    const sending = sendRequest({ ...options, host: "127.0.0.1", agent: false }, resolve).end(body);
+    sending.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNREFUSED" ? resolve(null) : reject(error),
+    );
   });
 }
 

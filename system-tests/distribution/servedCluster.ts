@@ -6,7 +6,7 @@ import { addNode, type CitusCluster } from "../../tools/citus.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
 import { startDeployment } from "../deployment/deployment.ts";
 import { runCommand } from "../deployment/runCommand.ts";
-import { CountedRequests } from "../operations/countedRequests.ts";
+import { type CountedRequests, countRequests } from "../operations/countedRequests.ts";
 import { type LinkedAccount, openLoad, untilSucceeded } from "../operations/load.ts";
 
 const PROVIDER = "PROVIDER_B";
@@ -18,7 +18,7 @@ const PAUSE_MS = 100;
 export async function serve(cluster: CitusCluster, growing: readonly string[]): Promise<Check[]> {
   await using deployment = await startDeployment({ databaseUrl: cluster.coordinator.url });
   const { database, operator, processes, url } = deployment;
-  const requests = new CountedRequests();
+  const requests = countRequests();
   const applications = [await operator.createApplication(), await operator.createApplication()] as const;
   const loads = applications.map((application, index) => {
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
@@ -132,7 +132,7 @@ async function growUnderLoad(
 ): Promise<Check[]> {
   const count = async (text: string, value: unknown) =>
     (await database.query<{ count: number }>(text, [value])).rows[0]?.count ?? 0;
-  const from = requests.total;
+  const from = requests.total();
   const { rows } = await database.query<{ id: string }>("SELECT application_id AS id FROM connection WHERE id = $1", [
     accounts[0]?.connectionId,
   ]);
@@ -144,13 +144,13 @@ async function growUnderLoad(
   const grow = async () => {
     const { port } = await cluster.startNode();
     await addNode(cluster.coordinator, port);
-    const beforeMoves = requests.total;
+    const beforeMoves = requests.total();
     const moved = await runCommand(cluster.coordinator.url, ["distribute", "--rebalance"]);
     await database.query(
       "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
       [rows[0]?.id],
     );
-    return { port, moved, duringMoves: requests.total - beforeMoves };
+    return { port, moved, duringMoves: requests.total() - beforeMoves };
   };
   const { port, moved, duringMoves } = await whileRepeating(users, grow, PAUSE_MS);
   const shards = await count(
@@ -167,7 +167,7 @@ async function growUnderLoad(
     accounts.map(({ connectionId }) => connectionId),
   );
   const { failures } = requests;
-  console.log(`  ${requests.total - from} calls under load, ${duringMoves} of them while shards moved`);
+  console.log(`  ${requests.total() - from} calls under load, ${duringMoves} of them while shards moved`);
   for (const failure of failures) console.log(`  failed: ${failure}`);
   return [
     { name: "shards moved to the added worker", isMet: moved === 0 && shards > 0 },

@@ -6,7 +6,7 @@ import type { LaunchPage, SocialConnect, Subject } from "../../packages/sdk/src/
 import type { Browser, Page } from "../../packages/testkit/src/index.ts";
 import { linkAccount } from "../../tools/linkAccount.ts";
 import { whileRepeating } from "../actors/whileRepeating.ts";
-import { CountedRequests } from "../operations/countedRequests.ts";
+import { countRequests } from "../operations/countedRequests.ts";
 import type { Machine } from "./machine.ts";
 import { passIssuer } from "./panel.ts";
 
@@ -32,7 +32,7 @@ export function openApplication(
   shutdown: AsyncDisposableStack,
 ) {
   const { service, application: url } = urls;
-  const requests = new CountedRequests();
+  const requests = countRequests();
   /** The store from which the client reads its key for each request. */
   const secrets = { key: "" };
   const client: SocialConnect = new sdk.SocialConnect({
@@ -133,10 +133,10 @@ export function openApplication(
       account: LinkedAccount,
       work: () => Promise<void>,
     ): Promise<{ sent: number; refused: number }> => {
-      const [before, refusedBefore] = [requests.total, requests.failures.length];
+      const [before, refusedBefore] = [requests.total(), requests.failures.length];
       const callers = Array.from({ length: CALLERS }, () => () => read(account));
       await whileRepeating(callers, work);
-      return { sent: requests.total - before, refused: requests.failures.length - refusedBefore };
+      return { sent: requests.total() - before, refused: requests.failures.length - refusedBefore };
     },
     requestRefresh: async ({ subject, connectionId }: LinkedAccount) =>
       void (await subject.refresh(connectionId).start()),

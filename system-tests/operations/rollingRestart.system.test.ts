@@ -11,7 +11,7 @@ import { makeLaterRelease } from "../deployment/laterRelease.ts";
 import { runCommand } from "../deployment/runCommand.ts";
 import { installProbes } from "../faults/probes.ts";
 import { checkEffects, checkJobs } from "./checkJobs.ts";
-import { CountedRequests } from "./countedRequests.ts";
+import { countRequests } from "./countedRequests.ts";
 import { openLoad } from "./load.ts";
 
 /** Requests between two restarts. */
@@ -46,12 +46,12 @@ test(
     const { database, databaseUrl, operator, processes, url } = deployment;
     await installProbes(database);
     const application = await operator.createApplication();
-    const requests = new CountedRequests();
+    const requests = countRequests();
     const client = new SocialConnect({ baseUrl: url, key: application.key, fetch: requests.fetch });
     const load = openLoad({ name: "demo", deployment, application, client, requests });
     const more = async () => {
-      const from = requests.total;
-      await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));
+      const from = requests.total();
+      await eventually(() => expect(requests.total() - from).toBeGreaterThan(ROUNDS));
     };
     await load.prepare();
     const apis = processes.filter(({ role }) => role === "api");

@@ -22,5 +22,5 @@ export { type LocalServer, serve } from "./serve.ts";
 export { control, type SimulatedAccount } from "./simulatorControl.ts";
 export { canMountDisk, mountDisk, type SmallDisk } from "./smallDisk.ts";
 export { SWEEPS_ALL, sampled } from "./sweep.ts";
-export { TestClock } from "./testClock.ts";
+export { type TestClock, testClock } from "./testClock.ts";
 export { HOSTILE_PAGES, type RawRequest, rawRequest } from "./webPages.ts";

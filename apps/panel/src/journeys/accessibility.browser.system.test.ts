@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
@@ -162,7 +162,7 @@ test("the support pages have no accessibility violations", async () => {
 
 /** Creates data for each page and returns the id of an admin key that expires soon. */
 async function createSampleData(): Promise<string> {
-  const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const found: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(found);
   const application = await createApplication(found, "shop-with-rather-a-long-slug-for-a-phone");
   const { id: connectionId } = await createConnection(found, application, registrations);

@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
@@ -86,7 +86,7 @@ test("a registration that another admin changed is neither overwritten nor publi
   admin: user,
   page,
 }) => {
-  const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
+  const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: testClock(new Date()) });
   const addresses = { ...panel.registration("PROVIDER_A").addresses };
   const change = async ({ clientId }: { readonly clientId: string }) => {
     await moveRegistration(panel.service, id, { addresses, clientId });

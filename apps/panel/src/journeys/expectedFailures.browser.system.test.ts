@@ -1,10 +1,10 @@
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
 import { createApplication, createConnection, createRegistrations, newId } from "./testing/server.ts";
 
 test("a revoke at a provider that does not support it is not shown as a problem", async ({ panel, admin, page }) => {
-  const service = { ...panel.service, clock: new TestClock(new Date()) };
+  const service = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const application = await createApplication(service, "revoked-at-c");
   const { id: connectionId } = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });

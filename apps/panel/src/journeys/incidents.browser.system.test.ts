@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectNoViolations } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
@@ -65,7 +65,7 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   user,
   panel,
 }) => {
-  const service = { ...panel.service, clock: new TestClock(new Date()) };
+  const service = { ...panel.service, clock: testClock(new Date()) };
   const registrationId = await plantConnections(service, { clients: 40, perClient: 50 });
   await createOutage(panel.service, 0, 5, 10);
   await user.signIn();

@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
 import { createOutage, plant } from "./testing/plant.ts";
@@ -96,7 +96,7 @@ test("an opened connection is refreshed for 15 minutes, and then opened again wi
   user,
   page,
 }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const connection = await createConnection(service, await createApplication(service, "acme"), registrations);
   const views = () => service.prisma.auditEntry.count({ where: { action: "Connection viewed" } });

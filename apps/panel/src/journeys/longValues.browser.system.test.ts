@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { overflowOf, type Page, sampled, TestClock } from "@social-connect/testkit";
+import { overflowOf, type Page, sampled, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
 import { createAdminMember, createApiKey, createRegistrations } from "./testing/server.ts";
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 test("on a phone no page is wider than the window, however long its values are", async ({ panel, admin, page }) => {
   const { prisma } = panel.service;
-  const service = { ...panel.service, clock: new TestClock(new Date()) };
+  const service = { ...panel.service, clock: testClock(new Date()) };
   const ids = await createRegistrations(service);
   const clientId = `${"9".repeat(80)}-${"k".repeat(120)}.apps.provider.example`;
   await prisma.providerRegistration.updateMany({ data: { clientId } });
@@ -47,7 +47,7 @@ test.for(sampled([1440, 1280, 930, 768], 0, 2))(
   "in a window of %d pixels the tables of keys break no word",
   async (width, { panel, admin, page }) => {
     const { prisma } = panel.service;
-    const service = { ...panel.service, clock: new TestClock(new Date()) };
+    const service = { ...panel.service, clock: testClock(new Date()) };
     const member = await createAdminMember(service);
     const createdAt = service.clock.current;
     const at = (days: number) => new Date(createdAt.getTime() + days * DAY);

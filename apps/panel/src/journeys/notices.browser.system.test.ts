@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
 import { createRegistrations, moveRegistration } from "./testing/server.ts";
@@ -56,7 +56,7 @@ test.for([
   "no notice covers the error of a failed publication on %s",
   async ([, width, height], { panel, admin, page }) => {
     await page.setViewportSize({ width, height });
-    const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
+    const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: testClock(new Date()) });
     const { addresses } = panel.registration("PROVIDER_A");
     const wrong = { ...addresses, token: `${addresses.token}/wrong` };
     await moveRegistration(panel.service, id, { addresses: wrong });

@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { countClicks } from "./testing/clicks.ts";
@@ -42,7 +42,7 @@ async function holdSearch(page: Page): Promise<() => void> {
 }
 
 test("opens every kind of record by keyboard, with the focus on the new page", async ({ panel, admin: user, page }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const client = await panel.client("harbor");
   const key = await createApiKey(service, await createAdminMember(service), "READ");
@@ -72,7 +72,7 @@ test("opens a connection, an attempt, and what a request created, by their ids",
   admin: user,
   page,
 }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const application = await createApplication(service, "acme");
   const connection = await createConnection(service, application, registrations);
@@ -132,7 +132,7 @@ test("runs actions: issues a key for a client, changes the colors, signs out", a
 });
 
 test("pauses a registration in two clicks, and opens its quota", async ({ panel, admin: user, page }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const { PROVIDER_B: id } = await createRegistrations(service);
   await user.open("");
   await user.heading("Overview");

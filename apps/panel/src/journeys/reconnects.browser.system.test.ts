@@ -1,7 +1,7 @@
 /** @module-tag nightly */
 import { readFile } from "node:fs/promises";
 import { type ConnectionCause, platformName } from "@social-connect/domain";
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { CAUSE_LABELS } from "../pages/connections/labels.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
@@ -38,7 +38,7 @@ interface Planted {
 
 /** 2,000 connections of 40 clients, seven of ten with a cause each; the first clients have most. */
 async function plantMany(panel: TestPanel): Promise<readonly Planted[]> {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const now = Date.now();
   const clients: TestApplication[] = [];

@@ -1,4 +1,4 @@
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
@@ -147,7 +147,7 @@ test("says before and after it is saved what a shorter list of clients affects",
   admin: user,
   page,
 }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const id = registrations.PROVIDER_C;
   await createApplication(service, "kept");

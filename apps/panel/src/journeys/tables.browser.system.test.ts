@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import { type Page, TestClock } from "@social-connect/testkit";
+import { type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
@@ -40,7 +40,7 @@ test("a click on a row opens its link, unless it selects text, is modified or be
   expect(path()).toBe(`/panel/clients/${id}`);
 
   // A button in a row has its own action.
-  await createAdminMember({ ...panel.service, clock: new TestClock(new Date()) }, "second@example.test");
+  await createAdminMember({ ...panel.service, clock: testClock(new Date()) }, "second@example.test");
   await user.open("/admins");
   await page.getByRole("button", { name: "Remove admin second@example.test" }).click();
   await page.getByRole("dialog").waitFor();
@@ -105,7 +105,7 @@ test("sorts a paginated list at the service, over all pages and in the URL", asy
 });
 
 test("sorts complete lists in the page, and numbers by their value", async ({ panel, admin: user, page }) => {
-  await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
+  await createRegistrations({ ...panel.service, clock: testClock(new Date()) });
   await panel.service.prisma.providerRegistration.updateMany({
     where: { provider: "PROVIDER_B" },
     data: { status: "PAUSED" },
@@ -185,7 +185,7 @@ test("shows the exact time on hover, on focus and to screen readers, and copies 
 });
 
 test("aligns numbers to the right, in digits of equal width", async ({ panel, admin: user, page }) => {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   await createConnection(service, await createApplication(service, "counted"), registrations);
   await user.open("/health");

@@ -1,4 +1,4 @@
-import { type BrowserContext, type Page, TestClock } from "@social-connect/testkit";
+import { type BrowserContext, type Page, testClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { test } from "./testing/journey.ts";
 import { createApplication, createRegistrations } from "./testing/server.ts";
@@ -6,7 +6,7 @@ import { createApplication, createRegistrations } from "./testing/server.ts";
 const SCRIPT = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
 
 test("escapes a script in a name on every page that shows it", async ({ panel, user, page }) => {
-  const found = { ...panel.service, clock: new TestClock(new Date()) };
+  const found = { ...panel.service, clock: testClock(new Date()) };
   const { id } = await createApplication(found, "hostile");
   const { PROVIDER_A: registrationId } = await createRegistrations(found);
   await user.signIn({ path: `/clients/${id}` });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parser } from "@prometheus-io/lezer-promql";
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
@@ -168,7 +168,7 @@ function observedProcess() {
   const security = new SecurityLog(logger);
   const databaseErrors = new Map<string, number>();
   const parts = { pools: {}, calls: {}, outputs: {}, adminCalls: {}, info: { role: "both", node: "24.0.0" } };
-  const breakers = new ProviderBreakers({ clock: new TestClock(), logger });
+  const breakers = new ProviderBreakers({ clock: testClock(), logger });
   const { read, stop } = observeProcess({ ...parts, databaseErrors: [databaseErrors], breakers, security });
   onTestFinished(stop);
   metrics.observe(async () => read());

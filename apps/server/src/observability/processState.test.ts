@@ -1,5 +1,5 @@
 import { refuse } from "@social-connect/domain";
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { afterAll, expect, test } from "vitest";
 import { FairShare } from "../platform/load/fairShare.ts";
 import { SECURITY_EVENTS } from "../platform/log/securityEvents.ts";
@@ -10,7 +10,7 @@ import { ProviderError } from "../providers/contract.ts";
 import type { Observation } from "./metrics.ts";
 import { observeProcess } from "./processState.ts";
 
-const clock = new TestClock();
+const clock = testClock();
 const { logger } = recordingLogger("silent");
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
 const LIMITS = { lanes: { all: { slots: 1, share: 1, shareAlone: 1 } }, shareInAll: 1 };

@@ -1,6 +1,6 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { ACCOUNT_SCRIPTS, type AccountScript, FAULTS } from "@social-connect/simulator";
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
 import { createLogger } from "../platform/log/logger.ts";
 import { CallsPausedError, ProviderBreakers } from "./breakers.ts";
@@ -46,7 +46,7 @@ test("only an outage of the provider pauses its calls, whatever happens to accou
   const paused: string[] = [];
   for (const kind of Object.keys(ERROR_OWNERS) as ProviderErrorKind[]) {
     const breakers = new ProviderBreakers({
-      clock: new TestClock(),
+      clock: testClock(),
       logger: createLogger({ level: "silent", role: "test" }),
     });
     const call = (account: number, result: () => Promise<void>) =>

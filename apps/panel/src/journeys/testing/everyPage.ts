@@ -1,4 +1,4 @@
-import { type EnginePage, TestClock } from "@social-connect/testkit";
+import { type EnginePage, testClock } from "@social-connect/testkit";
 import {
   createAdminMember,
   createApiKey,
@@ -47,7 +47,7 @@ export async function routesOf(page: EnginePage): Promise<string[]> {
 
 /** One record of each kind, by the name of its parameter in a path. */
 export async function createRecords(panel: TestPanel): Promise<Readonly<Record<string, string>>> {
-  const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const found: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(found);
   const application = await createApplication(found, "every-page-with-rather-a-long-slug-for-a-phone", {
     displayName: "Every page",

@@ -1,5 +1,5 @@
 import { ROLLUP_SERIES } from "@social-connect/domain";
-import { TestClock } from "@social-connect/testkit";
+import { testClock } from "@social-connect/testkit";
 import {
   type ConnectionOptions,
   createApplication,
@@ -22,7 +22,7 @@ export interface Planted {
 
 /** User 42 of the client acme, with a linked account. */
 export async function plant(panel: TestPanel, options: ConnectionOptions = {}): Promise<Planted> {
-  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const service: TestService = { ...panel.service, clock: testClock(new Date()) };
   const registrations = await createRegistrations(service);
   const tenantKeys = ["tenant-1"];
   const created = await createApplication(service, "acme", { tenantKeys });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { bySlug, providerSlug } from "@social-connect/domain";
 import { simulatorRegistration } from "@social-connect/simulator";
-import { type Browser, control, launchBrowser, TestClock } from "@social-connect/testkit";
+import { type Browser, control, launchBrowser, testClock } from "@social-connect/testkit";
 import { vi } from "vitest";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import { type Appearance, openBrowser } from "./browserUser.ts";
@@ -84,7 +84,7 @@ export async function startPanel() {
       return data;
     },
     applicationKey: async (applicationId: string) =>
-      issueKey({ ...service, clock: new TestClock(await clock.now()) }, applicationId),
+      issueKey({ ...service, clock: testClock(await clock.now()) }, applicationId),
     close: async () => {
       await (await browser)?.close();
       await server.close();

@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { PATIENCE_MS, TestClock, testDatabase } from "@social-connect/testkit";
+import { PATIENCE_MS, type TestClock, testClock, testDatabase } from "@social-connect/testkit";
 import { createTelemetry } from "../../observability/telemetry.ts";
 import { openDatabase } from "../../platform/database/database.ts";
 import type { Clock } from "../../platform/time/clock.ts";
@@ -32,7 +32,7 @@ export async function startTestService(overrides: TestParts = {}): Promise<TestS
   const database = openDatabase({ url, poolSize: 20, ...bounds });
   const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
-  const clock = new TestClock();
+  const clock = testClock();
   const rollups = new RollupCounts();
   // The service's at the time of the line: tests replace its logger.
   const loggers = {

@@ -1,4 +1,4 @@
-import { TestClock } from "@social-connect/testkit";
+import { type TestClock, testClock } from "@social-connect/testkit";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Presence } from "../call/presence.ts";
 import { Admission, type AdmissionLimits, type Admitted } from "./admission.ts";
@@ -16,7 +16,7 @@ let ends: (() => void)[];
 beforeEach(() => create(LIMITS));
 
 function create(limits: AdmissionLimits): void {
-  clock = new TestClock();
+  clock = testClock();
   refused = 0;
   admission = new Admission(limits, clock, () => {
     refused += 1;

@@ -1,4 +1,4 @@
-import { TestClock } from "@social-connect/testkit";
+import { type TestClock, testClock } from "@social-connect/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { TimeShare } from "./fairShare.ts";
 
@@ -11,7 +11,7 @@ let share: TimeShare;
 let sent: string[];
 
 beforeEach(() => {
-  clock = new TestClock();
+  clock = testClock();
   others = true;
   share = new TimeShare(LIMITS, clock, () => others);
   sent = [];

@@ -1,5 +1,5 @@
 import { refuse } from "@social-connect/domain";
-import { TestClock } from "@social-connect/testkit";
+import { type TestClock, testClock } from "@social-connect/testkit";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { type FairLimits, FairShare } from "./fairShare.ts";
@@ -20,7 +20,7 @@ let started: string[];
 beforeEach(() => setUp());
 
 function setUp(limits: Partial<FairLimits<Name>> = {}): void {
-  clock = new TestClock();
+  clock = testClock();
   share = new FairShare({ ...LIMITS, ...limits }, clock, REFUSAL);
   running = new Map();
   started = [];

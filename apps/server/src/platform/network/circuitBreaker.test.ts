@@ -1,4 +1,4 @@
-import { TestClock } from "@social-connect/testkit";
+import { type TestClock, testClock } from "@social-connect/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { type Admission, type CallOutcome, CircuitBreaker } from "./circuitBreaker.ts";
 
@@ -9,7 +9,7 @@ let breaker: CircuitBreaker;
 let changes: string[];
 
 beforeEach(() => {
-  clock = new TestClock();
+  clock = testClock();
   changes = [];
   breaker = new CircuitBreaker(OPTIONS, (state) => changes.push(state));
 });
