@@ -5,6 +5,7 @@ import type { ContentObservation, ProviderErrorKind } from "./contract.ts";
 import { providerAdapter } from "./registry/registry.ts";
 import { failureOf, idsOf } from "./testing/replay.ts";
 import {
+  access,
   type Connected,
   connect,
   DAY,
@@ -124,8 +125,9 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
   });
 
   it("ends a body that stalls at the deadline", async () => {
-    const { adapter, session } = await connect(provider, "stalled-body", 300);
-    expect((await failureOf(adapter.listContent(session, lastDays(30)))).kind).toBe("unavailable");
+    const { adapter, session } = await connect(provider, "stalled-body");
+    const impatient = { ...session, registration: access(provider, 300) };
+    expect((await failureOf(adapter.listContent(impatient, lastDays(30)))).kind).toBe("unavailable");
   });
 
   it("detects a removed app, at the latest on renewal", async () => {

@@ -77,7 +77,7 @@ describe("a receiver", () => {
 
   test("that sends its body slowly is not waited for", async () => {
     const url = await receive((_, response) => void response.writeHead(200).write("{"));
-    expect(await post(url, { timeoutMs: 100 })).toMatchObject({ status: 200, problem: null });
+    expect(await post(url, { timeoutMs: 1_000 })).toMatchObject({ status: 200, problem: null });
   });
 
   test.each([

@@ -35,7 +35,7 @@ export function useSimulator(): void {
 
 export type Connected = Awaited<ReturnType<typeof connect>>;
 
-function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
+export function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
   const { addresses, ...rest } = simulatorRegistration(
     simulator.providerUrls,
     providerSlug(provider),
@@ -65,8 +65,8 @@ export async function exchange(provider: SocialProvider, account: string) {
   return { registration, tokens: await consent(providerAdapter(provider), registration, account) };
 }
 
-export function connect(provider: SocialProvider, account: string, timeoutMs?: number) {
-  return connectAt(providerAdapter(provider), access(provider, timeoutMs), account);
+export function connect(provider: SocialProvider, account: string) {
+  return connectAt(providerAdapter(provider), access(provider), account);
 }
 
 export async function connectAt(adapter: ProviderAdapter, registration: RegistrationAccess, name: string) {
