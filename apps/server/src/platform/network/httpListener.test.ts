@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { eventually } from "@social-connect/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type HttpListener, listen } from "./httpListener.ts";
 
 test("closing lets an in-flight request finish, and no connection is reset", async () => {
@@ -127,26 +127,80 @@ test("a port in use is named", async () => {
   await first.close(1_000);
 });
 
-test("a client that has read eight pipelined responses may immediately send eight more", async () => {
-  const listener = await listen((_request, response) => void response.end("answered"), "127.0.0.1", 0);
-  const { hostname, port } = new URL(listener.address);
-  const socket = connect(Number(port), hostname);
-  const requests = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(8);
-  const rounds = 500;
-  let [answers, received] = [0, ""];
-  socket.setEncoding("latin1");
-  socket.on("data", (chunk: string) => {
-    received += chunk;
-    if (received.split("answered").length - 1 < 8) return;
-    received = "";
-    answers += 8;
-    if (answers < 8 * rounds) socket.write(requests);
-    else socket.end();
+describe("pipelined requests", () => {
+  let listener: HttpListener;
+  let urls: (string | undefined)[];
+  let left: (string | undefined)[];
+
+  beforeEach(async () => {
+    [urls, left] = [[], []];
+    listener = await listen(
+      async (request, response) => {
+        urls.push(request.url);
+        response.once("close", () => response.writableFinished || left.push(request.url));
+        if (request.url === "/never") return;
+        const body = await text(request).catch(() => "");
+        response.end(`${request.url}=${body.length};`);
+      },
+      "127.0.0.1",
+      0,
+    );
   });
-  socket.write(requests);
-  await once(socket, "close");
-  expect(answers).toBe(8 * rounds);
-  await listener.close(0);
+  afterEach(() => listener.close(0));
+
+  const open = () => {
+    const { hostname, port } = new URL(listener.address);
+    return connect(Number(port), hostname);
+  };
+  const get = (path: string, end = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${end}\r\n`;
+  const post = (path: string, body: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const LAST = get("/last", "Connection: close\r\n");
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const answersOf = (received: string) => [...received.matchAll(/(\/\w+=\d+);/g)].map(([, answer]) => answer);
+
+  test.each([
+    ["2,000 small ones", numbers(2_000).map((number) => [get(`/${number}`), `/${number}=0`] as const)],
+    [
+      "with bodies of empty lines",
+      numbers(40).map((number) => {
+        const body = "\r\n\n\r\n".repeat(number * 50);
+        return [post(`/${number}`, body), `/${number}=${body.length}`] as const;
+      }),
+    ],
+    ["with a body of 300 KB between", [[post("/large", "\n\n".repeat(150_000)), "/large=300000"] as const]],
+  ])("are all answered, in order: %s", async (_, requests) => {
+    const socket = open();
+    socket.write(requests.map(([request]) => request).join("") + LAST);
+    expect(answersOf(await text(socket))).toEqual([...requests.map(([, answer]) => answer), "/last=0"]);
+  });
+
+  test("are answered when each byte arrives alone", async () => {
+    const socket = open().setNoDelay();
+    for (const byte of get("/first") + post("/second", "a\r\n\r\nb") + LAST) {
+      socket.write(byte);
+      await setImmediate();
+    }
+    expect(answersOf(await text(socket))).toEqual(["/first=0", "/second=6", "/last=0"]);
+  });
+
+  test("leave turns to other connections", async () => {
+    const [many, other] = [open(), open()];
+    const answers = text(many);
+    many.once("data", () => other.write(get("/other", "Connection: close\r\n")));
+    many.write(get("/many").repeat(2_000) + LAST);
+    await Promise.all([answers, text(other)]);
+    expect(urls.indexOf("/other")).toBeLessThan(urls.indexOf("/last"));
+  });
+
+  test("of a client that leaves are not begun, and the one in hand learns of it", async () => {
+    const socket = open();
+    socket.write(get("/never") + get("/next").repeat(30));
+    await eventually(() => expect(urls).toEqual(["/never"]));
+    socket.destroy();
+    await eventually(() => expect(left).toEqual(["/never"]));
+    expect(urls).toEqual(["/never"]);
+  });
 });
 
 describe("a request whose target names a host", () => {

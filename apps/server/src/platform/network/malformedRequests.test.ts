@@ -66,16 +66,6 @@ test("the control: a proper request is answered", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*read/);
 });
 
-test("a connection with more than eight unanswered requests ends, and eight are answered", async () => {
-  const requests = (number: number, connection: string) =>
-    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(number - 1) +
-    `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
-  const eight = await exchange(requests(8, "close"), false);
-  expect(eight.answer.match(/HTTP\/1\.1 200/g)).toHaveLength(8);
-  const nine = await exchange(requests(9, "keep-alive"), false);
-  expect(nine.answer).toBe("");
-});
-
 /** Sends a text and reads until the server ends the connection. */
 function exchange(text: string, end: boolean): Promise<{ readonly answer: string; readonly error: string | null }> {
   return new Promise((resolve) => {
