@@ -94,7 +94,7 @@ export type LastTouchQueryVariables = Exact<{
 }>;
 
 
-export type LastTouchQuery = { readonly touched: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }> };
+export type LastTouchQuery = { readonly last: { readonly entryId: string | null, readonly counts: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -156,9 +156,12 @@ export const PlannedTouchDocument = /*#__PURE__*/ new TypedDocumentString(`
     `) as unknown as TypedDocumentString<PlannedTouchQuery, PlannedTouchQueryVariables>;
 export const LastTouchDocument = /*#__PURE__*/ new TypedDocumentString(`
     query LastTouch($targetId: ID!) {
-  touched: lastTouch(targetId: $targetId) {
-    kind
-    count
+  last: lastTouch(targetId: $targetId) {
+    entryId
+    counts {
+      kind
+      count
+    }
   }
 }
     `) as unknown as TypedDocumentString<LastTouchQuery, LastTouchQueryVariables>;

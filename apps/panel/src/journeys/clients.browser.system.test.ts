@@ -386,6 +386,25 @@ test("disables a client after its slug is typed, and enables it again", async ()
   await expectAccessibleInEveryAppearance(user, "overview of a client");
 });
 
+test("a change without an effect does not show what an earlier one affected", async () => {
+  const { id, slug, displayName } = await openClient("disabled-twice", "Overview");
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^It affects no connections/)
+    .waitFor();
+  // The same admin disables it in another tab.
+  const other = await page.context().newPage();
+  await other.goto(`${panel.url}/panel/clients/${id}`);
+  await other.getByRole("button", { name: "Disable", exact: true }).click();
+  await other.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await other.getByRole("button", { name: "Disable client" }).click();
+  await other.getByText(`${displayName} was disabled. It affected no connections, no posts, `).waitFor();
+  await other.close();
+  await user.typeToConfirm(slug, "Disable client");
+  await page.getByText(`${displayName} was disabled.`, { exact: true }).waitFor();
+});
+
 test("search filters clients and keeps the query in the URL", async () => {
   const { displayName } = await panel.client("finding");
   await user.open("/clients");

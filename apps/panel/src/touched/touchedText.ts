@@ -1,5 +1,5 @@
 import { type TouchedKind, touchedText } from "@social-connect/domain";
-import { LastTouchDocument } from "../_generated/touched.ts";
+import { LastTouchDocument, type LastTouchQuery } from "../_generated/touched.ts";
 import { request } from "../api/request.ts";
 
 type Counts = readonly { readonly kind: TouchedKind; readonly count: number }[];
@@ -20,11 +20,26 @@ export function plannedErasure(counts: Counts): string | null {
   return text && `Planned: workers erase ${text}.`;
 }
 
-/** Its result, from what the service recorded; empty if it affected nothing else, or if that cannot be read. */
-export async function hasTouched(targetId: string): Promise<string> {
-  const text = await request(LastTouchDocument, { targetId }).then(
-    ({ touched }) => textOf(touched),
-    () => null,
+/**
+ * Makes a change, and says what it affected from its audit entry: a sentence after a space; empty if the change had no effect,
+ * affected nothing else, or cannot be read. `targetId` is the object of the entry; null: not asked for.
+ */
+export async function withTouched<Result>(
+  targetId: string | null,
+  change: () => Promise<Result>,
+): Promise<readonly [Result, string]> {
+  if (targetId === null) return [await change(), ""];
+  const before = await lastTouch(targetId);
+  const result = await change();
+  const after = before === undefined ? undefined : await lastTouch(targetId);
+  const text = after === undefined || after.entryId === before?.entryId ? null : textOf(after.counts);
+  return [result, text === null ? "" : ` It affected ${text}.`];
+}
+
+/** undefined: it cannot be read. */
+function lastTouch(targetId: string): Promise<LastTouchQuery["last"] | undefined> {
+  return request(LastTouchDocument, { targetId }).then(
+    ({ last }) => last,
+    () => undefined,
   );
-  return text === null ? "" : ` It affected ${text}.`;
 }

@@ -186,6 +186,11 @@ export interface TouchedCount {
   readonly kind: string;
 }
 
+export interface LastTouch {
+  readonly counts: readonly TouchedCount[];
+  readonly entryId: string | null;
+}
+
 export interface ProviderAddresses {
   readonly api: string;
   readonly authorization: string;
@@ -696,7 +701,7 @@ export interface Operations {
   auditChanges: { args: { readonly id: string; }; answer: readonly AuditChange[] | null };
   auditActions: { args: Record<string, never>; answer: readonly string[] };
   plannedTouch: { args: { readonly action: string; readonly capabilities?: readonly string[] | null; readonly clientIds?: readonly string[] | null; readonly failedOnly?: boolean | null; readonly id: string; readonly provider?: string | null; readonly providers?: readonly string[] | null; readonly returnUrls?: readonly string[] | null; readonly since?: string | null; readonly value?: string | null; }; answer: readonly TouchedCount[] };
-  lastTouch: { args: { readonly targetId: string; }; answer: readonly TouchedCount[] };
+  lastTouch: { args: { readonly targetId: string; }; answer: LastTouch };
   registrationDetail: { args: { readonly id: string; }; answer: RegistrationDetail };
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
   serviceActivity: { args: { readonly clientId?: string | null; readonly provider?: string | null; readonly range: string; }; answer: Activity };
@@ -779,7 +784,7 @@ export const DOCUMENT_PARTS = {
   auditChanges: {"kind":"query","args":{"id":"ID!"},"fields":"after before field unchanged"},
   auditActions: {"kind":"query","args":{},"fields":""},
   plannedTouch: {"kind":"query","args":{"action":"TouchingAction!","capabilities":"[Capability!]","clientIds":"[ID!]","failedOnly":"Boolean","id":"ID!","provider":"SocialProvider","providers":"[SocialProvider!]","returnUrls":"[String!]","since":"DateTime","value":"String"},"fields":"count kind"},
-  lastTouch: {"kind":"query","args":{"targetId":"ID!"},"fields":"count kind"},
+  lastTouch: {"kind":"query","args":{"targetId":"ID!"},"fields":"counts { count kind } entryId"},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } failedScans { count errorCode provider } foreseenReconnects { count firstAt hasMore provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { affected { clients connections } answer begunAt cause clientIdHint detail endedAt failed id lastSeenAt provider registrationId total userMessage } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},

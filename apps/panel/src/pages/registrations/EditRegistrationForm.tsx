@@ -8,7 +8,7 @@ import { requestChange } from "../../api/request.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
-import { hasTouched } from "../../touched/touchedText.ts";
+import { withTouched } from "../../touched/touchedText.ts";
 import { ActionButton } from "../../ui/ActionButton.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
@@ -44,12 +44,15 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
   };
   const save = async (values: RegistrationValues) => {
     await ensureUnchanged();
-    seen.current = (await requestChange(UpdateRegistrationDocument, { id, input: inputOf(values) })).updatedAt;
+    const [{ updatedAt }, touched] = await withTouched(id, () =>
+      requestChange(UpdateRegistrationDocument, { id, input: inputOf(values) }),
+    );
+    seen.current = updatedAt;
     const stored = { ...values, clientSecret: "" };
     form.setInitialValues(stored);
     form.setValues(stored);
     form.resetDirty(stored);
-    notifyDone(`The registration was saved.${await hasTouched(id)}`);
+    notifyDone(`The registration was saved.${touched}`);
   };
   const saving = useSubmit(form, {
     name: `registration-${id}`,

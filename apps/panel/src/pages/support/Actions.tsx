@@ -7,7 +7,7 @@ import {
 } from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { hasTouched, willTouch } from "../../touched/touchedText.ts";
+import { willTouch, withTouched } from "../../touched/touchedText.ts";
 import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import type { ChangeProps, TimelineEvent } from "./Timeline.tsx";
@@ -42,8 +42,10 @@ export function Actions({ connection, reason, change, open, setOpen, onRetry }: 
     notifyDone("The scan was started.");
   };
   const disconnect = async () => {
-    await change(() => requestChange(DisconnectForUserDocument, { id, reason }));
-    notifyDone(`The account was disconnected.${await hasTouched(id)} The erasure of the posts is planned.`);
+    const [, touched] = await withTouched(id, () =>
+      change(() => requestChange(DisconnectForUserDocument, { id, reason })),
+    );
+    notifyDone(`The account was disconnected.${touched} The erasure of the posts is planned.`);
   };
   return (
     <>

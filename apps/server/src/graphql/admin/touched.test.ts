@@ -59,9 +59,13 @@ async function planned(action: string, args: Readonly<Record<string, unknown>>):
   return asTouched(data.plannedTouch);
 }
 
+async function last(id: string) {
+  const document = "query($id: ID!) { lastTouch(targetId: $id) { entryId counts { kind count } } }";
+  return (await panel.query(document, { id })).data.lastTouch;
+}
+
 async function done(targetId: string): Promise<Touched> {
-  const { data } = await panel.query("query($id: ID!) { lastTouch(targetId: $id) { kind count } }", { id: targetId });
-  return asTouched(data.lastTouch);
+  return asTouched((await last(targetId)).counts);
 }
 
 async function change(field: string, variables: Readonly<Record<string, unknown>> = {}): Promise<void> {
@@ -114,6 +118,18 @@ test.each<readonly [string, Readonly<Record<string, unknown>>, () => string, Tou
   expect(await planned(action, { id: application.id, ...args })).toEqual(expected);
   await change(mutation());
   expect(await done(application.id)).toEqual(expected);
+});
+
+test("a change without an effect leaves the newest entry as it was", async () => {
+  expect(await last(application.id)).toEqual({ entryId: null, counts: [] });
+  const disable = `setClientEnabled(${client()}, enabled: false)`;
+  await change(disable);
+  const disabled = await last(application.id);
+  expect(asTouched(disabled.counts)).toMatchObject({ connections: 4 });
+  await change(disable);
+  expect(await last(application.id)).toEqual(disabled);
+  await change(`setClientEnabled(${client()}, enabled: true)`);
+  expect((await last(application.id)).entryId).not.toBe(disabled.entryId);
 });
 
 test("a change that would be refused affects nothing", async () => {

@@ -1,4 +1,5 @@
 import { inputSchema, TOUCHED_KINDS, type Touched, type TouchedKind, touchedOf } from "@social-connect/domain";
+import type { AuditEntry } from "../../_generated/prisma/client.ts";
 import { measureRemoval } from "../../modules/admins/admins.ts";
 import { changesOfEntry, readNewestEntry } from "../../modules/audit/listAuditEntries.ts";
 import { planClientChange } from "../../modules/clients/changeClient.ts";
@@ -29,6 +30,21 @@ export const TouchedCount = builder.objectRef<readonly [TouchedKind, number]>("T
 export function touchedCounts(touched: Touched): [TouchedKind, number][] {
   return TOUCHED_KINDS.flatMap((kind) => (touched[kind] === undefined ? [] : [[kind, touched[kind]]]));
 }
+
+const LastTouch = builder.objectRef<{ readonly entry: AuditEntry | null }>("LastTouch").implement({
+  description: "What an admin's newest change of an object affected.",
+  fields: (t) => ({
+    entryId: t.id({
+      description: "The audit entry of the change; null: there was none. A change without an effect has no entry.",
+      nullable: true,
+      resolve: ({ entry }) => entry?.id ?? null,
+    }),
+    counts: t.field({
+      type: [TouchedCount],
+      resolve: ({ entry }) => touchedCounts(touchedOf(changesOfEntry(entry) ?? [])),
+    }),
+  }),
+});
 
 interface Planned {
   readonly id: string;
@@ -104,12 +120,11 @@ builder.queryFields((t) => ({
     },
   }),
   lastTouch: t.field({
-    type: [TouchedCount],
-    description: "What the newest change of an object by this admin affected, from the audit log.",
+    type: LastTouch,
+    description: "The newest change of an object by this admin in the last 30 seconds, from the audit log.",
     args: { targetId: t.arg.id({ required: true }) },
-    resolve: async (_root, { targetId }, context) => {
-      const entry = await readNewestEntry(context.service, panelActorOf(context), targetId);
-      return touchedCounts(touchedOf(changesOfEntry(entry) ?? []));
-    },
+    resolve: async (_root, { targetId }, context) => ({
+      entry: await readNewestEntry(context.service, panelActorOf(context), targetId),
+    }),
   }),
 }));

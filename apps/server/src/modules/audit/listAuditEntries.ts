@@ -83,10 +83,10 @@ export async function readAuditEntry(service: Service, id: string): Promise<Audi
   return isPastRetention("auditEntry", entry.at, await service.clock.now()) ? null : entry;
 }
 
-/** How long the result of a change can be asked for. */
+/** How long the result of a change can be asked for. The panel waits this long for a response. */
 const RECENT_MS = 30_000;
 
-/** The newest entry of an admin about an object, from a change that the page has just made. */
+/** The newest entry of an admin about an object in the last 30 seconds. */
 export async function readNewestEntry(
   { prisma, clock }: Pick<Service, "prisma" | "clock">,
   actor: AdminActor,

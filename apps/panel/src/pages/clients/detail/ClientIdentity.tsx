@@ -4,7 +4,7 @@ import { requestChange } from "../../../api/request.ts";
 import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
-import { hasTouched } from "../../../touched/touchedText.ts";
+import { withTouched } from "../../../touched/touchedText.ts";
 import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
@@ -19,8 +19,10 @@ export function ClientIdentity() {
   const readNow = useReadClient(id);
   const set = async (enabled: boolean, notice: string, isRemoval: boolean, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
-    const client = await requestChange(SetClientIdpIdentityDocument, variables);
-    await show(client, `${notice}${isRemoval ? await hasTouched(id) : ""}`);
+    const [client, touched] = await withTouched(isRemoval ? id : null, () =>
+      requestChange(SetClientIdpIdentityDocument, variables),
+    );
+    await show(client, `${notice}${touched}`);
   };
   // The API replaces the whole list, so the current one is read first: another admin may have changed it.
   const setUrls = async (

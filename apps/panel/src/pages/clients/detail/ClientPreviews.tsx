@@ -8,7 +8,7 @@ import {
 import { asFailure } from "../../../api/failure.ts";
 import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
-import { hasTouched } from "../../../touched/touchedText.ts";
+import { withTouched } from "../../../touched/touchedText.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { notifyDone, notifyFailure } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
@@ -75,10 +75,11 @@ function PreviewSwitch() {
   const show = (enabled: boolean) =>
     queries.setQueryData(key, (client) => client && { ...client, previewOriginsEnabled: enabled });
   const mutation = useMutation({
-    mutationFn: (enabled: boolean) => request(SetClientPreviewOriginsDocument, { id, enabled }),
-    onSuccess: async ({ client }) => {
+    mutationFn: (enabled: boolean) =>
+      withTouched(enabled ? null : id, () => request(SetClientPreviewOriginsDocument, { id, enabled })),
+    onSuccess: async ([{ client }, touched]) => {
       await cacheClient(queries, client);
-      if (!client.previewOriginsEnabled) notifyDone(`Previews were turned off.${await hasTouched(id)}`);
+      if (!client.previewOriginsEnabled) notifyDone(`Previews were turned off.${touched}`);
     },
     onError: (error, enabled) => {
       show(!enabled);

@@ -2,7 +2,7 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Document } from "../../../api/document.ts";
 import { request } from "../../../api/request.ts";
-import { hasTouched } from "../../../touched/touchedText.ts";
+import { withTouched } from "../../../touched/touchedText.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { type Client, cacheClient, clientDetail } from "../shared/queries.ts";
 
@@ -41,7 +41,9 @@ export function useClientChange() {
     /** The change takes something away: the notice says how much. */
     isRemoval = false,
   ): Promise<Client> => {
-    const { client } = await request(document, ...([{ id, ...changed }] as never));
-    return show(client, `${notice}${isRemoval ? await hasTouched(id) : ""}`);
+    const [{ client }, touched] = await withTouched(isRemoval ? id : null, () =>
+      request(document, ...([{ id, ...changed }] as never)),
+    );
+    return show(client, `${notice}${touched}`);
   };
 }
