@@ -59,7 +59,7 @@ export type PaletteReferenceQueryVariables = Exact<{
 }>;
 
 
-export type PaletteReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }> } };
+export type PaletteReferenceQuery = { readonly found: { readonly connections: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }>, readonly erased: ReadonlyArray<{ readonly id: string, readonly clientSlug: string }>, readonly attempts: ReadonlyArray<{ readonly id: string, readonly clientSlug: string, readonly provider: SocialProvider }>, readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string }>, readonly applicationKeys: ReadonlyArray<{ readonly id: string, readonly clientId: string, readonly clientSlug: string }> } };
 
 export type PalettePeopleQueryVariables = Exact<{
   startsWith: string;
@@ -155,6 +155,16 @@ export const PaletteReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
       clientSlug
       provider
+    }
+    apiKeys {
+      id
+      label
+      createdBy
+    }
+    applicationKeys {
+      id
+      clientId
+      clientSlug
     }
   }
 }

@@ -13,6 +13,7 @@ import {
   createConnection,
   createJob,
   createRegistrations,
+  newId,
   type TestService,
 } from "./testing/server.ts";
 
@@ -266,6 +267,35 @@ test("finds the work on a user by its words, and records by parts of their ids",
   await field(page).fill("erase");
   await page.keyboard.press("Enter");
   await user.heading("Support");
+});
+
+test("finds any key of an admin or an application by its id, and lists it once", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application } = await plant(panel);
+  const { prisma, clock } = service;
+  const { id: oldId } = await createApiKey(service, await createAdminMember(service), "READ");
+  const old = await prisma.adminApiKey.findUniqueOrThrow({ where: { id: oldId } });
+  const newer = Array.from({ length: 100 }, () => ({ ...old, id: newId(), createdAt: clock.fromNow(60_000) }));
+  await prisma.adminApiKey.createMany({ data: newer });
+  const key = await prisma.applicationKey.findFirstOrThrow({ where: { applicationId: application.id } });
+  await user.open("");
+  await user.heading("Overview");
+  for (const [id, option, path] of [
+    [oldId, /^READ/, `/api-keys/${oldId}`],
+    [newer[0]?.id ?? "", /^READ/, `/api-keys/${newer[0]?.id}`],
+    [key.id, /^Key of acme/, `/clients/${application.id}/keys`],
+  ] as const) {
+    for (const text of [id.slice(0, 23), id]) {
+      await find(page, text, option);
+      await palette(page).getByText("1 result", { exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel${path}`);
+      await user.goTo("Overview");
+    }
+  }
 });
 
 test("lists no client for a new key that was found to be opened", async ({ panel, admin: user, page }) => {

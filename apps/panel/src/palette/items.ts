@@ -105,16 +105,7 @@ export async function readRecords(): Promise<readonly PaletteItem[]> {
       }),
     ),
     ...registrations.flatMap(registrationActions),
-    ...keys.items.map(
-      ({ id, label, createdBy }): PaletteItem => ({
-        id,
-        group: "Admin keys",
-        label: label.trim() || shortKeyId(id),
-        detail: `${shortKeyId(id)} · ${createdBy}`,
-        keywords: "key",
-        target: { to: `/api-keys/${id}` },
-      }),
-    ),
+    ...keys.items.map(adminKeyItem),
     ...members.map(
       ({ id, email }): PaletteItem => ({
         id,
@@ -125,6 +116,17 @@ export async function readRecords(): Promise<readonly PaletteItem[]> {
       }),
     ),
   ];
+}
+
+function adminKeyItem({ id, label, createdBy }: PaletteRecordsQuery["keys"]["items"][number]): PaletteItem {
+  return {
+    id,
+    group: "Admin keys",
+    label: label.trim() || shortKeyId(id),
+    detail: `${shortKeyId(id)} · ${createdBy}`,
+    keywords: "key",
+    target: { to: `/api-keys/${id}` },
+  };
 }
 
 /** A registration's changes, which its page asks to confirm. */
@@ -175,7 +177,7 @@ export async function findPeople(startsWith: string): Promise<readonly PaletteIt
   }));
 }
 
-/** What an id of a connection, a connect attempt, a job or a request, or its start, refers to. */
+/** What an id of a connection, a connect attempt, a job, a request or a key, or its start, refers to. */
 export function referencedItems(found: PaletteReferenceQuery["found"]): readonly PaletteItem[] {
   const connection = (id: string, label: string, clientSlug: string): PaletteItem => ({
     id: `connection ${id}`,
@@ -196,6 +198,16 @@ export function referencedItems(found: PaletteReferenceQuery["found"]): readonly
         label: `Connect attempt at ${PROVIDER_NAMES[provider]}`,
         detail: `${clientSlug} · ${id}`,
         target: { to: "/support", state: { supportSearch: { kind: "id", id } } },
+      }),
+    ),
+    ...found.apiKeys.map(adminKeyItem),
+    ...found.applicationKeys.map(
+      ({ id, clientId, clientSlug }): PaletteItem => ({
+        id,
+        group: "Application keys",
+        label: `Key of ${clientSlug}`,
+        detail: shortKeyId(id),
+        target: { to: `/clients/${clientId}/keys` },
       }),
     ),
   ];

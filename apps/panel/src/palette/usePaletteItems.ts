@@ -68,11 +68,14 @@ export function usePaletteItems(
   if (typed === "") return { items: [...pages, ...actions], isFirstFinal: true, isSearching: false, hasFailed };
   const own = findMatches([...pages, ...actions], typed);
   const named = own.filter((item) => isNamed(item, typed));
+  const stored = findMatches(records.data ?? [], typed);
+  const isStored = ({ id }: PaletteItem) => stored.some((item) => item.id === id);
+  const referenced = (references.data ?? []).filter((item) => !isStored(item));
   const items = [
     ...named,
     ...found,
-    ...findMatches(records.data ?? [], typed),
-    ...(typed === wanted ? [...(references.data ?? []), ...(people.data ?? [])] : []),
+    ...stored,
+    ...(typed === wanted ? [...referenced, ...(people.data ?? [])] : []),
     ...own.filter((item) => !named.includes(item)),
   ];
   const isFirstFinal = named.length > 0 || !isSearching;

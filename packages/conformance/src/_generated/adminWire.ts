@@ -442,6 +442,12 @@ export interface SupportAttemptPage {
   readonly pageInfo: PageInfo;
 }
 
+export interface SupportApplicationKey {
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly id: string;
+}
+
 export interface SupportErasedConnection {
   readonly clientId: string;
   readonly clientSlug: string;
@@ -449,6 +455,8 @@ export interface SupportErasedConnection {
 }
 
 export interface SupportReference {
+  readonly apiKeys: readonly ApiKey[];
+  readonly applicationKeys: readonly SupportApplicationKey[];
   readonly attempts: readonly SupportListedAttempt[];
   readonly connections: readonly SupportListedConnection[];
   readonly erased: readonly SupportErasedConnection[];
@@ -795,7 +803,7 @@ export const DOCUMENT_PARTS = {
   adminConnectionCounts: {"kind":"query","args":{"by":"ConnectionGrouping!","cause":"ConnectionCause","causeFrom":"DateTime","causeTo":"DateTime","clientSlug":"String","errorCode":"String","externalSubjectId":"String","from":"DateTime","handle":"String","provider":"SocialProvider","reconnectForeseen":"Boolean","registrationId":"ID","status":"ConnectionStatus","syncStatus":"StoredSyncStatus","tenantKey":"String","to":"DateTime"},"fields":"count groupCount groups { cause clientId clientSlug count }"},
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
-  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
+  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"apiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } applicationKeys { clientId clientSlug id } attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { accountHint cause causeSince clientId clientSlug createdAt errorCode externalSubjectId id lastSuccessfulSyncAt provider status syncStatus tenantKey } erased { clientId clientSlug id }"},
   viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId messages { language text } nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider refusals { attempts calls code endedAt lastAt message since } registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } touchedByDisconnect { count kind }"},
   suggestUsers: {"kind":"query","args":{"clientSlug":"String!","startsWith":"String!","tenantKey":"String"},"fields":""},
   findPeople: {"kind":"query","args":{"startsWith":"String!"},"fields":"clientSlug externalSubjectId tenantKey"},

@@ -22,7 +22,12 @@ import {
   type ConnectionGroup as ConnectionGroupShape,
   countAllConnections,
 } from "../../modules/support/countAllConnections.ts";
-import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
+import {
+  type ErasedConnection,
+  findByReference,
+  type Referenced,
+  type ReferencedKey,
+} from "../../modules/support/findByReference.ts";
 import { openConnectionList } from "../../modules/support/openConnectionList.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
 import {
@@ -35,6 +40,7 @@ import { disconnectForUser, rescanConnection, retryJob } from "../../modules/sup
 import { readViewedConnection, viewConnection } from "../../modules/support/viewConnection.ts";
 import { AVAILABILITY, enumOf, SYNC_STATUS } from "../shared/enumDescriptions.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
+import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
@@ -199,12 +205,23 @@ const ErasedConnectionRef = builder.objectRef<ErasedConnection>("SupportErasedCo
   }),
 });
 
+const ApplicationKeyRef = builder.objectRef<ReferencedKey>("SupportApplicationKey").implement({
+  description: "An application key, active or not, with its client.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    clientId: t.exposeID("clientId"),
+    clientSlug: t.exposeString("clientSlug"),
+  }),
+});
+
 const SupportReference = builder.objectRef<Referenced>("SupportReference").implement({
   description: "What an id refers to.",
   fields: (t) => ({
     connections: t.field({ type: [ListedConnectionRef], resolve: ({ connections }) => connections }),
     erased: t.field({ type: [ErasedConnectionRef], resolve: ({ erased }) => erased }),
     attempts: t.field({ type: [ListedAttemptRef], resolve: ({ attempts }) => attempts }),
+    apiKeys: t.field({ type: [ApiKey], resolve: ({ apiKeys }) => [...apiKeys] }),
+    applicationKeys: t.field({ type: [ApplicationKeyRef], resolve: ({ applicationKeys }) => applicationKeys }),
   }),
 });
 
@@ -450,7 +467,7 @@ builder.queryFields((t) => ({
   findByReference: t.field({
     type: SupportReference,
     description:
-      "What the id of a connection, connect attempt, job or request refers to. A call that finds something is in the audit log.",
+      "What the id of a connection, connect attempt, job, request or key refers to. A call that finds something of a user is in the audit log.",
     args: {
       id: t.arg.id({
         description: "Any of these ids, or at least its first eight digits.",

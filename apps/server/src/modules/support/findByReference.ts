@@ -1,5 +1,5 @@
 import { connectionsSearched, idsFrom } from "@social-connect/domain";
-import type { Job } from "../../_generated/prisma/client.ts";
+import type { AdminApiKey, Job } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
@@ -19,10 +19,19 @@ export interface ErasedConnection {
   readonly clientSlug: string;
 }
 
+/** An application key, active or not. */
+export interface ReferencedKey {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSlug: string;
+}
+
 export interface Referenced {
   readonly connections: readonly ListedConnection[];
   readonly erased: readonly ErasedConnection[];
   readonly attempts: readonly ListedAttempt[];
+  readonly apiKeys: readonly AdminApiKey[];
+  readonly applicationKeys: readonly ReferencedKey[];
 }
 
 /** A request creates few jobs. */
@@ -31,10 +40,10 @@ const MOST_JOBS = 20;
 const MOST_STARTED = 10;
 
 /**
- * What an id, or how it begins, names: a connection, a connect attempt, or a job; or what a request with this correlation id
+ * What an id, or how it begins, names: a connection, a connect attempt, a job, or a key; or what a request with this correlation id
  * created. The admin does not have to know which kind of id it is. An id without its application names no node of a distributed
- * database, so each of these statements asks all of them, each by a range of an index. Each client of which something is shown gets
- * an audit entry; an id of which nothing is known shows nothing.
+ * database, so each of these statements asks all of them, each by a range of an index. Each client of whose users something is shown
+ * gets an audit entry; an id of which nothing is known shows nothing.
  */
 export async function findByReference(
   service: Service,
@@ -43,7 +52,7 @@ export async function findByReference(
   query: ShownConnections = { select: LISTED_CONNECTION },
 ): Promise<Referenced> {
   const ids = idsFrom(reference.trim());
-  if (ids === null) return { connections: [], erased: [], attempts: [] };
+  if (ids === null) return { connections: [], erased: [], attempts: [], apiKeys: [], applicationKeys: [] };
   const found = await findInRange(service, { gte: ids[0], lte: ids[1] }, query);
   await recordLookUp(service, actor, found);
   return found;
@@ -57,18 +66,31 @@ interface IdRange {
 
 /** The connections with such an id first, then those that an attempt or a job leads to. */
 async function findInRange(service: Service, range: IdRange, query: ShownConnections): Promise<Referenced> {
-  const [named, attempts, jobs] = await Promise.all([
+  const keys = { where: { id: range }, take: MOST_STARTED };
+  const [named, attempts, jobs, apiKeys, applicationKeys] = await Promise.all([
     listConnections(service, { id: range }, MOST_STARTED, query),
     listAttempts(service, { id: range }, MOST_STARTED),
     jobsOf(service, range),
+    service.prisma.adminApiKey.findMany(keys),
+    service.prisma.applicationKey.findMany({ ...keys, select: { id: true, application: OWNER } }),
   ]);
   const ids = new Set([...attempts, ...jobs].flatMap(({ connectionId }) => connectionId ?? []));
   for (const { id } of named) ids.delete(id);
   const others = ids.size === 0 ? [] : await listConnections(service, { id: { in: [...ids] } }, ids.size, query);
   const connections = [...named, ...others];
   const rest = jobs.filter(({ connectionId }) => connections.every(({ id }) => id !== connectionId));
-  return { connections, erased: await erasedConnections(service, rest), attempts };
+  return {
+    connections,
+    erased: await erasedConnections(service, rest),
+    attempts,
+    apiKeys,
+    applicationKeys: applicationKeys.map(({ id, application }) => {
+      return { id, clientId: application.id, clientSlug: application.slug };
+    }),
+  };
 }
+
+const OWNER = { select: { id: true, slug: true } } as const;
 
 /** Connections that are erased, of which these jobs remain. */
 async function erasedConnections(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { createAdminMember, sessionOf } from "../testing/admins.ts";
+import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
@@ -126,9 +126,24 @@ describe("search", () => {
     expect((await findByReference(service, actor, attempt.id.slice(0, 30))).attempts).toMatchObject([
       { id: attempt.id },
     ]);
-    const nothing = { connections: [], erased: [], attempts: [] };
+    const nothing = { connections: [], erased: [], attempts: [], apiKeys: [], applicationKeys: [] };
     for (const reference of [newId(), newId().slice(-8), id.slice(0, 7), "", "42"])
       expect(await findByReference(service, actor, reference)).toEqual(nothing);
+  });
+
+  test("finds keys of admins and applications, which shows nothing of a user", async () => {
+    const own = await createApiKey(service, await createAdminMember(service), "READ");
+    const { id } = await service.prisma.applicationKey.findFirstOrThrow({ where: { applicationId: application.id } });
+    await service.prisma.applicationKey.update({ where: { id }, data: { revokedAt: service.clock.current } });
+    const none = { connections: [], erased: [], attempts: [] };
+    for (const length of [36, 13]) {
+      const found = await findByReference(service, actor, own.id.slice(0, length));
+      expect(found).toMatchObject({ ...none, apiKeys: [{ id: own.id }], applicationKeys: [] });
+      const other = await findByReference(service, actor, id.slice(0, length));
+      const applicationKeys = [{ id, clientId: application.id, clientSlug }];
+      expect(other).toEqual({ ...none, apiKeys: [], applicationKeys });
+    }
+    expect(await audited()).toEqual([]);
   });
 });
 
