@@ -92,6 +92,34 @@ test("of 2,000 connections of 40 clients, one click leads from an outage to thos
   expect(await rows.filter({ hasNotText: "Provider does not respond" }).count()).toBe(1);
 });
 
+test("an outage at two registrations of a provider is one line, which opens to each", async ({ user, panel }) => {
+  const service = { ...panel.service, clock: testClock(new Date()) };
+  const first = await plantConnections(service, { clients: 1, perClient: 4 });
+  const second = (await createRegistrations(service)).PROVIDER_B;
+  const some = await service.prisma.connection.findFirstOrThrow({ where: { cause: "PROVIDER_UNAVAILABLE" } });
+  await service.prisma.connection.updateMany({ where: { id: some.id }, data: { registrationId: second } });
+  await createOutage(panel.service, 0, 5);
+  await user.signIn();
+  const { page } = user;
+  await panel.advance(FRESH);
+  await user.open("");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await attention.getByText("2 connections of at most 2 clients", { exact: true }).waitFor();
+  const outages = attention.getByRole("link", { name: /^PROVIDER_B · TikTok Display API v2: 40 % of calls fail/ });
+  expect(await outages.count()).toBe(1);
+  await attention.getByText(/^40 of 100 calls\. /).waitFor();
+  await attention.getByText("2 registrations", { exact: true }).click();
+  await expect.poll(() => outages.count()).toBe(3);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoViolations(page, `an outage at two registrations, ${width} px`);
+  }
+  const ofEach = attention.getByRole("link", { name: "1 connection of 1 client" });
+  const addresses = await ofEach.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).search));
+  const searches = [first, second].map((id) => `?registration=${id}&cause=PROVIDER_UNAVAILABLE`);
+  expect(addresses.toSorted()).toEqual(searches.toSorted());
+});
+
 /** Connections of PROVIDER_B, every second of which waits because of an outage. */
 async function plantConnections(
   service: TestService,

@@ -88,7 +88,7 @@ const CALLS = {
 };
 
 /**
- * Stores ten calls under the registration of PROVIDER_B in each of the minutes that begin `from` to `until` minutes before now, of
+ * Stores ten calls under each registration of PROVIDER_B in each of the minutes that begin `from` to `until` minutes before now, of
  * which four fail unless another number is given.
  */
 export async function createOutage(
@@ -97,14 +97,14 @@ export async function createOutage(
   until: number,
   failed = 4,
 ): Promise<void> {
-  const { id: ownerId } = await prisma.providerRegistration.findFirstOrThrow({ where: { provider: "PROVIDER_B" } });
+  const registrations = await prisma.providerRegistration.findMany({ where: { provider: "PROVIDER_B" } });
   const thisMinute = Math.floor((await clock.now()).getTime() / MINUTE_MS) * MINUTE_MS;
   const data = Array.from({ length: until - from }, (_, minute) => {
-    const calls = { ...CALLS, ownerId, startsAt: new Date(thisMinute - (from + minute) * MINUTE_MS) };
-    return [
-      { ...calls, outcome: "ok", count: 10 - failed },
-      { ...calls, outcome: "http_5xx", count: failed },
-    ];
+    const startsAt = new Date(thisMinute - (from + minute) * MINUTE_MS);
+    return registrations.flatMap(({ id: ownerId }) => [
+      { ...CALLS, ownerId, startsAt, outcome: "ok", count: 10 - failed },
+      { ...CALLS, ownerId, startsAt, outcome: "http_5xx", count: failed },
+    ]);
   });
   await prisma.rollup.createMany({ data: data.flat() });
 }

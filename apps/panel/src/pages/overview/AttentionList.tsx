@@ -31,7 +31,7 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
 const COLORS = { bad: "light-dark(#a1301c, #ff9d87)", soon: "light-dark(#7a5200, #f0c165)" };
 
 function Item({ item }: { readonly item: Attention }) {
-  const { severity, title, detail, link, affected = null, registration = null, notes = [] } = item;
+  const { severity, title, detail, link, affected = null, registration = null, notes = [], parts = [] } = item;
   const Icon = severity === "bad" ? IconAlertTriangle : IconClockExclamation;
   return (
     <Group component="li" gap="sm" py={12} align="flex-start" wrap="nowrap">
@@ -50,6 +50,16 @@ function Item({ item }: { readonly item: Attention }) {
           </Text>
         ))}
         {registration !== null && <LinkedLine linked={registration} />}
+        {parts.length > 0 && (
+          <details>
+            <Text component="summary" size="sm" style={{ cursor: "pointer" }}>{`${parts.length} registrations`}</Text>
+            <ul className={classes.rows}>
+              {parts.map((part) => (
+                <Item key={part.key} item={part} />
+              ))}
+            </ul>
+          </details>
+        )}
       </Box>
     </Group>
   );

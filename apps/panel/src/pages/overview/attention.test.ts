@@ -98,6 +98,57 @@ test("shows whom an incident concerns with the list of them, the provider’s an
   });
 });
 
+test("shows incidents with one cause at several registrations of a provider as one line that has each of them", () => {
+  const same = { answer: "HTTP 503", userMessage: "The platform is not responding right now." };
+  const at = (id: string, connections: number, changes: Partial<Incident> = {}) =>
+    incident({ id, registrationId: `r${id}`, affected: { connections, clients: 40 }, ...same, ...changes });
+  const later = { begunAt: "2026-03-10T05:50:00.000Z", lastSeenAt: "2026-03-10T11:58:00.000Z", failed: 8_770 };
+  const find = (...incidents: readonly Incident[]) =>
+    findAttention({ ...QUIET, overview: { ...QUIET.overview, incidents } }, NOW);
+  const apart = [
+    incident({ id: "4", provider: "PROVIDER_A" }),
+    incident({ id: "5", cause: "JOBS_FAIL", detail: "CONTENT_NOT_FOUND" }),
+  ];
+  const [outage, ...others] = find(at("1", 1_000, later), at("2", 200), at("3", 34), ...apart);
+  expect(outage).toMatchObject({
+    severity: "bad",
+    title: `PROVIDER_B · TikTok Display API v2: 37 % of calls fail since ${SINCE}`,
+    detail: expect.stringMatching(
+      /^11,230 of 30,000 calls\. Last seen 1 minute ago\. Check the provider’s status page\./,
+    ),
+    link: { to: "/health" },
+    affected: { text: "1,234 connections of at most 120 clients", link: null },
+    registration: null,
+    notes: [`The provider’s answer: ${same.answer}`, `Users are told: “${same.userMessage}”`],
+  });
+  expect(outage?.parts).toEqual(
+    [at("1", 1_000, later), at("2", 200), at("3", 34)].map((one) => ({
+      key: one.id,
+      ...describeIncident(one, NOW),
+      notes: [expect.stringMatching(/^It ends with/)],
+    })),
+  );
+  expect(others.map(({ key, parts }) => [key, parts])).toEqual([
+    ["4", undefined],
+    ["5", undefined],
+  ]);
+  const [refused] = find(
+    ...["1", "2"].map((id) => at(id, 0, { cause: "REGISTRATION_REFUSED", failed: null, total: null, answer: id })),
+  );
+  expect(refused).toMatchObject({ link: { to: "/registrations" }, affected: { text: "No connection is concerned" } });
+  expect(refused?.notes).toEqual([`Users are told: “${same.userMessage}”`]);
+  const attempts = {
+    cause: "CONNECT_ATTEMPTS_FAIL",
+    detail: "EXCHANGE_FAILED",
+    affected: { connections: null, clients: 2 },
+  } as const;
+  expect(find(at("1", 0, attempts), at("2", 0, attempts))[0]?.affected?.text).toBe("At most 4 clients concerned");
+  const reconnects = { cause: "RECONNECTS_REQUIRED", affected: null } as const;
+  const search = { provider: "PROVIDER_B", status: "RECONNECT_REQUIRED" };
+  expect(find(at("1", 0, reconnects), at("2", 0))[0]?.parts).toBeUndefined();
+  expect(find(at("1", 0, reconnects), at("2", 0, reconnects))[0]).toMatchObject({ link: { search }, affected: null });
+});
+
 test("says of every cause how it ends", () => {
   for (const cause of INCIDENT_CAUSES) {
     expect(describeIncident(incident({ cause }), NOW).notes.at(-1), cause).toMatch(/^It ends w/);

@@ -2,7 +2,13 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import type { ConnectionsSearch } from "../../ui/connectionsSearch.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import { type AttentionLink, describeIncident, type LinkedText } from "./incidentTexts.ts";
+import {
+  type AttentionLink,
+  describeIncident,
+  describeTogether,
+  type Incident,
+  type LinkedText,
+} from "./incidentTexts.ts";
 
 /** A problem that may require an admin's action. */
 export interface Attention {
@@ -17,6 +23,8 @@ export interface Attention {
   /** The registration of an incident, if `link` is another page. */
   readonly registration?: LinkedText | null;
   readonly notes?: readonly string[];
+  /** An incident of several registrations of a provider: that of each. */
+  readonly parts?: readonly Attention[];
 }
 
 /** The path of a link. */
@@ -61,11 +69,23 @@ function rank({ severity }: Attention): number {
 }
 
 function incidents({ overview }: OverviewQuery, now: Date): Attention[] {
-  return overview.incidents
-    .filter(({ endedAt }) => endedAt === null)
-    .map((incident) => {
-      return { key: incident.id, ...describeIncident(incident, now) };
-    });
+  const groups = new Map<string, Incident[]>();
+  for (const incident of overview.incidents.filter(({ endedAt }) => endedAt === null)) {
+    const { id, cause, provider, detail, registrationId } = incident;
+    const key = [cause, provider, detail, registrationId === null ? id : ""].join(" ");
+    groups.set(key, [...(groups.get(key) ?? []), incident]);
+  }
+  return [...groups].flatMap(([key, members]) => {
+    const parts = members.map((incident) => ({ key: incident.id, ...describeIncident(incident, now) }));
+    if (parts.length === 1) return parts;
+    const together = describeTogether(members, now);
+    const isSaid = (note: string) => together.notes.includes(note);
+    return {
+      key,
+      ...together,
+      parts: parts.map((part) => ({ ...part, notes: part.notes.filter((note) => !isSaid(note)) })),
+    };
+  });
 }
 
 function registrations({ availability }: OverviewQuery): Attention[] {

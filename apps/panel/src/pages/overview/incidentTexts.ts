@@ -3,7 +3,7 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import { describeConnectResult, describeJobError } from "../../ui/codeDescriptions.ts";
 import { type ConnectionsSearch, connectionsSearch } from "../../ui/connectionsSearch.ts";
 import { formatDay, formatDayAndTime, formatTime } from "../../ui/dates.ts";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { capitalize, PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
 
 export type Incident = OverviewQuery["overview"]["incidents"][number];
@@ -141,8 +141,7 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
   const { problem, noun = "", advice, ends, severity = "bad" } = text;
   const share = failed === null || !total ? "" : percent(failed, total);
   const what = problem(share, incident);
-  const subject =
-    provider === null ? `${what[0]?.toUpperCase()}${what.slice(1)}` : `${PROVIDER_NAMES[provider]}: ${what}`;
+  const subject = provider === null ? capitalize(what) : `${PROVIDER_NAMES[provider]}: ${what}`;
   const times =
     endedAt === null
       ? `since ${timeText(begunAt, now)}`
@@ -158,12 +157,52 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
     link,
     affected: affectedBy(incident),
     registration: link.to === "registration" ? null : registrationText(incident),
-    notes: [
-      ...(incident.answer === null ? [] : [`The provider’s answer: ${incident.answer}`]),
-      ...(incident.userMessage === null ? [] : [`Users are told: “${incident.userMessage}”`]),
-      ends,
-    ].filter(Boolean),
+    notes: [...wordsOf(incident), ends].filter(Boolean),
   };
+}
+
+/** One line for incidents with one cause at several registrations of a provider. Each ends on its own, and has its own list. */
+export function describeTogether(incidents: readonly Incident[], now: Date): IncidentText {
+  const incident = incidents.reduce(addIncident);
+  const { cause, provider, failed, affected } = incident;
+  const search = connectionsSearch({ provider, status: "RECONNECT_REQUIRED" });
+  return {
+    ...describeIncident(incident, now),
+    link:
+      cause === "RECONNECTS_REQUIRED"
+        ? { to: "/connections", search }
+        : { to: failed === null ? "/registrations" : "/health" },
+    affected: affected && { text: effectText(affected, "at most "), link: null },
+    notes: wordsOf(incident),
+  };
+}
+
+/** A connection has one registration, so connections add up. A client may have some of both, so the sum of clients is a bound. */
+function addIncident(left: Incident, right: Incident): Incident {
+  const [begunAt = left.begunAt] = [left.begunAt, right.begunAt].toSorted();
+  const [, lastSeenAt = left.lastSeenAt] = [left.lastSeenAt, right.lastSeenAt].toSorted();
+  const add = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other);
+  return {
+    ...left,
+    registrationId: null,
+    begunAt,
+    lastSeenAt,
+    failed: add(left.failed, right.failed),
+    total: add(left.total, right.total),
+    answer: left.answer === right.answer ? left.answer : null,
+    affected: left.affected &&
+      right.affected && {
+        connections: add(left.affected.connections, right.affected.connections),
+        clients: left.affected.clients + right.affected.clients,
+      },
+  };
+}
+
+function wordsOf({ answer, userMessage }: Incident): readonly string[] {
+  return [
+    ...(answer === null ? [] : [`The provider’s answer: ${answer}`]),
+    ...(userMessage === null ? [] : [`Users are told: “${userMessage}”`]),
+  ];
 }
 
 /** What the list of connections shows of it. */
@@ -185,12 +224,14 @@ function listOf(incident: Incident): AttentionLink | null {
 
 function affectedBy(incident: Incident): LinkedText | null {
   const { affected } = incident;
-  if (affected === null) return null;
-  const clients = counted(affected.clients, "client");
-  if (affected.connections === null) return { text: `${clients} concerned`, link: null };
   // A list without an entry answers no question.
-  if (affected.connections === 0) return { text: "No connection is concerned", link: null };
-  return { text: `${counted(affected.connections, "connection")} of ${clients}`, link: listOf(incident) };
+  return affected && { text: effectText(affected), link: affected.connections ? listOf(incident) : null };
+}
+
+function effectText({ connections, clients }: NonNullable<Incident["affected"]>, bound = ""): string {
+  const who = `${bound}${counted(clients, "client")}`;
+  if (connections === null) return `${capitalize(who)} concerned`;
+  return connections === 0 ? "No connection is concerned" : `${counted(connections, "connection")} of ${who}`;
 }
 
 function counted(count: number, noun: string): string {
