@@ -35,7 +35,7 @@ const LastTouch = builder.objectRef<{ readonly entry: AuditEntry | null }>("Last
   description: "What an admin's newest change of an object affected.",
   fields: (t) => ({
     entryId: t.id({
-      description: "The audit entry of the change; null: there was none. A change without an effect has no entry.",
+      description: "The audit entry of the change; null without one. A change that has no effect has no entry.",
       nullable: true,
       resolve: ({ entry }) => entry?.id ?? null,
     }),
