@@ -180,7 +180,7 @@ const QUERIES: readonly (readonly [string, string, (user: User) => object])[] = 
   ],
   [
     "a user in all clients",
-    "query($id: String!) { findPeople(externalSubjectId: $id) { clientSlug tenantKey } }",
+    "query($id: String!) { findPeople(startsWith: $id) { clientSlug tenantKey } }",
     ({ subject }) => ({ id: subject }),
   ],
   ["what is stored about a user", `query(${SCOPE}) { person(${SCOPED}) { __typename } }`, scopeOf],
