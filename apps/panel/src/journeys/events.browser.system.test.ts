@@ -71,6 +71,7 @@ test("adds, changes, tests, rotates, turns off and on, and removes an endpoint",
   await page.getByRole("checkbox", { name: "job.failed" }).check();
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await page.getByText("It will not be shown again").waitFor();
+  await page.getByText("https://app.example.com/events", { exact: true }).waitFor();
   const first = (await page.getByText(SECRET).textContent()) ?? "";
   await expectAccessibleInEveryAppearance(user, "the secret of an endpoint");
   await page.getByRole("link", { name: "Health" }).click();

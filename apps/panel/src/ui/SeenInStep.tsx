@@ -8,6 +8,7 @@ interface SeenInStepProps {
 
 /** When something that is counted in steps was last seen. */
 export function SeenInStep({ until, hours }: SeenInStepProps) {
-  if (new Date(until) > serviceTime()) return <>in the last {hours === 1 ? "hour" : `${hours} hours`}</>;
+  if (new Date(until) > serviceTime())
+    return <span style={{ whiteSpace: "nowrap" }}>in the last {hours === 1 ? "hour" : `${hours} hours`}</span>;
   return <Timestamp at={until} />;
 }

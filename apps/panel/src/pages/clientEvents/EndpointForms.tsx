@@ -119,7 +119,7 @@ function EndpointForm({ title, description, label, endpoint, run, children }: En
   });
   if (secret !== null) {
     return (
-      <Section title="New secret of the endpoint">
+      <Section title="New secret of the endpoint" description={form.getValues().url.trim()}>
         <Text mb="md">
           The application’s backend verifies the signature of each event with it. Store it only there.
         </Text>

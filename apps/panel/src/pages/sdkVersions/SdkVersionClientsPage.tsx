@@ -6,7 +6,6 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { TwoLines } from "../../ui/TwoLines.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { LastSeen } from "./LastSeen.tsx";
 import { versionName } from "./labels.ts";
@@ -40,17 +39,13 @@ export function SdkVersionClientsPage() {
 const COLUMNS: readonly Column<SdkVersionClientFragment>[] = [
   {
     header: "Client",
-    cell: ({ id, slug, displayName }) => (
-      <TwoLines
-        name={
-          <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>
-            {displayName}
-          </LinkTo>
-        }
-        detail={slug}
-      />
+    cell: ({ id, displayName }) => (
+      <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>
+        {displayName}
+      </LinkTo>
     ),
   },
+  { header: "Slug", isLong: true, cell: ({ slug }) => slug },
   { header: "Calls", isNumber: true, cell: ({ calls }) => calls.toLocaleString("en") },
   { header: "Last seen", cell: ({ lastSeenAt }) => <LastSeen at={lastSeenAt} /> },
 ];
