@@ -96,4 +96,4 @@ export async function findShiftedTimes({ pool, clock }: Pick<Service, "pool" | "
 
 /** What to do about shifted times. */
 export const SHIFTED_TIMES_REMEDY =
-  "Some times that an earlier release wrote are wrong by the offset of the database's time zone; new ones are right. See docs/operations/database.md, Times that an earlier release shifted";
+  "Some times that an earlier release wrote are wrong by the offset of the database's time zone; new ones are right. Nothing has to be done: jobs, connect attempts and sessions expire; dates of connections and of the audit log stay wrong";
