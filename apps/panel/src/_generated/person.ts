@@ -72,6 +72,15 @@ export type FailureFragment =
 
 export type PersonDetailFragment = { readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly isStored: boolean, readonly connections: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus, readonly createdAt: string, readonly posts: number, readonly profileFields: ReadonlyArray<string>, readonly profileEndsAt: string | null }>, readonly records: ReadonlyArray<{ readonly table: string, readonly what: string, readonly rows: number, readonly storedUntil: string, readonly endsAt: string | null, readonly outlivesErasure: boolean }>, readonly touchedByErasure: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }>, readonly receipts: ReadonlyArray<{ readonly connectionId: string, readonly provider: SocialProvider, readonly revoke: JobStatus | null, readonly revokeError: string | null, readonly userMustRemoveApp: boolean, readonly erase: JobStatus | null, readonly deleted: ReadonlyArray<{ readonly table: string, readonly rows: number }> }> };
 
+export type ErasureTouchQueryVariables = Exact<{
+  clientSlug: string;
+  tenantKey?: string | null | undefined;
+  externalSubjectId: string;
+}>;
+
+
+export type ErasureTouchQuery = { readonly person: { readonly touchedByErasure: ReadonlyArray<{ readonly kind: TouchedKind, readonly count: number }> } };
+
 export type PersonQueryVariables = Exact<{
   clientSlug: string;
   tenantKey?: string | null | undefined;
@@ -179,6 +188,20 @@ export const PersonDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"PersonDetail"}) as unknown as TypedDocumentString<PersonDetailFragment, unknown>;
+export const ErasureTouchDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ErasureTouch($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!) {
+  person(
+    clientSlug: $clientSlug
+    tenantKey: $tenantKey
+    externalSubjectId: $externalSubjectId
+  ) {
+    touchedByErasure {
+      kind
+      count
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ErasureTouchQuery, ErasureTouchQueryVariables>;
 export const PersonDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Person($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!) {
   person(

@@ -112,6 +112,29 @@ test("a receipt says why the consent was not revoked", async ({ panel, admin: us
   }
 });
 
+test("the dialog of an erasure counts what was linked since the page was read, also by others", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations, connection } = await plantPerson(panel);
+  await user.open("");
+  await openPerson(page);
+  await page.getByRole("region", { name: "Stored records" }).waitFor();
+  await createConnection(service, application, registrations, { externalSubjectId: "42", accountId: "account-0002" });
+  const other = { externalSubjectId: "43", accountId: connection.providerAccountId };
+  await createConnection(service, application, registrations, other);
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  const dialog = page.getByRole("dialog");
+  const shared = "1 other connection to the same account or of the same user, which is suspended";
+  await dialog.getByText(`It affects 2 connections, 2 posts, ${shared}, 1 attempt`).waitFor();
+  await dialog.getByLabel("Reason").fill("ticket 9");
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("42");
+  await dialog.getByRole("button", { name: "Erase everything" }).click();
+  await page.getByRole("region", { name: "Receipts" }).waitFor();
+  expect(await service.prisma.connection.count({ where: { status: "SUSPENDED" } })).toBe(1);
+});
+
 test("an erasure continues after a confirmation, with its input", async ({ panel, admin: user, page }) => {
   await plantPerson(panel);
   await user.open("");

@@ -2,7 +2,7 @@ import { type TouchedKind, touchedText } from "@social-connect/domain";
 import { LastTouchDocument, type LastTouchQuery } from "../_generated/touched.ts";
 import { request } from "../api/request.ts";
 
-type Counts = readonly { readonly kind: TouchedKind; readonly count: number }[];
+export type Counts = readonly { readonly kind: TouchedKind; readonly count: number }[];
 
 function textOf(counts: Counts): string | null {
   return touchedText(Object.fromEntries(counts.map(({ kind, count }) => [kind, count])));

@@ -40,8 +40,8 @@ const NOUNS: Readonly<Record<TouchedKind, readonly [one: string, more: string]>>
   connections: ["connection", "connections"],
   posts: ["post", "posts"],
   suspendedConnections: [
-    "other connection of the user, which is suspended",
-    "other connections of the user, which are suspended",
+    "other connection to the same account or of the same user, which is suspended",
+    "other connections to the same account or of the same user, which are suspended",
   ],
   clients: ["client", "clients"],
   keys: ["key", "keys"],

@@ -1,11 +1,16 @@
 import { Button, TextInput } from "@mantine/core";
 import { checkPersonReason } from "@social-connect/domain";
 import { useState } from "react";
-import { ErasePersonDocument, type ErasePersonMutation, type PersonDetailFragment } from "../../_generated/person.ts";
+import {
+  ErasePersonDocument,
+  type ErasePersonMutation,
+  ErasureTouchDocument,
+  type PersonDetailFragment,
+} from "../../_generated/person.ts";
 import { download } from "../../api/download.ts";
-import { requestChange } from "../../api/request.ts";
+import { request, requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { willTouch } from "../../touched/touchedText.ts";
+import { CountedTouch } from "../../touched/CountedTouch.tsx";
 import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { PERSON_DRAFT, type PersonAction, type PersonDraft } from "./personScope.ts";
@@ -43,6 +48,7 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
       onChange={(event) => setReason(event.currentTarget.value)}
     />
   );
+  const readTouch = async () => (await request(ErasureTouchDocument, scope)).person?.touchedByErasure ?? [];
   const exportAll = async () => {
     const form = new URLSearchParams({ ...scope, reason: reason.trim() });
     await download("/panel/person-export", "person.json", form);
@@ -78,8 +84,9 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
         {...dialog("erase")}
         title="Erase everything about this user?"
         consequences={[
-          willTouch(person.touchedByErasure),
+          <CountedTouch key="touched" queryKey={["erasureTouch", scope]} read={readTouch} />,
           "Every account is disconnected, the permission at each provider is revoked, and all stored data is erased.",
+          "Other users’ connections to these accounts must be connected again if the provider ends their permission too.",
           "Receipts that count the erased rows stay for 7 days. It cannot be undone.",
         ]}
         nameToType={externalSubjectId}

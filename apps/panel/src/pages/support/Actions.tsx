@@ -1,13 +1,15 @@
 import { Button } from "@mantine/core";
 import {
   DisconnectForUserDocument,
+  DisconnectTouchDocument,
   RescanConnectionDocument,
   type SupportCause,
   type SupportDetailFragment,
 } from "../../_generated/support.ts";
-import { requestChange } from "../../api/request.ts";
+import { request, requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { willTouch, withTouched } from "../../touched/touchedText.ts";
+import { CountedTouch } from "../../touched/CountedTouch.tsx";
+import { withTouched } from "../../touched/touchedText.ts";
 import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import type { ChangeProps, TimelineEvent } from "./Timeline.tsx";
@@ -81,9 +83,9 @@ export function Actions({ connection, reason, change, open, setOpen, onRetry }: 
         onClose={close}
         title="Disconnect the account for the user?"
         consequences={[
-          willTouch(connection.touchedByDisconnect),
+          <DisconnectTouch key="touched" id={id} />,
           "Access stops immediately, the permission at the provider is revoked, and all stored data is erased by a worker.",
-          "Other accounts of the user at this provider are suspended until the revocation settles.",
+          "Other connections of the user at this provider, and other users’ connections to this account, are suspended until the revocation settles. If it ends their permission too, they must be connected again.",
           "It cannot be undone. The user can connect the account again.",
         ]}
         nameToType={externalSubjectId}
@@ -92,6 +94,12 @@ export function Actions({ connection, reason, change, open, setOpen, onRetry }: 
       />
     </>
   );
+}
+
+/** The account can have been linked by others since the page was read. */
+function DisconnectTouch({ id }: { readonly id: string }) {
+  const read = async () => (await request(DisconnectTouchDocument, { id })).connection?.touchedByDisconnect ?? [];
+  return <CountedTouch queryKey={["disconnectTouch", id]} read={read} />;
 }
 
 const SCAN_HELPS: ReadonlySet<string> = new Set<SupportCause>(["SCAN_FAILED", "NEVER_SCANNED", "SCAN_OVERDUE"]);

@@ -233,7 +233,7 @@ test("an erasure counts first, leaves the tester entry of another person, and sa
     `query(${args}) { person(${pass}) { touchedByErasure { kind count } } }`,
     person,
   );
-  const expected = { connections: 2, posts: 3, attempts: 1, testers: 1, keptTesters: 1 };
+  const expected = { connections: 2, posts: 3, suspendedConnections: 1, attempts: 1, testers: 1, keptTesters: 1 };
   expect(asTouched(before.person.touchedByErasure)).toEqual(expected);
   const fields = "keptTesters failed deleted { table rows } person { touchedByErasure { kind count } }";
   const { data } = await panel.query(
@@ -248,6 +248,8 @@ test("an erasure counts first, leaves the tester entry of another person, and sa
       { table: "tester", rows: 1 },
     ]),
   );
+  const suspended = { applicationId: application.id, status: "SUSPENDED" } as const;
+  expect(await service.prisma.connection.count({ where: suspended })).toBe(1);
   // Workers erase the connections and posts later.
   expect(asTouched(left.touchedByErasure)).toMatchObject({ connections: 2, posts: 3, testers: 0, keptTesters: 1 });
   const testers = await service.prisma.tester.findMany({

@@ -2,6 +2,7 @@ import { type DisconnectCode, LIMITS } from "@social-connect/contract";
 import {
   AppError,
   type AuditChange,
+  type ConnectionFilter,
   changesOf,
   type DisconnectResult,
   decideDisconnect,
@@ -98,12 +99,25 @@ export async function measureDisconnect({ prisma, clock }: Service, key: RowKey)
   return connection === null || change === null ? {} : measureChange(prisma, connection, change);
 }
 
+type FollowUps = NonNullable<ReturnType<typeof decideDisconnect>>["followUps"];
+
+const suspendedBy = (followUps: FollowUps): ConnectionFilter[] =>
+  followUps.flatMap((followUp) => (followUp.type === "SUSPEND" ? [followUp.connections] : []));
+
+/** Which other connections the disconnects of these suspend: those that their revocations may end. */
+export function suspendedByDisconnects(connections: readonly Connection[], now: Date): ConnectionFilter[] {
+  return connections.flatMap((connection) => {
+    const change = decideDisconnect(connection, { revoke: newId(), erase: newId() }, now);
+    return suspendedBy(change?.followUps ?? []);
+  });
+}
+
 async function measureChange(
   client: Service["prisma"] | Transaction,
   { id, applicationId }: Connection,
-  { followUps }: NonNullable<ReturnType<typeof decideDisconnect>>,
+  { followUps }: { readonly followUps: FollowUps },
 ): Promise<Touched> {
-  const suspended = followUps.flatMap((followUp) => (followUp.type === "SUSPEND" ? [followUp.connections] : []));
+  const suspended = suspendedBy(followUps);
   return {
     connections: 1,
     posts: await client.contentItem.count({ where: { connectionId: id, applicationId } }),

@@ -3,6 +3,7 @@ import type { Connection, Prisma, Tester } from "../../_generated/prisma/client.
 import { sha256 } from "../../platform/secrets/hash.ts";
 import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { suspendedByDisconnects } from "../disconnect/disconnectConnection.ts";
 import { eraseEventsOfAttempts } from "../events/eraseEvents.ts";
 import { forgetImportLines } from "../imports/forgetLines.ts";
 import type { Service } from "../service.ts";
@@ -60,16 +61,38 @@ export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope:
 }
 
 /** What an erasure touches: workers erase the connections with their posts later. */
-export async function touchedByErasure(service: Pick<Service, "prisma">, scope: ErasureScope): Promise<Touched> {
+export async function touchedByErasure(
+  service: Pick<Service, "prisma" | "clock">,
+  scope: ErasureScope,
+): Promise<Touched> {
   const { connections, connectAttempts, identityAttempts } = await measureErasure(service, scope);
   const { own, kept } = await findTesters(service.prisma, scope);
   return {
     connections,
     posts: await service.prisma.contentItem.count({ where: { connection: rowsOf(scope) } }),
+    ...(await countSuspended(service, scope)),
     attempts: connectAttempts + identityAttempts,
     testers: own.length,
     keptTesters: kept.length,
   };
+}
+
+/** The connections outside the scope that the disconnects suspend, for example those of another user to the same account. */
+async function countSuspended(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  scope: ErasureScope,
+): Promise<Touched> {
+  // A disconnect suspends connections of its client only.
+  if (scope.tenantKey === null && scope.externalSubjectId === null) return {};
+  const now = await clock.now();
+  const suspended = new Set<string>();
+  for await (const connections of batchesOf(prisma, scope)) {
+    const filters = suspendedByDisconnects(connections, now);
+    if (filters.length === 0) continue;
+    const where = { applicationId: scope.application.id, OR: filters, NOT: rowsOf(scope) };
+    for (const { id } of await prisma.connection.findMany({ where, select: { id: true } })) suspended.add(id);
+  }
+  return suspended.size === 0 ? {} : { suspendedConnections: suspended.size };
 }
 
 /**
@@ -105,6 +128,13 @@ export async function eraseConnections(
 }
 
 async function* connectionsOf({ prisma }: Service, scope: ErasureScope): AsyncGenerator<Connection, void, undefined> {
+  for await (const connections of batchesOf(prisma, scope)) yield* connections;
+}
+
+async function* batchesOf(
+  prisma: Service["prisma"],
+  scope: ErasureScope,
+): AsyncGenerator<readonly Connection[], void, undefined> {
   let after = LOWEST_ID;
   for (;;) {
     const connections = await prisma.connection.findMany({
@@ -112,7 +142,7 @@ async function* connectionsOf({ prisma }: Service, scope: ErasureScope): AsyncGe
       orderBy: { id: "asc" },
       take: BATCH,
     });
-    yield* connections;
+    yield connections;
     const last = connections.at(-1);
     if (last === undefined) return;
     after = last.id;
