@@ -1,5 +1,5 @@
 /** Paths of the service, which are copied with its URL from a browser or a guide. */
-const OWN_PATH = /\/(panel|api\/admin|graphql|schema\.graphql)(\/.*)?$/i;
+const OWN_PATH = /\/((?:panel|(?:api\/)?admin)\/graphql|panel|api\/admin|graphql|schema\.graphql)(\/.*)?$/i;
 
 /** What is wrong with a checked base URL that has a path of the service, and the corrected URL; undefined if nothing is. */
 export function ownPathProblem({ origin, pathname }: URL): string | undefined {

@@ -60,6 +60,18 @@ describe("usage errors", () => {
       { [HOST_VARIABLE]: "https://admin.example.com/panel/clients", [KEY_VARIABLE]: KEY },
       `${HOST_VARIABLE} must be the root of the service, without /panel: use https://admin.example.com.`,
     ],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com/admin/graphql", [KEY_VARIABLE]: KEY },
+      `${HOST_VARIABLE} must be the root of the service, without /admin/graphql: use https://admin.example.com.`,
+    ],
+    [
+      { [HOST_VARIABLE]: "admin.example.com", [KEY_VARIABLE]: KEY },
+      `${HOST_VARIABLE} is not an absolute URL. Begin it with https://`,
+    ],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice("scadm_".length) },
+      `${KEY_VARIABLE} is an application key, for @social-connect/sdk. Pass an admin key: scadm_, a UUID`,
+    ],
     [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, `${HOST_VARIABLE} is not an absolute URL`],
   ])("rejects a missing or invalid host or key before it sends a request", async (environment, message) => {
     const { api, command } = shell();
