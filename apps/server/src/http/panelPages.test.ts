@@ -298,6 +298,9 @@ describe("a session", () => {
     for (const [code, headers] of refused) {
       const answer = await post(address, body, headers);
       expect([headers, answer.status, answer.data, answer.code]).toEqual([headers, 200, null, code]);
+      const remedy =
+        code === "FORBIDDEN" ? /signed-in browser\. Send an admin key to POST \/api\/admin\/graphql/ : /^Sign in/;
+      expect(answer.errors[0]?.message).toMatch(remedy);
     }
     const form = await fetch(address, { method: "POST", headers: good, body: new URLSearchParams(body) });
     expect(form.status).toBe(400);

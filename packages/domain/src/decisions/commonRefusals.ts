@@ -39,6 +39,11 @@ export const REQUEST_REJECTED = refuse(
   "FORBIDDEN",
   "Request rejected: cookies, duplicate Authorization headers and plain HTTP are not accepted here.",
 );
+/** For a request to the panel's API that no page of the panel sent. */
+export const PANEL_REQUEST_REJECTED = refuse(
+  "FORBIDDEN",
+  "Request rejected: only pages of the admin panel can use this API, with the session of a signed-in browser. Send an admin key to POST /api/admin/graphql, an application key to POST /graphql.",
+);
 export const SIGN_IN_REQUIRED = refuse("UNAUTHENTICATED", "Sign in to continue.");
 export const PANEL_ONLY: AdminRefusal = {
   code: "FORBIDDEN",

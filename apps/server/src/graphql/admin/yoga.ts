@@ -1,4 +1,4 @@
-import { AppError, REQUEST_REJECTED, SIGN_IN_REQUIRED } from "@social-connect/domain";
+import { AppError, PANEL_REQUEST_REJECTED, REQUEST_REJECTED, SIGN_IN_REQUIRED } from "@social-connect/domain";
 import {
   ADMIN_DOCUMENT_LIMITS,
   apiHeadersProblem,
@@ -13,7 +13,6 @@ import type { KeyActor, SessionActor } from "../../modules/admin/actor.ts";
 import { findSession, isCsrfToken } from "../../modules/admin-sessions/session.ts";
 import { authenticateApiKey } from "../../modules/api-keys/authenticateApiKey.ts";
 import { RefusedCallError } from "../../platform/log/refusedCallError.ts";
-import type { RefusalEventName } from "../../platform/log/securityEvents.ts";
 import { type Api, type ApiPlugin, createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
@@ -77,8 +76,7 @@ function useOperationClasses(): ApiPlugin<AdminContext> {
 
 /** Authenticates a request before its body is read; throws to reject it. */
 export async function admit(context: AdminContext): Promise<void> {
-  if (context.incoming.transportProblem !== null)
-    throw forbidden("admin.transport_refused", context.incoming.transportProblem);
+  if (context.incoming.transportProblem !== null) throw transportRefused(context.incoming.transportProblem);
   context.actor = await (context.incoming.surface === "api" ? admitKey(context) : admitPanel(context));
   context.owner = context.actor.memberId;
 }
@@ -89,7 +87,7 @@ export async function admit(context: AdminContext): Promise<void> {
  */
 async function admitKey({ service, incoming }: AdminContext): Promise<KeyActor> {
   const problem = apiHeadersProblem(incoming);
-  if (problem !== null) throw forbidden("admin.transport_refused", problem);
+  if (problem !== null) throw transportRefused(problem);
   return authenticateApiKey(service, incoming.authorization[0] ?? null);
 }
 
@@ -99,18 +97,21 @@ async function admitKey({ service, incoming }: AdminContext): Promise<KeyActor> 
  */
 async function admitPanel({ service, incoming }: AdminContext): Promise<SessionActor> {
   const problem = panelHeadersProblem(incoming, service.adminHost);
-  if (problem !== null) throw forbidden("panel.request_forged", problem);
+  if (problem !== null) throw forged(problem);
   const session = await findSession(service, incoming.sessionToken, { extend: !incoming.isUnattended });
   if (session === null || incoming.sessionToken === null) {
     const reason = incoming.sessionToken === null ? "missing" : "expired or unknown";
     throw new RefusedCallError(SIGN_IN_REQUIRED, { event: "panel.session_refused", reason });
   }
-  if (!isCsrfToken(incoming.sessionToken, incoming.csrfToken))
-    throw forbidden("panel.request_forged", "the CSRF token is missing or wrong");
+  if (!isCsrfToken(incoming.sessionToken, incoming.csrfToken)) throw forged("the CSRF token is missing or wrong");
   return session;
 }
 
 /** One message for every cause; the log has the reason. */
-function forbidden(event: RefusalEventName, reason: string): RefusedCallError {
-  return new RefusedCallError(REQUEST_REJECTED, { event, reason });
+function transportRefused(reason: string): RefusedCallError {
+  return new RefusedCallError(REQUEST_REJECTED, { event: "admin.transport_refused", reason });
+}
+
+function forged(reason: string): RefusedCallError {
+  return new RefusedCallError(PANEL_REQUEST_REJECTED, { event: "panel.request_forged", reason });
 }
