@@ -121,7 +121,7 @@ test("exports what the filter matches, newest first, with an entry about the exp
   const csv = await read("csv");
   expect(csv).toMatchObject({ entries: 3, isLimited: false, lines: { length: 4 } });
   expect(csv.lines[0]).toBe(
-    '"at","actor","apiKeyId","action","targetType","targetId","clientSlug","summary","id","before","after"',
+    '"at","actor","apiKeyId","action","targetType","targetId","clientSlug","summary","id","before","after","unchanged"',
   );
   expect(csv.lines[1]).toContain('"Client created","CLIENT",');
   expect(csv.lines.slice(1).map((line) => line.split('"exported",')[1]?.split(',"')[0])).toEqual([
@@ -147,7 +147,11 @@ test("exports what the filter matches, newest first, with an entry about the exp
 });
 
 test("an export names before and after of a change, and what earlier releases did not record", async () => {
-  const changes = changesOf({ enabled: true, url: "a" }, { enabled: false, url: null });
+  const listed = Array.from({ length: 12 }, (_, index) => `https://${index}.example`);
+  const changes = changesOf(
+    { enabled: true, url: "a", listed },
+    { enabled: false, url: null, listed: [...listed.slice(1), "https://new.example"] },
+  );
   const target = { type: "CLIENT", id: newId() } as const;
   const about = { action: "Client disabled", target, clientSlug: "sides", summary: "new" } as const;
   await recordAudit(service.prisma, SYSTEM, service.clock.current, { ...about, changes });
@@ -163,12 +167,18 @@ test("an export names before and after of a change, and what earlier releases di
     return (await textsOf(parts)).join("").trim().split(/\r?\n/);
   };
   expect((await read("jsonl")).map((line) => JSON.parse(line))).toMatchObject([
-    { summary: "old", before: "not recorded", after: "not recorded" },
-    { id, before: { enabled: true, url: "a" }, after: { enabled: false } },
+    { summary: "old", before: "not recorded", after: "not recorded", unchanged: "not recorded" },
+    {
+      id,
+      before: { enabled: true, url: "a", listed: ["https://0.example"] },
+      after: { enabled: false, listed: ["https://new.example"] },
+      unchanged: { listed: 11 },
+    },
   ]);
   const [, old, recorded] = await read("csv");
-  expect(old).toMatch(/,"not recorded","not recorded"$/);
-  expect(recorded?.endsWith(`,"{""enabled"":true,""url"":""a""}","{""enabled"":false}"`)).toBe(true);
+  expect(old).toMatch(/,"not recorded","not recorded","not recorded"$/);
+  expect(recorded).toContain(',"{""enabled"":true,""url"":""a"",""listed"":[""https://0.example""]}",');
+  expect(recorded?.endsWith(',"{""listed"":11}"')).toBe(true);
   expect(changesOfEntry(await readAuditEntry(service, id))).toEqual(changes);
   await service.prisma.auditEntry.deleteMany({ where: { clientSlug: "sides" } });
 });

@@ -15,6 +15,7 @@ test.for([
   "  =1",
   "\uFF1D1+1",
   '=HYPERLINK("http://evil.example","x")',
+  "'=1",
 ])("a cell %j is text for a spreadsheet", (cell) => {
   expect(csvRow([cell])).toBe(`"'${cell.replaceAll('"', '""')}"\r\n`);
 });

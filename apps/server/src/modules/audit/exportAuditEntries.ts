@@ -9,7 +9,7 @@ import { recordAudit } from "./recordAudit.ts";
 
 const ENTRIES_PER_PART = 1_000;
 const COLUMNS = ["at", "actor", "apiKeyId", "action", "targetType", "targetId", "clientSlug", "summary", "id"] as const;
-const SIDES = ["before", "after"] as const;
+const SIDES = ["before", "after", "unchanged"] as const;
 
 /**
  * Exports what a filter of the audit log matches, newest first. The export is recorded before the first entry is read, and
@@ -47,8 +47,8 @@ export async function exportAuditEntries(
 
 function csvLine(entry: AuditEntry): string {
   const cells = COLUMNS.map((column) => (column === "at" ? entry.at.toISOString() : (entry[column] ?? "")));
-  const { before, after } = sidesOf(entry);
-  return csvRow([...cells, ...[before, after].map((side) => (typeof side === "string" ? side : JSON.stringify(side)))]);
+  const sides = Object.values(sidesOf(entry));
+  return csvRow([...cells, ...sides.map((side) => (typeof side === "string" ? side : JSON.stringify(side)))]);
 }
 
 function jsonLine(entry: AuditEntry): string {
@@ -56,16 +56,14 @@ function jsonLine(entry: AuditEntry): string {
   return `${JSON.stringify({ ...columns, ...sidesOf(entry) })}\n`;
 }
 
-/** The changed fields with a value before, and those with one after. */
+/** The changed fields with a value before, those with one after, and the long lists of which so many entries stayed. */
 function sidesOf(entry: AuditEntry) {
   const changes = changesOfEntry(entry);
-  const [before, after] = SIDES.map((side) => {
-    if (changes === null) return "not recorded";
-    return Object.fromEntries(
-      changes.map((change) => [change.field, change[side]]).filter(([, value]) => value !== null),
-    );
+  const sides = SIDES.map((side) => {
+    const fields = changes?.flatMap((change) => (change[side] == null ? [] : [[change.field, change[side]] as const]));
+    return [side, fields === undefined ? "not recorded" : Object.fromEntries(fields)] as const;
   });
-  return { before, after };
+  return Object.fromEntries(sides);
 }
 
 /** The filters that are set, for the audit log. */
