@@ -10,7 +10,6 @@ import type { Prisma, Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { lockClient, readClient } from "../applications/client.ts";
-import { countConnections } from "../audit/countConnections.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
@@ -34,13 +33,13 @@ function keyOf({ applicationId, provider, providerAccountId }: TesterKey) {
   return { applicationId_provider_providerAccountId: { applicationId, provider, providerAccountId } };
 }
 
-/** What removing a tester touches: the account's connections stay, and cannot be connected again. */
+/** What removing a tester touches. The account's connections stay. */
 export async function measureTester(
   client: Service["prisma"] | Transaction,
   { applicationId, provider, providerAccountId }: TesterKey,
 ): Promise<Touched> {
   const account = { applicationId, provider, providerAccountId };
-  return { ...(await countConnections(client, account)), testers: await client.tester.count({ where: account }) };
+  return { testers: await client.tester.count({ where: account }) };
 }
 
 function testerChange(
