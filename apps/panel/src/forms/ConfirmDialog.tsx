@@ -4,6 +4,7 @@ import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
 import { ActionButton } from "../ui/ActionButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { FailureNote } from "../ui/FailureNote.tsx";
+import { shownText } from "../ui/shownText.ts";
 import { PLAIN_TEXT } from "./plainText.ts";
 import { useAction } from "./useAction.ts";
 
@@ -67,7 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <TextInput
               label={
                 <>
-                  Type <strong>{nameToType}</strong> to confirm
+                  Type <strong>{shownText(nameToType)}</strong> to confirm
                 </>
               }
               value={typed}
@@ -100,5 +101,5 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 /** A field cannot take every text: an id may have line breaks, outer spaces, or letters that a keyboard composes differently. */
 function isSameText(typed: string, wanted: string): boolean {
   const [one, other] = [typed, wanted].map((text) => text.normalize("NFC").replace(/\s+/g, ""));
-  return typed === wanted || (other !== "" && one === other);
+  return typed === wanted || typed === shownText(wanted) || (other !== "" && one === other);
 }

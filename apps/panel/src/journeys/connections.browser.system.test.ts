@@ -58,3 +58,31 @@ test("a connection that moves while its list is paged has one row", async ({ pan
   await page.getByText("62 in total").waitFor();
   expect(await rows.filter({ hasText: "…1099" }).count()).toBe(1);
 });
+
+test("a list by age is audited once, in any order, and shows what cannot be seen of a user's id", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { service, application, registrations } = await plant(panel);
+  const ended = { status: "RECONNECT_REQUIRED", cause: "GRANT_ENDED", causeSince: new Date() } as const;
+  for (const [index, externalSubjectId] of ["\u202Elive", "\t=1", "=1"].entries()) {
+    const accountId = `account-000${index}`;
+    await createConnection(service, application, registrations, { externalSubjectId, accountId, data: ended });
+  }
+  await user.open("/connections?since=day");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect.poll(() => rows.count()).toBe(3);
+  for (const shown of ["\\u{202e}live", "\\u{9}=1", "=1"]) {
+    await page.getByRole("link", { name: shown, exact: true }).waitFor();
+  }
+  const audited = () => service.prisma.auditEntry.count({ where: { action: "Connections listed" } });
+  const before = await audited();
+  expect(before).toBeGreaterThan(0);
+  const users = () => rows.getByRole("rowheader").allTextContents();
+  for (const first of ["\\u{9}=1", "\\u{202e}live", "\\u{9}=1"]) {
+    await page.getByRole("button", { name: "User" }).click();
+    await expect.poll(async () => (await users())[0]).toBe(first);
+  }
+  expect(await audited()).toBe(before);
+});

@@ -9,6 +9,7 @@ import { request } from "../api/request.ts";
 import type { PersonScope } from "../pages/person/personScope.ts";
 import type { SupportSearch } from "../pages/support/search.ts";
 import { PROVIDER_NAMES, REGISTRATION_STATES, shortKeyId } from "../ui/labels.ts";
+import { shownText } from "../ui/shownText.ts";
 
 /** A result of the palette: a page, or an action to run. */
 export interface PaletteItem {
@@ -171,7 +172,7 @@ export async function findPeople(startsWith: string): Promise<readonly PaletteIt
   return found.map((person) => ({
     id: `person ${person.clientSlug} ${person.tenantKey} ${person.externalSubjectId}`,
     group: "Users",
-    label: person.externalSubjectId,
+    label: shownText(person.externalSubjectId),
     detail: `${person.clientSlug} · ${person.tenantKey}`,
     target: { to: "/support/person", state: { person } },
   }));

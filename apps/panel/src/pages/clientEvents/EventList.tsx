@@ -17,6 +17,7 @@ import { FailureNote } from "../../ui/FailureNote.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { shownText } from "../../ui/shownText.ts";
 import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { TwoLines } from "../../ui/TwoLines.tsx";
 import { usePages } from "../../ui/usePages.ts";
@@ -121,7 +122,7 @@ function columns(
       header: "User",
       isLong: true,
       cell: ({ externalSubjectId, tenantKey }) =>
-        tenantKey === null ? "none" : <TwoLines name={externalSubjectId ?? "none"} detail={tenantKey} />,
+        tenantKey === null ? "none" : <TwoLines name={shownText(externalSubjectId ?? "none")} detail={tenantKey} />,
     },
     { header: "Time", cell: ({ occurredAt }) => <Timestamp at={occurredAt} /> },
     {

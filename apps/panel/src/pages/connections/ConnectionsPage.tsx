@@ -9,13 +9,14 @@ import {
 } from "../../_generated/connections.ts";
 import { request } from "../../api/request.ts";
 import { describeJobError } from "../../ui/codeDescriptions.ts";
-import { type ConnectionsSearch, connectionsSearch } from "../../ui/connectionsSearch.ts";
+import { type ConnectionsSearch, connectionsSearch, filtersOf } from "../../ui/connectionsSearch.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { shownText } from "../../ui/shownText.ts";
 import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
 import { usePages } from "../../ui/usePages.ts";
@@ -35,8 +36,9 @@ export function ConnectionsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [sought] = useEntryState<SoughtUser>(SOUGHT, NO_USER);
-  // The pages of a list have the same filter, also after the time has moved on.
-  const filter = useMemo(() => filterOf(search, sought, serviceTime()), [search, sought]);
+  // A list has the same filter in each order and on each page, also after the time has moved on: it is audited by its filter.
+  const filters = JSON.stringify(filtersOf(search));
+  const filter = useMemo(() => filterOf(JSON.parse(filters), sought, serviceTime()), [filters, sought]);
   const list = { ...filter, ...orderOf(search) };
   const show = (changed: ConnectionsSearch, user: SoughtUser = sought) =>
     void navigate({
@@ -143,9 +145,9 @@ const COLUMNS: readonly Column<ConnectionFragment>[] = [
         fw={600}
         size="sm"
         translate="no"
-        title={externalSubjectId}
+        title={shownText(externalSubjectId)}
       >
-        {externalSubjectId}
+        {shownText(externalSubjectId)}
       </LinkTo>
     ),
   },

@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { CountedTouch } from "../../touched/CountedTouch.tsx";
 import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
+import { shownText } from "../../ui/shownText.ts";
 import { PERSON_DRAFT, type PersonAction, type PersonDraft } from "./personScope.ts";
 
 /** What an erasure deleted immediately. */
@@ -61,7 +62,7 @@ export function PersonActions({ person, draft, onErased }: PersonActionsProps) {
   };
   return (
     <>
-      <ActionBar about={`${externalSubjectId} of ${clientSlug}`}>
+      <ActionBar about={`${shownText(externalSubjectId)} of ${clientSlug}`}>
         <Button onClick={() => setOpen("export")}>Export</Button>
         <Button variant="default" onClick={() => setOpen("erase")}>
           Erase everything

@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { shownText } from "../../ui/shownText.ts";
 import { REFRESH_MS, useLive } from "../../ui/useLive.ts";
 import { type Erased, PersonActions } from "./PersonActions.tsx";
 import { PersonReceipts } from "./PersonReceipts.tsx";
@@ -51,12 +52,12 @@ function Person({ scope, draft }: { readonly scope: PersonScope; readonly draft:
         breadcrumbs={BREADCRUMBS}
         description={
           <>
-            <Code translate="no">{scope.externalSubjectId}</Code> of client {scope.clientSlug}
+            <Code translate="no">{shownText(scope.externalSubjectId)}</Code> of client {scope.clientSlug}
             {scope.tenantKey !== null && `, tenant ${scope.tenantKey}`}
           </>
         }
       />
-      {query.isPending && <ActionBar about={`${scope.externalSubjectId} of ${scope.clientSlug}`} />}
+      {query.isPending && <ActionBar about={`${shownText(scope.externalSubjectId)} of ${scope.clientSlug}`} />}
       <Loaded query={query} sections={[4, 8]}>
         {(person) => (
           <>

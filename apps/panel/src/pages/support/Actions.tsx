@@ -12,6 +12,7 @@ import { CountedTouch } from "../../touched/CountedTouch.tsx";
 import { withTouched } from "../../touched/touchedText.ts";
 import { ActionBar } from "../../ui/ActionBar.tsx";
 import { notifyDone } from "../../ui/notify.ts";
+import { shownText } from "../../ui/shownText.ts";
 import type { ChangeProps, TimelineEvent } from "./Timeline.tsx";
 
 /** The dialog that is open. */
@@ -51,7 +52,7 @@ export function Actions({ connection, reason, change, open, setOpen, onRetry }: 
   };
   return (
     <>
-      <ActionBar about={externalSubjectId === null ? clientSlug : `${externalSubjectId} of ${clientSlug}`}>
+      <ActionBar about={externalSubjectId === null ? clientSlug : `${shownText(externalSubjectId)} of ${clientSlug}`}>
         {waiting !== undefined && (
           <Button variant="default" onClick={() => onRetry(waiting)}>
             Retry now

@@ -6,6 +6,7 @@ import { CAPABILITY_NAMES, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/
 import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { shownText } from "../../ui/shownText.ts";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { AVAILABILITY_NAMES, inWords, SYNC_NAMES } from "./labels.ts";
 
@@ -113,7 +114,7 @@ function User({ connection }: { readonly connection: SupportDetailFragment }) {
   if (externalSubjectId === null) return null;
   return (
     <LinkTo to="/support/person" state={{ person: { clientSlug, tenantKey, externalSubjectId } }}>
-      <Code translate="no">{externalSubjectId}</Code>
+      <Code translate="no">{shownText(externalSubjectId)}</Code>
     </LinkTo>
   );
 }
