@@ -31,7 +31,7 @@ const CAUSES: readonly {
 }[] = [
   {
     cause: "Reconnect required",
-    message: /^The platform has ended your permission.*Connect your account again\. Date: .* UTC\.$/,
+    message: /^The platform has ended your permission.*Connect your account again\. Since .* UTC\.$/,
     options: { data: { status: "RECONNECT_REQUIRED" } },
     more: ({ service, connection }) =>
       service.prisma.grant.updateMany({ where: { connectionId: connection.id }, data: { status: "GONE" } }),
@@ -48,7 +48,7 @@ const CAUSES: readonly {
   },
   {
     cause: "The registration is paused",
-    message: /^Access to this platform is paused\. Your account is still connected.* Date: .* UTC\.$/,
+    message: /^Access to this platform is paused\. Your account is still connected.* Since .* UTC\.$/,
     more: ({ service, registrations }) =>
       service.prisma.providerRegistration.update({
         where: { id: registrations.PROVIDER_A },

@@ -293,7 +293,8 @@ test("a job in flight counts more than a newer finished job", () => {
 });
 
 test("the sentences for the user contain the times in UTC, and no code of the service", () => {
-  expect(explain({}).userMessage).toMatch(/ Date: \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./);
+  expect(explain({}).userMessage).toMatch(/ Last update: \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./);
+  expect(explain(grant({ active: false })).userMessage).toMatch(/ Since \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./);
   expect(explain(queued({ waitReason: "QUOTA" })).userMessage).toMatch(
     / Next update: \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./,
   );

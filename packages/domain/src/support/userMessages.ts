@@ -7,12 +7,20 @@ import it from "./languages/it.json" with { type: "json" };
 import ja from "./languages/ja.json" with { type: "json" };
 import pt from "./languages/pt.json" with { type: "json" };
 
-/** A sentence for each known time, and the message of each cause. */
+/** A sentence for each known time, `updated` for the last successful scan, and the message of each cause. */
 type Texts = typeof en;
-type TimeName = "since" | "next" | "end";
-export type UserTimes = Readonly<Record<TimeName, Date | null>>;
+type TimeName = "since" | "updated" | "next" | "end";
+export type UserTimes = Readonly<Record<Exclude<TimeName, "updated">, Date | null>>;
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, it, ja };
+
+/** Their `since` is the last successful scan. */
+const UPDATED: ReadonlySet<string> = new Set([
+  "UP_TO_DATE",
+  "SCAN_INCOMPLETE",
+  "SCAN_OVERDUE",
+  "CONSENT_ENDS_SOON",
+] satisfies (keyof Texts)[]);
 
 export interface UserMessage {
   readonly language: Language;
@@ -27,7 +35,8 @@ export function userMessage(language: Language, cause: Exclude<keyof Texts, Time
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
   const sentences = (["since", "next", "end"] as const).flatMap((name) => {
     const time = times[name];
-    return time === null ? [] : [texts[name].replace("{time}", `${format.format(time)} UTC`)];
+    const label = name === "since" && UPDATED.has(cause) ? "updated" : name;
+    return time === null ? [] : [texts[label].replace("{time}", `${format.format(time)} UTC`)];
   });
   return [texts[cause], ...sentences].join(language === "ja" ? "" : " ");
 }
