@@ -86,7 +86,7 @@ test("control: detects a sequential scan", async () => {
   expect(await scannedBy(byHandle)).toEqual([expect.stringMatching(/^connection:/)]);
 });
 
-/** One that continues, for which it looks, and one that ended, which it resumes. */
+/** One that continues, for which it looks, one that ended, which it resumes, and a registration that was published. */
 async function watchIncidents(): Promise<void> {
   const [begunAt, endedAt] = [service.clock.fromNow(-7_200_000), service.clock.fromNow(-3_600_000)];
   const { registrationId } = connection;
@@ -99,7 +99,9 @@ async function watchIncidents(): Promise<void> {
       { ...of, id: "ended", key: "ended", lastSeenAt: endedAt, endedAt },
     ],
   });
+  await service.prisma.providerRegistration.updateMany({ data: { catchUpSince: endedAt } });
   await runToEnd(service, [WATCH_INCIDENTS]);
+  expect(await service.prisma.providerRegistration.count({ where: { catchUpSince: { not: null } } })).toBe(0);
   expect(await service.prisma.providerRegistration.count({ where: { lookedAt: { not: null } } })).toBeGreaterThan(0);
   expect(await service.prisma.incident.count({ where: { resumedAt: { not: null } } })).toBe(1);
 }

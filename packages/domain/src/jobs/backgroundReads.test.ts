@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { resolveSyncWindow } from "../content/window.ts";
 import { NOW } from "../testing/time.ts";
 import {
+  catchUpDates,
   decideBackgroundReads,
   decideInitialReads,
   followingRead,
@@ -25,6 +26,30 @@ test("a due date is replaced by the next one, and any other stays", () => {
   expect(followingRead(null, NOW, 0)).toBe(null);
   expect(followingRead(after(1), NOW, 0)).toEqual(after(1));
   expect(followingRead(NOW, NOW, 0)).toEqual(after(20));
+});
+
+test("after publishing, what failed or was skipped is read soon, and nothing else", () => {
+  const [at, until] = [after(0.1), after(0.2)];
+  const planned = { nextScanAt: after(15), nextProfileAt: after(15), nextRetryAt: null };
+  const last = { lastSuccessfulSyncAt: after(-7), profileObservedAt: after(-7), createdAt: after(-100) };
+  const connection = { status: "CONNECTED", syncStatus: "READY", ...planned, ...last } as const;
+  const dates = (changes: Partial<Parameters<typeof catchUpDates>[0]>) => {
+    const moved = catchUpDates({ ...connection, ...changes }, at, until);
+    return moved && [moved.nextScanAt, moved.nextProfileAt];
+  };
+  // The latest date after a success.
+  const latest = nextBackgroundRead(NOW, 0.999_999_999);
+  const scanned = { nextScanAt: latest, lastSuccessfulSyncAt: NOW, nextProfileAt: latest, profileObservedAt: NOW };
+  expect(dates(scanned)).toBeNull();
+  expect(dates({})).toBeNull();
+  expect(dates({ lastSuccessfulSyncAt: after(-9) })).toEqual([at, after(15)]);
+  expect(dates({ profileObservedAt: after(-9) })).toEqual([after(15), at]);
+  expect(dates({ profileObservedAt: null, lastSuccessfulSyncAt: null })).toEqual([at, at]);
+  expect(dates({ syncStatus: "FAILED" })).toEqual([at, after(15)]);
+  expect(dates({ syncStatus: "FAILED", nextRetryAt: after(5) })).toBeNull();
+  expect(dates({ syncStatus: "FAILED", nextScanAt: after(0.15) })).toBeNull();
+  expect(dates({ syncStatus: "FAILED", nextScanAt: null })).toBeNull();
+  expect(dates({ syncStatus: "FAILED", status: "RECONNECT_REQUIRED" })).toBeNull();
 });
 
 test("only a background read is left to the schedule, and only if it would wait long", () => {

@@ -1,4 +1,4 @@
-import type { Capability, ConnectionStatus, RegistrationStatus } from "@social-connect/contract";
+import type { Capability, ConnectionStatus, RegistrationStatus, SyncStatus } from "@social-connect/contract";
 import { type ServedFrom, servedCapabilities } from "../connections/connectionAccess.ts";
 import { resolveSyncWindow, type SyncWindow } from "../content/window.ts";
 import type { Change } from "../decisions/change.ts";
@@ -11,6 +11,8 @@ const HOUR_MS = 3_600_000;
 /** With the jitter always under the 24 hours after which a scan no longer counts as recent. */
 const EARLIEST_MS = 20 * HOUR_MS;
 const JITTER_MS = 3 * HOUR_MS;
+/** A read that is planned later than this after the last success follows one that failed or was skipped. */
+const LATEST_MS = EARLIEST_MS + JITTER_MS;
 /** A job in flight prevents callers from scanning another window, which a read without a caller may do only briefly. */
 const LONGEST_WAIT_MS = HOUR_MS / 4;
 
@@ -62,6 +64,32 @@ export function nextAfterLimit(
 /** The date after the sweep: a new one if it was due. */
 export function followingRead(due: Date | null, now: Date, random: number): Date | null {
   return due === null || due > now ? due : nextBackgroundRead(now, random);
+}
+
+/**
+ * The dates of a connection's next reads after its registration was published: `at` for what failed, or was skipped meanwhile, and
+ * is planned later than `until`. null if nothing is. A scan that waits for a limit keeps the time that the provider gave.
+ */
+export function catchUpDates(
+  connection: BackgroundDates & {
+    readonly status: ConnectionStatus;
+    readonly syncStatus: SyncStatus;
+    readonly nextRetryAt: Date | null;
+    readonly lastSuccessfulSyncAt: Date | null;
+    readonly profileObservedAt: Date | null;
+    readonly createdAt: Date;
+  },
+  at: Date,
+  until: Date,
+): BackgroundDates | null {
+  const { status, syncStatus, nextScanAt, nextProfileAt, nextRetryAt, createdAt } = connection;
+  const isLate = (due: Date | null, succeededAt: Date | null, hasFailed: boolean) =>
+    due !== null && due > until && (hasFailed || due > addMs(succeededAt ?? createdAt, LATEST_MS));
+  const isWaiting = nextRetryAt !== null && nextRetryAt > until;
+  const isScanLate = !isWaiting && isLate(nextScanAt, connection.lastSuccessfulSyncAt, syncStatus === "FAILED");
+  const isProfileLate = isLate(nextProfileAt, connection.profileObservedAt, false);
+  if (status !== "CONNECTED" || !(isScanLate || isProfileLate)) return null;
+  return { nextScanAt: isScanLate ? at : nextScanAt, nextProfileAt: isProfileLate ? at : nextProfileAt };
 }
 
 /**

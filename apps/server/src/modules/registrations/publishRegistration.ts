@@ -11,7 +11,8 @@ import { readRegistration } from "./readRegistrations.ts";
 import { readAddresses } from "./registrationParts.ts";
 
 /**
- * Publishes a registration after its URLs responded like the provider. No transaction is open while they are probed.
+ * Publishes a registration after its URLs responded like the provider. No transaction is open while they are probed. A sweep plans
+ * the reads of its connections that are late.
  */
 export async function publishRegistration(
   service: Service,
@@ -28,6 +29,6 @@ export async function publishRegistration(
     const registration = await lockRegistration(transaction, id);
     const { patch, audit } = accepted(decidePublishRegistration({ registration, probe }, now));
     await recordAudit(transaction, actor, now, audit);
-    return transaction.providerRegistration.update({ where: { id: probed.id }, data: patch });
+    return transaction.providerRegistration.update({ where: { id: probed.id }, data: { ...patch, catchUpSince: now } });
   });
 }

@@ -94,7 +94,8 @@ test.each(SOCIAL_PROVIDERS)(
     await pauseRegistration(service, actor, id);
     expect(await available()).toEqual([false, "REGISTRATION_PAUSED"]);
     await updateRegistration(service, actor, id, inputFor(provider, { clientSecret: null }));
-    await publishRegistration(service, actor, id);
+    // A sweep plans the reads that are late.
+    expect(await publishRegistration(service, actor, id)).toMatchObject({ catchUpSince: service.clock.current });
     await disableRegistration(service, actor, id);
     expect(await available()).toEqual([false, "REGISTRATION_DISABLED"]);
     const entries = await service.prisma.auditEntry.findMany({ where: { targetId: id } });

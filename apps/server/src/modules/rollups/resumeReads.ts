@@ -8,6 +8,8 @@ import { type Batch, handleBatch, idsOf, skip, timestamp } from "../sweeps/sweep
 
 /** The age at which a read fails at the latest. */
 const OLDEST_MS = 48 * 3_600_000;
+/** Processes store their counts some seconds late, and an incident begins with the minute in which its first failure was stored. */
+const COUNTED_WITHIN_MS = 60_000;
 
 /** What an incident interrupted that is over. */
 export interface Interruption {
@@ -20,14 +22,21 @@ export interface Interruption {
   readonly waitReason: WaitReason;
 }
 
+/** A batch of a sweep that began at `now`. */
+export interface ResumedPart {
+  readonly now: Date;
+  readonly limit: number;
+  readonly failed: string[];
+}
+
 /**
  * Moves what an incident delayed to a time within ten minutes: first the jobs that wait, then the next reads of connections whose
- * read failed. What was moved is not found again.
+ * read failed. What was moved is not found again; what another process has locked is.
  */
 export async function resumeReads(
   service: Service,
   interruption: Interruption,
-  { now, limit, failed }: { readonly now: Date; readonly limit: number; readonly failed: string[] },
+  { now, limit, failed }: ResumedPart,
 ): Promise<Batch> {
   const { prisma } = service;
   const until = addMs(now, RESUMED_WITHIN_MS);
@@ -44,8 +53,7 @@ export async function resumeReads(
     const batch = await handleBatch(prisma, { rows: jobs, limit, failed }, (group) =>
       prisma.$transaction((transaction) => moveJobs(service, transaction, group, { interruption, now, until })),
     );
-    // Jobs that another process has locked are running.
-    if (batch.handled > 0 || batch.rowError !== undefined) return { ...batch, isLast: false };
+    return { ...batch, isLast: false };
   }
   const connections = await prisma.$queryRaw<RowKey[]>`
     SELECT DISTINCT connection.id, connection.application_id AS "applicationId"
@@ -54,9 +62,10 @@ export async function resumeReads(
        AND job.created_at >= ${timestamp(addMs(interruption.begunAt, -OLDEST_MS))} AND ${hasFailed(interruption)}
        AND ${isOf(interruption)} AND connection.status = 'CONNECTED' AND (${isScanLater(interruption, until)} OR ${isProfileLater(until)})
        ${others("connection.id")} LIMIT ${limit}`;
-  return handleBatch(prisma, { rows: connections, limit, failed }, (group) =>
+  const batch = await handleBatch(prisma, { rows: connections, limit, failed }, (group) =>
     prisma.$transaction((transaction) => moveReads(service, transaction, group, { interruption, now, until })),
   );
+  return { ...batch, isLast: connections.length === 0 };
 }
 
 function isOf({ registrationId }: Interruption): Prisma.Sql {
@@ -71,7 +80,7 @@ function isWaiting({ waitReason }: Interruption, until: Date): Prisma.Sql {
 
 /** A job that failed because of it. */
 function hasFailed({ begunAt, errorCode, waitReason }: Interruption): Prisma.Sql {
-  return Prisma.sql`job.finished_at >= ${timestamp(begunAt)} AND job.error_code = ${errorCode}
+  return Prisma.sql`job.finished_at >= ${timestamp(addMs(begunAt, -COUNTED_WITHIN_MS))} AND job.error_code = ${errorCode}
     AND job.wait_reason = ${waitReason}::wait_reason`;
 }
 
@@ -151,6 +160,6 @@ async function moveReads(
      WHERE ${owned} AND connection.id = moved.id`;
 }
 
-function soon({ jitter }: Pick<Service, "jitter">, now: Date): Date {
+export function soon({ jitter }: Pick<Service, "jitter">, now: Date): Date {
   return addMs(now, Math.floor(jitter() * RESUMED_WITHIN_MS));
 }

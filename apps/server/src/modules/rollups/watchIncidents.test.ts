@@ -1,6 +1,8 @@
 import { ROLLUP_SERIES, type RollupSeries } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import { lockConnection } from "../connections/locks.ts";
+import { ENQUEUE_BACKGROUND_READS } from "../jobs/enqueueBackgroundReads.ts";
 import { noteAnswer } from "../registrations/noteAnswer.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { createApplication, createPublished } from "../testing/builders.ts";
@@ -28,7 +30,9 @@ beforeEach(async () => {
   for (const table of tables) await (service.prisma[table] as typeof service.prisma.rollup).deleteMany();
   const own = { id: { notIn: Object.values(registrations) } };
   await service.prisma.providerRegistration.deleteMany({ where: own });
-  await service.prisma.providerRegistration.updateMany({ data: { lookedAt: null, refusedSince: null } });
+  await service.prisma.providerRegistration.updateMany({
+    data: { lookedAt: null, refusedSince: null, catchUpSince: null, status: "PUBLISHED" },
+  });
   service.enqueued.length = 0;
   service.clock.set(new Date(service.clock.current.getTime() + 48 * HOUR));
 });
@@ -55,6 +59,14 @@ function connectUnder(registrationId: string, options: ConnectionOptions = {}) {
 let accounts = 0;
 const stored = () => service.prisma.incident.findMany({ orderBy: [{ begunAt: "asc" }, { cause: "asc" }] });
 const storedConnection = ({ id }: Connection) => service.prisma.connection.findFirstOrThrow({ where: { id } });
+/** As an admin does who pauses, disables or publishes it. */
+const setStatus = (status: "PAUSED" | "DISABLED" | "PUBLISHED") =>
+  service.prisma.providerRegistration.update({
+    where: { id: registrations.PROVIDER_A },
+    data: { status, ...(status === "PUBLISHED" && { catchUpSince: service.clock.current }) },
+  });
+const isSoon = (at: Date | null) =>
+  at !== null && at >= service.clock.current && at <= service.clock.fromNow(10 * MINUTE);
 const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
 
 test("an outage without a call for 30 hours is one incident, from its first failure to the first success", async () => {
@@ -151,8 +163,6 @@ test("after an outage, what waited because of it is tried within ten minutes, an
   service.enqueued.length = 0;
   await sweep();
 
-  const soon = service.clock.fromNow(10 * MINUTE).getTime();
-  const isSoon = (at: Date | null) => at !== null && at >= service.clock.current && at.getTime() <= soon;
   const dates = async (connection: Connection) => {
     const { nextScanAt, nextProfileAt } = await storedConnection(connection);
     return [isSoon(nextScanAt), isSoon(nextProfileAt)];
@@ -172,6 +182,137 @@ test("after an outage, what waited because of it is tried within ten minutes, an
   service.clock.advance(MINUTE);
   await sweep();
   expect(await dates(scan)).toEqual([false, false]);
+});
+
+test("reads that failed before the minute in which their failures were stored are resumed", async () => {
+  service.clock.set(new Date(minuteOf(service.clock.current).getTime() + 56_000));
+  const nextScanAt = service.clock.fromNow(50 * HOUR);
+  const failed = { syncStatus: "FAILED", scanErrorCode: "UPSTREAM_UNAVAILABLE", nextScanAt } as const;
+  const unavailable = { errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "PROVIDER_UNAVAILABLE" } as const;
+  const connection = await connect({ data: failed });
+  const finishedAt = service.clock.current;
+  await createJob(service, connection, { kind: "SCAN", status: "FAILED", ...unavailable, finishedAt });
+  service.clock.advance(8_000);
+  await countCalls("timeout", 30);
+  await sweep();
+  expect(await stored()).toMatchObject([{ begunAt: minuteOf(service.clock.current) }]);
+  service.clock.advance(HOUR);
+  await countCalls("ok", 10);
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(isSoon((await storedConnection(connection)).nextScanAt)).toBe(true);
+});
+
+/** Runs the sweeps every ten minutes. */
+async function pass(hours: number): Promise<void> {
+  for (let minutes = 0; minutes < hours * 60; minutes += 10) {
+    service.clock.advance(10 * MINUTE);
+    await runToEnd(service, [WATCH_INCIDENTS, ENQUEUE_BACKGROUND_READS]);
+  }
+}
+
+test.each(["PAUSED", "DISABLED"] as const)(
+  "reads that were due while it was %s are soon after publishing",
+  async (status) => {
+    const at = (hours: number) => service.clock.fromNow(hours * HOUR);
+    const dates = (accountId: string, due: number, data: object = {}) => {
+      const last = { lastSuccessfulSyncAt: at(due - 22), profileObservedAt: at(due - 22) };
+      return connect({
+        accountId,
+        data: { syncStatus: "READY", nextScanAt: at(due), nextProfileAt: at(due), ...last, ...data },
+      });
+    };
+    const [skipped, fine, failed, limited] = [
+      await dates("skipped", 1),
+      await dates("fine", 15),
+      await dates("failed", 15, { syncStatus: "FAILED", scanErrorCode: "AUTHORIZATION_SUSPENDED" }),
+      await dates("limited", 15, { syncStatus: "FAILED", nextRetryAt: at(15) }),
+    ];
+    const elsewhere = await connectUnder(await createPublished(service, "PROVIDER_A"), {
+      data: { syncStatus: "FAILED", nextScanAt: at(15) },
+    });
+    await setStatus(status);
+    await pass(4);
+    const isPlanned = async (connection: Connection) => {
+      const { nextScanAt, nextProfileAt } = await storedConnection(connection);
+      return [isSoon(nextScanAt), isSoon(nextProfileAt)];
+    };
+    expect(await isPlanned(skipped)).toEqual([false, false]);
+    expect(await isPlanned(failed)).toEqual([false, false]);
+    await setStatus("PUBLISHED");
+    await sweep();
+    expect(await isPlanned(skipped)).toEqual([true, true]);
+    expect(await isPlanned(failed)).toEqual([true, false]);
+    for (const connection of [fine, limited, elsewhere]) expect(await isPlanned(connection)).toEqual([false, false]);
+    // Once.
+    await service.prisma.connection.updateMany({ data: { nextScanAt: at(50) } });
+    await sweep();
+    expect(await isPlanned(failed)).toEqual([false, false]);
+    expect(await stored()).toEqual([]);
+  },
+);
+
+test("a read that waited for an outage and failed while its registration was paused is tried soon after publishing", async () => {
+  const nextScanAt = service.clock.fromNow(20 * HOUR);
+  const lastSuccessfulSyncAt = service.clock.fromNow(-HOUR);
+  const connection = await connect({ data: { nextScanAt, syncStatus: "FAILED", lastSuccessfulSyncAt } });
+  await countCalls("http_5xx", 30);
+  const nextRetryAt = service.clock.fromNow(5 * MINUTE);
+  const wait = { status: "QUEUED", failures: 3, waitReason: "PROVIDER_UNAVAILABLE", nextRetryAt } as const;
+  const window = { windowAfter: service.clock.fromNow(-100 * HOUR), windowBefore: service.clock.current, maxItems: 50 };
+  const { id } = await createJob(service, connection, { kind: "SCAN", background: true, ...wait, ...window });
+  await sweep();
+  await setStatus("PAUSED");
+  service.clock.advance(6 * MINUTE);
+  await runScan(service, id);
+  expect(await storedConnection(connection)).toMatchObject({ scanErrorCode: "AUTHORIZATION_SUSPENDED", nextScanAt });
+  service.clock.advance(HOUR);
+  await setStatus("PUBLISHED");
+  await sweep();
+  expect(isSoon((await storedConnection(connection)).nextScanAt)).toBe(true);
+  expect((await stored()).filter(({ endedAt }) => endedAt !== null)).toEqual([]);
+});
+
+test("the end of an outage resumes what waits once its registration is published", async () => {
+  const nextRetryAt = service.clock.fromNow(50 * HOUR);
+  const connection = await connect({ data: { syncStatus: "FAILED", nextRetryAt } });
+  await countCalls("http_5xx", 30);
+  await sweep();
+  await service.prisma.job.deleteMany();
+  const wait = { status: "QUEUED", waitReason: "PROVIDER_UNAVAILABLE", nextRetryAt } as const;
+  const { id } = await createJob(service, connection, { kind: "SCAN", ...wait });
+  const isResumed = async () => isSoon((await service.prisma.job.findFirstOrThrow({ where: { id } })).nextRetryAt);
+  service.clock.advance(HOUR);
+  await countCalls("ok", 30);
+  await setStatus("PAUSED");
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([{ endedAt: minuteOf(service.clock.fromNow(-MINUTE)), resumedAt: null }]);
+  expect(await isResumed()).toBe(false);
+  service.clock.advance(HOUR);
+  await setStatus("PUBLISHED");
+  await sweep();
+  expect(await isResumed()).toBe(true);
+  expect(await stored()).toMatchObject([{ resumedAt: service.clock.current }]);
+});
+
+test("what another process has locked is resumed by the next run", async () => {
+  const nextScanAt = service.clock.fromNow(50 * HOUR);
+  const failed = { syncStatus: "FAILED", nextScanAt } as const;
+  const [locked, other] = [
+    await connect({ accountId: "locked", data: failed }),
+    await connect({ accountId: "other", data: failed }),
+  ];
+  await setStatus("PUBLISHED");
+  const planned = async () =>
+    Promise.all([locked, other].map(async (connection) => isSoon((await storedConnection(connection)).nextScanAt)));
+  await service.prisma.$transaction(async (transaction) => {
+    await lockConnection(transaction, locked);
+    await sweep();
+    expect(await planned()).toEqual([false, true]);
+  });
+  await sweep();
+  expect(await planned()).toEqual([true, true]);
 });
 
 test("a limit without a time is looked at, and its end resumes reads; reads with a time keep it", async () => {

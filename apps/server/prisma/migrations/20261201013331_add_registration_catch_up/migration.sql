@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "provider_registration" ADD COLUMN     "catch_up_since" TIMESTAMPTZ(3);
