@@ -279,6 +279,10 @@ test("connections whose consent ends within a week need attention soon", () => {
 test("names the day of an incident that did not begin today", () => {
   const { title } = describeIncident(incident({}), new Date("2026-03-11T12:00:00.000Z"));
   expect(title).toMatch(/since 10 Mar 2026, 05:38 UTC$/);
+  const overnight = incident({ endedAt: "2026-03-11T00:48:00.000Z" });
+  const both = /from 10 Mar 2026, 05:38 UTC until 11 Mar 2026, 00:48 UTC$/;
+  for (const day of ["10", "11"])
+    expect(describeIncident(overnight, new Date(`2026-03-${day}T12:00:00.000Z`)).title).toMatch(both);
 });
 
 test("shows many keys that expire in one row for each kind", () => {

@@ -142,10 +142,7 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
   const share = failed === null || !total ? "" : percent(failed, total);
   const what = problem(share, incident);
   const subject = provider === null ? capitalize(what) : `${PROVIDER_NAMES[provider]}: ${what}`;
-  const times =
-    endedAt === null
-      ? `since ${timeText(begunAt, now)}`
-      : `from ${timeText(begunAt, now)} until ${timeText(endedAt, now)}`;
+  const times = endedAt === null ? `since ${timeText(begunAt, now)}` : rangeText(begunAt, endedAt, now);
   const numbers = failed === null || total === null ? "" : `${amount(failed)} of ${amount(total)} ${noun}. `;
   const seen =
     endedAt === null && failed !== null ? `Last seen ${formatRelativeTime(new Date(lastSeenAt), now)}. ` : "";
@@ -264,8 +261,19 @@ function amount(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** Both days if they differ. */
+function rangeText(from: string, until: string, now: Date): string {
+  const isOneDay = formatDay(new Date(from)) === formatDay(new Date(until));
+  const [first, last] = [from, until].map((at) => (isOneDay ? timeText(at, now) : dayAndTimeText(at)));
+  return `from ${first} until ${last}`;
+}
+
 /** The time of day, with the day if it is not today. */
 function timeText(at: string, now: Date): string {
   const date = new Date(at);
-  return `${(formatDay(date) === formatDay(now) ? formatTime : formatDayAndTime)(date)} UTC`;
+  return formatDay(date) === formatDay(now) ? `${formatTime(date)} UTC` : dayAndTimeText(at);
+}
+
+function dayAndTimeText(at: string): string {
+  return `${formatDayAndTime(new Date(at))} UTC`;
 }
