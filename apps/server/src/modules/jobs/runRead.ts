@@ -37,9 +37,13 @@ export async function runRead(
 }
 
 async function loadConnection({ prisma }: Service, row: RowKey): Promise<OwnedConnection> {
-  const connection = await prisma.connection.findUnique({ where: keyOf(row), include: OWNERS });
+  const connection = await prisma.connection.findUnique({ where: keyOf(row), include: ACCESS });
   // Prisma loads relations in separate statements, so an erasure can take the application in between.
   if (connection?.application == null) throw new StaleAttemptError();
+  return withAccess(connection);
+}
+
+export function withAccess(connection: ConnectionWithOwners): OwnedConnection {
   const refusals = callRefusalsOf(connection);
   return { ...connection, refusals, offeredCapabilities: connection.registration.capabilities };
 }
@@ -82,11 +86,13 @@ function asksForMetrics({ kind }: Job, connection: OwnedConnection): boolean {
   return servedCapabilities(connection).includes("CONTENT_METRICS");
 }
 
-const OWNERS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
-type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNERS }> & ReadConnection;
+/** What decides whether a connection can be read. */
+export const ACCESS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
+type ConnectionWithOwners = Prisma.ConnectionGetPayload<{ include: typeof ACCESS }>;
+export type OwnedConnection = ConnectionWithOwners & ReadConnection;
 
 /** Rule 1 of part 3 of the service description. The state may have changed since the job was enqueued. */
-function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
+export function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
   const { application, grant, registration } = connection;
   const { allApplications, applications, status } = registration;
   const servesApplication =

@@ -1,5 +1,5 @@
 import { quotaShare } from "@social-connect/domain";
-import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 import { READ_BUDGET } from "./meteredAccess.ts";
@@ -18,7 +18,7 @@ export async function readQuotaUse(
   const budgets = await prisma.providerQuota.findMany({
     where: {
       registrationId: registration.id,
-      budget: per === "client" ? "client" : { startsWith: READ_BUDGET },
+      budget: sharedBudgets(per),
       windowStart: { lte: now },
       windowEndsAt: { gt: now },
     },
@@ -30,13 +30,7 @@ export async function readQuotaUse(
       uses: { select: { used: true, application: { select: { id: true, slug: true } } } },
     },
   });
-  const served = await prisma.application.findMany({
-    where: {
-      enabled: true,
-      ...(!registration.allApplications && { registrations: { some: { registrationId: registration.id } } }),
-    },
-    select: { id: true },
-  });
+  const served = await readServedClients(prisma, registration);
   return budgets.map(({ budget, used, windowEndsAt: endsAt, uses }) => {
     const hasUsed = new Set(uses.map(({ application }) => application.id));
     const newcomers = served.some(({ id }) => !hasUsed.has(id));
@@ -53,5 +47,22 @@ export async function readQuotaUse(
       keptForOthers: newcomers ? share : 0,
       clients: clients.toSorted((one, other) => (one.clientSlug < other.clientSlug ? -1 : 1)),
     };
+  });
+}
+
+/** The names of the budgets that clients share. */
+export function sharedBudgets(per: "client" | "read"): string | { readonly startsWith: string } {
+  return per === "client" ? "client" : { startsWith: READ_BUDGET };
+}
+
+/** The enabled clients that the registration serves, and that share its budgets. */
+export function readServedClients(
+  prisma: Service["prisma"],
+  { id: registrationId, allApplications }: Pick<ProviderRegistration, "id" | "allApplications">,
+  among: Prisma.ApplicationWhereInput = {},
+): Promise<{ readonly id: string }[]> {
+  return prisma.application.findMany({
+    where: { ...among, enabled: true, ...(!allApplications && { registrations: { some: { registrationId } } }) },
+    select: { id: true },
   });
 }
