@@ -320,6 +320,55 @@ test("a known incident becomes part of an outage that is found later", () => {
   expect(outage).toMatchObject([{ cause: "PROVIDER_CALLS_FAIL" }]);
 });
 
+test("an ended outage hides what failed while it lasted, and nothing that fails after it", () => {
+  const [late] = job("FAILED", "UPSTREAM_UNAVAILABLE", 20);
+  const attempt = { series: "connect_attempts", outcome: "FAILED", code: "PROVIDER_UNAVAILABLE", at: at(-10) } as const;
+  const [early] = counts(attempt, 20);
+  const ofOutage = [...counts({ outcome: "timeout" }, 20), ...job("FAILED", "UPSTREAM_UNAVAILABLE", 20)];
+  if (late === undefined || early === undefined) throw new Error("no counts");
+  const answered = { ...late, series: "provider_calls", outcome: "http_4xx", code: "", at: at(10), count: 30 } as const;
+  const during = [...ofOutage, early, answered, { ...late, at: at(10) }];
+  const found = findRateIncidents(during, at(11));
+  expect(found).toMatchObject([{ cause: "PROVIDER_CALLS_FAIL", endedAt: at(10) }]);
+  const after = [...during, ...[60, 120, 180].map((minute) => ({ ...late, at: at(minute) }))];
+  const ofJobs = { cause: "JOBS_FAIL", begunAt: at(60), endedAt: null, failed: 60 };
+  expect(findRateIncidents(after, at(200), found)).toMatchObject([ofJobs]);
+  // Also if it is found only then, and if its jobs were found before it.
+  expect(findRateIncidents(after, at(200))).toMatchObject([{ endedAt: at(10) }, ofJobs]);
+  const jobs = findRateIncidents(job("FAILED", "UPSTREAM_UNAVAILABLE", 20), at(5));
+  expect(findRateIncidents(during, at(11), jobs)).toMatchObject([{ cause: "PROVIDER_CALLS_FAIL", endedAt: at(10) }]);
+});
+
+test("after the clock was set back, successes end an incident, and one that ended later does not hide another", () => {
+  const shift = (all: readonly ServiceCount[], minutes: number) =>
+    all.map((count) => ({ ...count, at: new Date(count.at.getTime() + minutes * 60_000) }));
+  const failed = counts({ outcome: "timeout" }, 20);
+  let known = findRateIncidents(failed, at(5));
+  const [{ id } = { id: "" }] = known;
+  // As every minute is looked at.
+  for (const minute of [-180, -179]) known = findRateIncidents(failed, at(minute), known);
+  expect(known).toMatchObject([{ id, endedAt: null, lastSeenAt: at(-180) }]);
+  const worked = [...failed, ...shift(counts({}, 20), -178)];
+  known = findRateIncidents(worked, at(-173), known);
+  expect(known).toMatchObject([{ id, begunAt: at(-178), endedAt: at(-178) }]);
+  const again = [...worked, ...shift(failed, -100)];
+  const second = findRateIncidents(again, at(-95), known);
+  expect(second).toMatchObject([{ begunAt: at(-100), endedAt: null }]);
+  // One that ended later than now.
+  const later = findRateIncidents([...failed, ...shift(counts({}, 20), 20)], at(25));
+  expect(later).toMatchObject([{ id, endedAt: at(20) }]);
+  expect(findRateIncidents(again, at(-95), later)).toMatchObject([{ begunAt: at(-100), endedAt: null }]);
+  // The clock comes again to the minutes of the first.
+  expect(findRateIncidents(failed, at(5), later)).toEqual([]);
+  expect(findRateIncidents([...again, ...shift(counts({}, 20), -50)], at(5), [...known, ...second])).toMatchObject([
+    { id: second[0]?.id, endedAt: at(-50) },
+  ]);
+  const state = { oldestDueAt: null, sweeps: [], ...NONE_REFUSED };
+  const refusedClients = [{ id: "r", provider: "PROVIDER_C", refusedSince: at(0), detail: null }] as const;
+  const refused = findStateIncidents({ ...state, refusedClients }, at(1));
+  expect(findStateIncidents({ ...state, refusedClients }, at(-180), refused)).toMatchObject([{ endedAt: null }]);
+});
+
 test("silence ends no incident of a state, and its change does, at the time at which it is seen", () => {
   const provider = "PROVIDER_A";
   const state = {

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { earlier } from "../jobs/backgroundReads.ts";
 import type { ProviderQuota } from "../providers/providerTraits.ts";
 import { quotaWindow } from "../providers/quotaWindow.ts";
 import { addMs } from "../time/time.ts";
@@ -182,22 +183,78 @@ export function findRateIncidents(
   now: Date,
   known: readonly Incident[] = [],
 ): Incident[] {
+  const ofOutages = RATE_CAUSES.filter(({ cause }) => cause === "PROVIDER_CALLS_FAIL");
+  const outages = findByRate(ofOutages, counts, now, known);
+  const others = RATE_CAUSES.filter((cause) => !ofOutages.includes(cause));
+  return [...outages, ...findByRate(others, counts, now, known, [...outages, ...known.filter(isEndedOutage)])];
+}
+
+function isEndedOutage({ cause, endedAt }: Incident): boolean {
+  return cause === "PROVIDER_CALLS_FAIL" && endedAt !== null;
+}
+
+/** Without what is a part of one of the `outages`. */
+function findByRate(
+  causes: readonly RateCause[],
+  counts: readonly ServiceCount[],
+  now: Date,
+  known: readonly Incident[],
+  outages: readonly Incident[] = [],
+): Incident[] {
   const providers = new Map([...counts, ...known].map(({ registrationId, provider }) => [registrationId, provider]));
-  const found = RATE_CAUSES.flatMap((cause) => {
+  return causes.flatMap((cause) => {
     const counted = counts.filter((count) => count.series === cause.series && (cause.isCounted?.(count) ?? true));
     return [...providers].flatMap(([registrationId, provider]) => {
       const own = counted.filter((count) => count.registrationId === registrationId);
+      const ownOutages = outages.filter((outage) => outage.registrationId === registrationId);
       return [...(cause.details ?? [""])].flatMap((detail) => {
         const key = [cause.cause, registrationId, detail].filter(Boolean).join(" ");
         const of = { cause: cause.cause, registrationId, detail: detail || null };
         const ofProvider = { provider: registrationId === null ? null : (provider as SocialProvider) };
-        return spellsOf(cause, own, detail, now, latestOf(known, key)).map(
-          (spell): Incident => ({ ...of, ...ofProvider, id: idOf(key, spell), ...spell }),
+        const whole = isOfOutage(of) ? ownOutages : [];
+        const isPart = (at: Date) => whole.some((outage) => hasHappenedIn(outage, at));
+        const rest = own.filter((count) => cause.failure(count) !== detail || !isPart(count.at));
+        const latest = latestOf(known, key, now);
+        const spells = spellsOf(cause, rest, detail, now, latest !== null && isPart(latest.begunAt) ? null : latest);
+        const found = spells.map(
+          (spell): Incident => ({ ...of, ...ofProvider, id: idOf(key, spell), ...datesOf(spell) }),
+        );
+        return found.filter(
+          (incident) => isNew(incident, known) && !whole.some((outage) => overlaps(outage, incident)),
         );
       });
     });
   });
-  return found.filter((incident) => !isConsequence(incident, [...found, ...known]));
+}
+
+/** An outage of a provider makes jobs and attempts fail. It is one cause, and one line. */
+function isOfOutage({ cause, detail }: Pick<Incident, "cause" | "detail">): boolean {
+  if (cause === "JOBS_FAIL") return detail === "UPSTREAM_UNAVAILABLE";
+  return cause === "CONNECT_ATTEMPTS_FAIL" && detail === "PROVIDER_UNAVAILABLE";
+}
+
+/** An attempt that an outage makes fail is counted in the minute in which it began. */
+const ATTEMPT_MS = 15 * MINUTE_MS;
+
+/** Whether a failure in a minute is a part of an outage that has ended. What fails after it is not. */
+function hasHappenedIn({ begunAt, endedAt }: Incident, at: Date): boolean {
+  return endedAt !== null && at >= addMs(begunAt, -ATTEMPT_MS) && at <= endedAt;
+}
+
+/** Whether an incident is a part of an outage that continues. */
+function overlaps(outage: Incident, { endedAt }: Incident): boolean {
+  return outage.endedAt === null && (endedAt === null || outage.begunAt <= endedAt);
+}
+
+/** A clock that was set back comes again to minutes in which one that has ended was found. */
+function isNew({ id }: Incident, known: readonly Incident[]): boolean {
+  return known.every((incident) => incident.id !== id || incident.endedAt === null);
+}
+
+/** A clock that was set back can end one before it began. */
+function datesOf(spell: Spell): Spell {
+  const { begunAt, endedAt } = spell;
+  return { ...spell, begunAt: endedAt !== null && endedAt < begunAt ? endedAt : begunAt };
 }
 
 /** Unique also among ended incidents with the same key. */
@@ -210,9 +267,14 @@ export function incidentKey({ id, begunAt }: Pick<Incident, "id" | "begunAt">): 
   return id.slice(0, -idOf("", { begunAt }).length);
 }
 
-function latestOf(known: readonly Incident[], key: string): Incident | null {
+/** The one that continues, or the one that ended last. What ended later than now, by a clock that was set back, does not count. */
+function latestOf(known: readonly Incident[], key: string, now: Date): Incident | null {
   const same = known.filter((incident) => incidentKey(incident) === key);
-  return same.toSorted((left, right) => right.begunAt.getTime() - left.begunAt.getTime())[0] ?? null;
+  const ended = same.flatMap((incident) => {
+    return incident.endedAt === null || incident.endedAt > now ? [] : { incident, at: incident.endedAt.getTime() };
+  });
+  const [last] = ended.toSorted((left, right) => right.at - left.at);
+  return same.find(({ endedAt }) => endedAt === null) ?? last?.incident ?? null;
 }
 
 function spellsOf(
@@ -236,24 +298,6 @@ function spellsOf(
 
 function numbersOf({ failed, total }: Incident): Pick<Spell, "failed" | "total"> {
   return { failed: failed ?? 0, total: total ?? 0 };
-}
-
-/** An outage of a provider makes jobs and attempts fail. It is one cause, and one line. */
-function isConsequence(
-  { cause, registrationId, detail, begunAt, endedAt }: Incident,
-  all: readonly Incident[],
-): boolean {
-  const isOfOutage =
-    (cause === "JOBS_FAIL" && detail === "UPSTREAM_UNAVAILABLE") ||
-    (cause === "CONNECT_ATTEMPTS_FAIL" && detail === "PROVIDER_UNAVAILABLE");
-  if (!isOfOutage) return false;
-  return all.some(
-    (outage) =>
-      outage.cause === "PROVIDER_CALLS_FAIL" &&
-      outage.registrationId === registrationId &&
-      (outage.endedAt === null || outage.endedAt >= begunAt) &&
-      (endedAt === null || outage.begunAt <= endedAt),
-  );
 }
 
 export interface QuotaMinute {
@@ -289,12 +333,13 @@ export function findQuotaIncidents(
     budgets.set(key, { registrationId, provider, detail, minutes: [...before, minute] });
   }
   return [...budgets].flatMap(([key, { minutes: own, ...of }]) => {
-    const latest = latestOf(known, key);
+    const latest = latestOf(known, key, now);
     const counts = withResets(own, windows.get(of.registrationId) ?? "day", now, latest);
     const spells = findSpells(counts, QUOTA_RULE, now, latest && { ...latest, ...numbersOf(latest) });
-    return spells.map((spell): Incident => {
-      return { id: idOf(key, spell), cause: "QUOTA_USED_UP", ...of, ...spell, failed: null, total: null };
+    const found = spells.map((spell): Incident => {
+      return { id: idOf(key, spell), cause: "QUOTA_USED_UP", ...of, ...datesOf(spell), failed: null, total: null };
     });
+    return found.filter((incident) => isNew(incident, known));
   });
 }
 
@@ -366,7 +411,7 @@ export interface RefusedRegistration {
 export function findStateIncidents(current: CurrentState, now: Date, known: readonly Incident[] = []): Incident[] {
   const continuing = known.filter(({ cause, endedAt }) => STATE_CAUSES.has(cause) && endedAt === null);
   const found = statesOf(current, now).map(({ key, ...incident }): Incident => {
-    const { begunAt } = latestOf(continuing, key) ?? incident;
+    const { begunAt } = latestOf(continuing, key, now) ?? incident;
     return { ...incident, id: idOf(key, { begunAt }), begunAt, lastSeenAt: now, endedAt: null };
   });
   const ids = new Set(found.map(({ id }) => id));
@@ -402,11 +447,11 @@ function statesOf(current: CurrentState, now: Date): State[] {
     }),
     ...refusedRegistrations.map(({ id, provider, updatedAt }): State => {
       const of = { cause: "REGISTRATION_REFUSED", provider, registrationId: id } as const;
-      return { ...state, ...of, key: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
+      return { ...state, ...of, key: `REGISTRATION_REFUSED ${id}`, begunAt: earlier(updatedAt, now) };
     }),
     ...refusedClients.map(({ id, provider, refusedSince, detail }): State => {
       const of = { cause: "APPLICATION_REFUSED", detail, provider, registrationId: id } as const;
-      return { ...state, ...of, key: `APPLICATION_REFUSED ${id}`, begunAt: refusedSince };
+      return { ...state, ...of, key: `APPLICATION_REFUSED ${id}`, begunAt: earlier(refusedSince, now) };
     }),
     ...failingEndpoints.map(({ id, clientSlug, failingSince, isOff }): State => {
       const begunAt = isOff ? failingSince : addMs(failingSince, ENDPOINT_FAILS_AFTER_MS);

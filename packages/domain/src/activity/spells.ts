@@ -32,7 +32,8 @@ const HALF = 0.5;
  * failure of a window that exceeds the rule; failures since the last success exceed it too, however long ago they began. It ends
  * with the first success after its last failure: when the rate has halved, when a window has passed without a failure, or, if most
  * calls failed, when so many succeeded that some would have failed. `known` is the latest one that was found before, whose counts
- * may no longer be stored: it continues if it has not ended.
+ * may no longer be stored: it continues if it has not ended. If the clock was set back to before it began, what is counted after the
+ * minute in which that was seen can end it.
  */
 export function findSpells(
   counts: readonly MinuteCount[],
@@ -40,11 +41,13 @@ export function findSpells(
   now: Date,
   known: Spell | null = null,
 ): Spell[] {
-  let from = known === null ? Number.NEGATIVE_INFINITY : minuteOf(known.endedAt ?? known.begunAt);
+  let open = known?.endedAt === null ? reopen(known, now) : null;
+  let from = Number.NEGATIVE_INFINITY;
+  if (open !== null) from = Math.min(open.begun, open.last + 1);
+  else if (known?.endedAt) from = minuteOf(known.endedAt);
   const minutes = new Map(counts.map((count) => [minuteOf(count.at), count]));
   const first = Math.max(from, Math.min(...minutes.keys()));
   const spells: Spell[] = [];
-  let open = known?.endedAt === null ? reopen(known) : null;
   let run: Run | null = null;
   for (let minute = first; minute <= minuteOf(now); minute += 1) {
     const count = minutes.get(minute);
@@ -135,8 +138,8 @@ function beginSpell(
 
 const EMPTY = { failed: 0, total: 0, since: 0, succeeded: 0, endsAt: null } as const;
 
-function reopen(known: Spell): Open {
-  const last = minuteOf(new Date(known.lastSeenAt.getTime() - 1));
+function reopen(known: Spell, now: Date): Open {
+  const last = minuteOf(new Date(Math.min(known.lastSeenAt.getTime(), now.getTime()) - 1));
   return { ...EMPTY, begun: minuteOf(known.begunAt), last, known, continuesAfter: last };
 }
 

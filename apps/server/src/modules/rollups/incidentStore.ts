@@ -23,10 +23,10 @@ export async function storeIncidents(
     data: found.map((incident) => ({ ...incident, key: incidentKey(incident) })),
     skipDuplicates: true,
   });
-  for (const { id, lastSeenAt, endedAt, failed, total, detail } of found) {
+  for (const { id, begunAt, lastSeenAt, endedAt, failed, total, detail } of found) {
     await prisma.incident.updateMany({
       where: { id, endedAt: null },
-      data: { lastSeenAt, endedAt, failed, total, detail },
+      data: { begunAt, lastSeenAt, endedAt, failed, total, detail },
     });
   }
   if (merged.length > 0) await prisma.incident.deleteMany({ where: { id: { in: merged.map(({ id }) => id) } } });

@@ -575,6 +575,60 @@ test("an outage ends when an admin disables its registration, and is not found a
   expect(await stored()).toMatchObject([{ endedAt }]);
 });
 
+test("jobs that fail after an outage has ended are another incident", async () => {
+  const failed = { registrationId: registrations.PROVIDER_A, kind: "SCAN", outcome: "FAILED" } as const;
+  const countJobs = () => countAll(jobAttempts, { ...failed, code: "UPSTREAM_UNAVAILABLE" }, 30);
+  await countCalls("http_5xx", 30);
+  await countJobs();
+  await sweep();
+  service.clock.advance(10 * MINUTE);
+  await countCalls("http_4xx", 30);
+  service.clock.advance(HOUR);
+  const begunAt = minuteOf(service.clock.current);
+  for (let hour = 0; hour < 2; hour += 1) {
+    await countJobs();
+    service.clock.advance(HOUR);
+    await sweep();
+  }
+  const { PROVIDER_A: registrationId } = registrations;
+  const incidents = await service.prisma.incident.findMany({ where: { registrationId }, orderBy: { begunAt: "asc" } });
+  expect(incidents.map(({ cause, endedAt }) => [cause, endedAt !== null])).toEqual([
+    ["PROVIDER_CALLS_FAIL", true],
+    ["JOBS_FAIL", false],
+  ]);
+  expect(incidents[1]).toMatchObject({ begunAt, failed: 60 });
+});
+
+test("after the clock was set back, successes end an outage, and another is found", async () => {
+  await countCalls("http_5xx", 30);
+  await sweep();
+  service.clock.advance(-3 * HOUR);
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    await countCalls("ok", 30);
+    service.clock.advance(10 * MINUTE);
+    await sweep();
+  }
+  const [ended] = await stored();
+  expect(ended?.endedAt).toEqual(ended?.begunAt);
+  await countCalls("http_5xx", 300);
+  const begunAt = minuteOf(service.clock.current);
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([{ endedAt: ended?.endedAt }, { begunAt, endedAt: null }]);
+});
+
+test("a refused registration is no incident once it is disabled", async () => {
+  const id = await createPublished(service, "PROVIDER_B");
+  const update = (data: object) => service.prisma.providerRegistration.update({ where: { id }, data });
+  await update({ clientId: "changed outside" });
+  await sweep();
+  expect(await stored()).toMatchObject([{ cause: "REGISTRATION_REFUSED", registrationId: id, endedAt: null }]);
+  await update({ status: "DISABLED" });
+  service.clock.advance(MINUTE);
+  await sweep();
+  expect(await stored()).toMatchObject([{ endedAt: service.clock.current }]);
+});
+
 test("a late sweep is an incident without a history, also of a sweep that no longer runs", async () => {
   const at = service.clock.current;
   await service.prisma.sweepState.create({
