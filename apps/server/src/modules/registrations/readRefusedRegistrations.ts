@@ -3,12 +3,15 @@ import type { Service } from "../service.ts";
 import { registrationRefusalsOf } from "./callRefusals.ts";
 import { isClientSecretUsable } from "./clientSecret.ts";
 
-/** The registrations whose secret does not decrypt, or whose row was changed outside of the service. */
+/** The registrations whose secret does not decrypt, or whose row was changed outside of the service, without disabled ones. */
 export async function readRefusedRegistrations({
   reads,
   secretBox,
 }: Pick<Service, "reads" | "secretBox">): Promise<RefusedRegistration[]> {
-  const rows = await reads.prisma.providerRegistration.findMany({ orderBy: { id: "asc" } });
+  const rows = await reads.prisma.providerRegistration.findMany({
+    where: { status: { not: "DISABLED" } },
+    orderBy: { id: "asc" },
+  });
   return rows.filter((row) => !isClientSecretUsable(secretBox, row));
 }
 
