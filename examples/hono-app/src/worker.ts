@@ -1,10 +1,10 @@
+// #region hono-worker
 import { createApp } from "./app.ts";
 import { readSettings } from "./settings.ts";
 
-// #region hono-worker
 let app: ReturnType<typeof createApp> | undefined;
 
-/** The application as a worker: the platform hands its settings to each request, and they never change. */
+/** Created at the first request, with its bindings: the settings and secrets. */
 export default {
   async fetch(request: Request, bindings: Readonly<Record<string, unknown>>): Promise<Response> {
     app ??= createApp(readSettings(bindings));

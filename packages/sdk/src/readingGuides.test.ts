@@ -1,60 +1,23 @@
-/** The code of the guides on errors and on lists of posts, run: each `#region` is copied into one of them by `pnpm generate`. */
-import { type ContentItem, type PublishedWindow, SocialConnectError, TimeoutError } from "@social-connect/sdk";
-import { expect, it } from "vitest";
+/** The code of the guides on errors and on lists of posts, run: each `#region`, also of `snippets/explainError.ts`, is copied into one of them by `pnpm generate`. */
+import { type ContentItem, TimeoutError } from "@social-connect/sdk";
+import { afterEach, expect, it, vi } from "vitest";
+import { explain } from "./snippets/explainError.ts";
 import { fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
 import { connection, connectResult, contentPage, job, post } from "./testing/samples.ts";
 
 const connectionId = "connection-1";
 
-function fakeLog() {
+/** The lines that the guide's handler logs, by level. */
+function captureLog() {
   const lines: { level: string; text: string }[] = [];
-  const at = (level: string) => (text: string) => void lines.push({ level, text });
-  return { lines, info: at("info"), warn: at("warn"), error: at("error") };
+  for (const level of ["warn", "error"] as const)
+    vi.spyOn(console, level).mockImplementation((text: string) => void lines.push({ level, text }));
+  return lines;
 }
 
-/** The handler of the guide, with its log. */
-function errorHandler() {
-  const log = fakeLog();
-
-  // #region error-handler
-  interface Shown {
-    status: number;
-    text: string;
-    button?: "reconnect" | "retry";
-  }
-
-  /** What a page shows for an error, in the error handler of your framework. */
-  function explain(error: unknown): Shown {
-    if (!SocialConnectError.is(error)) throw error;
-    const { code, retryAfterSeconds = 60, correlationId } = error;
-    switch (code) {
-      case "NOT_FOUND":
-        return { status: 404, text: "This account is not linked." };
-      case "RECONNECT_REQUIRED":
-        return { status: 409, text: "Please connect this account again.", button: "reconnect" };
-      case "AUTHORIZATION_SUSPENDED":
-      case "DISCONNECT_IN_PROGRESS":
-        return { status: 409, text: "This account is paused. You do not have to do anything." };
-      case "CAPABILITY_UNAVAILABLE":
-        return { status: 409, text: "Your consent does not cover this." };
-      case "RATE_LIMITED":
-        return { status: 429, text: `Please try again in ${retryAfterSeconds} seconds.`, button: "retry" };
-      case "UNAUTHENTICATED":
-      case "FORBIDDEN":
-      case "BAD_USER_INPUT":
-      case "MISCONFIGURED":
-      case "WRONG_ADDRESS":
-        log.error(JSON.stringify(error)); // yours to correct: alert on it
-        return { status: 500, text: `Sorry, that did not work. (${correlationId ?? code})` };
-      default: // the network, a timeout, UPSTREAM_UNAVAILABLE, and codes of later versions
-        log.warn(JSON.stringify(error));
-        return { status: 503, text: "Please try again in a minute.", button: "retry" };
-    }
-  }
-  // #endregion error-handler
-
-  return { explain, lines: log.lines };
-}
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 it.each([
   ["NOT_FOUND", {}, { status: 404 }, []],
@@ -75,7 +38,7 @@ it.each([
   ["A_LATER_CODE", {}, { status: 503, button: "retry" }, ["warn"]],
 ])("errors: a page for %s", async (code, extensions, shown, levels) => {
   const { user } = fakeClient({ connection: refusal(code, extensions) }, { retries: 0 });
-  const { explain, lines } = errorHandler();
+  const lines = captureLog();
   expect(await user.connection(connectionId).catch(explain)).toMatchObject(shown);
   expect(lines.map(({ level }) => level)).toEqual(levels);
   for (const { text } of lines) expect(JSON.parse(text)).toMatchObject({ code, operation: "connection" });
@@ -88,13 +51,13 @@ it.each([
   ["MISCONFIGURED", {}, () => Promise.reject(new Error()), ownMistake("MISCONFIGURED"), "error"],
 ])("errors: a page for %s, which has no response of the service", async (code, connection, key, shown, level) => {
   const { user } = fakeClient({ connection }, { retries: 0, key });
-  const { explain, lines } = errorHandler();
+  const lines = captureLog();
   expect(await user.connection(connectionId).catch(explain)).toMatchObject(shown);
   expect(lines).toEqual([{ level, text: expect.stringContaining(code) }]);
 });
 
 it("errors: no page for an error that is not of the SDK", () => {
-  expect(() => errorHandler().explain(new RangeError("own"))).toThrow("own");
+  expect(() => explain(new RangeError("own"))).toThrow("own");
 });
 
 it.each([
@@ -152,7 +115,7 @@ it("lists: only videos, a page at a time, older windows, and several accounts in
   const window = social.recentWindow(90);
 
   // #region list-kind
-  const videos: ContentItem[] = [];
+  const videos = [];
   for await (const post of user.content(connectionId, social.recentWindow(90))) {
     if (post.kind === "VIDEO") videos.push(post);
     if (videos.length === 12) break; // reads no further page
@@ -181,11 +144,11 @@ it("lists: only videos, a page at a time, older windows, and several accounts in
 
   // #region list-older
   /** All posts of the last year, newest first: one window of at most 90 days after the other. */
-  async function* postsOfTheYear(): AsyncGenerator<ContentItem> {
+  async function* postsOfTheYear() {
     let end = new Date(social.recentWindow(1).publishedBefore);
     for (let days = 365; days > 0; days -= 90) {
       const start = new Date(end.getTime() - Math.min(90, days) * 86_400_000);
-      const window: PublishedWindow = { publishedAfter: start, publishedBefore: end };
+      const window = { publishedAfter: start, publishedBefore: end };
       await user.refresh(connectionId, { window }).scanAll(); // nobody else reads these days: a background job
       yield* user.content(connectionId, window);
       end = start;
