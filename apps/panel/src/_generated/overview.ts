@@ -33,6 +33,17 @@ export type IncidentCause =
   /** A sweep has not succeeded for three hours. */
   | 'SWEEP_LATE';
 
+/** What the service does to see whether an incident is over. */
+export type IncidentLooks =
+  /** It reads a connection of the registration once a minute, within its quota. */
+  | 'EVERY_MINUTE'
+  /** Nothing: none of the registration's connections can be read now. */
+  | 'NONE_READABLE'
+  /** Nothing: the registration has no connection. An incident with a rate ends an hour after its latest failure. */
+  | 'NO_CONNECTION'
+  /** Nothing: the registration is not published. */
+  | 'PAUSED';
+
 /** A social provider: PROVIDER_A is YouTube, PROVIDER_B is TikTok, PROVIDER_C is Instagram. What each offers: https://github.com/social-connect/social-connect/blob/main/docs/reference/providers.md */
 export type SocialProvider =
   /** YouTube. */
@@ -63,7 +74,7 @@ export type FailureFragment =
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly incidents: ReadonlyArray<{ readonly id: string, readonly cause: IncidentCause, readonly provider: SocialProvider | null, readonly detail: string | null, readonly registrationId: string | null, readonly clientIdHint: string | null, readonly begunAt: string, readonly lastSeenAt: string, readonly endedAt: string | null, readonly failed: number | null, readonly total: number | null, readonly answer: string | null, readonly userMessage: string | null, readonly affected: { readonly connections: number | null, readonly clients: number } | null }>, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly foreseenReconnects: ReadonlyArray<{ readonly provider: SocialProvider, readonly count: number, readonly firstAt: string, readonly hasMore: boolean }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }> } };
+export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly incidents: ReadonlyArray<{ readonly id: string, readonly cause: IncidentCause, readonly provider: SocialProvider | null, readonly detail: string | null, readonly registrationId: string | null, readonly clientIdHint: string | null, readonly begunAt: string, readonly lastSeenAt: string, readonly endedAt: string | null, readonly failed: number | null, readonly total: number | null, readonly answer: string | null, readonly looks: IncidentLooks | null, readonly userMessage: string | null, readonly affected: { readonly connections: number | null, readonly clients: number } | null }>, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly foreseenReconnects: ReadonlyArray<{ readonly provider: SocialProvider, readonly count: number, readonly firstAt: string, readonly hasMore: boolean }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }> } };
 
 export type RecentEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -134,6 +145,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
         connections
         clients
       }
+      looks
       userMessage
     }
     fullQuotas {

@@ -38,6 +38,7 @@ function incident(changes: Partial<Incident>): Incident {
     total: 10_000,
     answer: null,
     affected: null,
+    looks: "EVERY_MINUTE",
     userMessage: null,
     ...changes,
   };
@@ -69,7 +70,7 @@ test("shows an incident as one line with its rate, its beginning and when it was
         link: { to: "registration", registrationId: "r" },
       },
       notes: [
-        "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute. What waited is then read within ten minutes.",
+        "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute, within its quota. What waited is then read within ten minutes.",
       ],
     },
   ]);
@@ -153,6 +154,22 @@ test("says of every cause how it ends", () => {
   for (const cause of INCIDENT_CAUSES) {
     expect(describeIncident(incident({ cause }), NOW).notes.at(-1), cause).toMatch(/^It ends w/);
   }
+});
+
+test("says whether the service looks for the end of an incident", () => {
+  const howItEnds = (changes: Partial<Incident>) => describeIncident(incident(changes), NOW).notes.at(-1);
+  for (const cause of ["PROVIDER_CALLS_FAIL", "JOBS_FAIL", "APPLICATION_REFUSED"] as const) {
+    expect(howItEnds({ cause })).toContain("is read once a minute, within its quota.");
+    expect(howItEnds({ cause, looks: "PAUSED" })).toContain("The registration is paused: nothing is read until it is");
+    expect(howItEnds({ cause, looks: "NONE_READABLE" })).toContain("None of its connections can be read now");
+  }
+  for (const looks of ["PAUSED", "NONE_READABLE", "NO_CONNECTION", null] as const)
+    expect(howItEnds({ looks })).not.toContain("once a minute");
+  expect(howItEnds({ looks: "NO_CONNECTION" })).toBe(
+    "It ends with the first calls of this registration that are answered. The registration has no connection left, so it also ends an hour after its latest failure. What waited is then read within ten minutes.",
+  );
+  const refused = { cause: "APPLICATION_REFUSED", looks: "NO_CONNECTION" } as const;
+  expect(howItEnds(refused)).not.toContain("an hour");
 });
 
 test("an incident that has ended needs no attention", () => {

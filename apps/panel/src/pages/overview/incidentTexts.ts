@@ -44,18 +44,28 @@ interface CauseText {
   readonly advice: (incident: Incident) => string;
   /** How it ends. A time without calls ends no incident, and neither does what works under another registration. */
   readonly ends: string;
+  /** What the service does at its end. */
+  readonly after?: string;
   readonly severity?: "soon";
 }
 
-const LOOKS = "Until then one of its connections is read once a minute.";
-const READ_ENDS = `It ends with reads of this registration that succeed. ${LOOKS}`;
+/** What the service does to see whether it is over. */
+const LOOKS: Readonly<Record<NonNullable<Incident["looks"]>, string>> = {
+  EVERY_MINUTE: "Until then one of its connections is read once a minute, within its quota.",
+  PAUSED: "The registration is paused: nothing is read until it is published.",
+  NONE_READABLE: "None of its connections can be read now, so nobody looks until one can.",
+  NO_CONNECTION: "The registration has no connection left, so it also ends an hour after its latest failure.",
+};
+const READ_ENDS = "It ends with reads of this registration that succeed.";
+const SOON = "What waited is then read within ten minutes.";
 
 const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
   PROVIDER_CALLS_FAIL: {
     problem: (share) => `${share} of calls fail`,
     noun: "calls",
     advice: () => "Check the provider’s status page. Reads are retried until it responds.",
-    ends: `It ends with the first calls of this registration that are answered. ${LOOKS} What waited is then read within ten minutes.`,
+    ends: "It ends with the first calls of this registration that are answered.",
+    after: SOON,
   },
   CONNECT_ATTEMPTS_FAIL: {
     problem: (share) => `${share} of connect attempts fail`,
@@ -67,13 +77,13 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     problem: (share) => `${share} of jobs fail`,
     noun: "jobs",
     advice: ({ detail }) => `${detail}: ${describeJobError(detail ?? "").text}`,
-    ends: "It ends with reads of this registration that succeed.",
+    ends: READ_ENDS,
   },
   JOBS_ERROR: {
     problem: (share) => `${share} of job attempts end with an unexpected error`,
     noun: "attempts",
     advice: () => "The log of the worker has the errors.",
-    ends: `It ends with attempts of this registration without an error. ${LOOKS}`,
+    ends: "It ends with attempts of this registration without an error.",
   },
   SERVICE_FAULT: {
     problem: (share) => `${share} of attempts fail because of the service itself`,
@@ -121,7 +131,8 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     problem: () => "the provider refuses our client",
     advice: ({ detail }) =>
       `${detail === null ? "" : `The provider’s code and message: ${detail}. `}Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.`,
-    ends: `It ends with the first call of this registration that the provider accepts. ${LOOKS} What waited is then read within ten minutes.`,
+    ends: "It ends with the first call of this registration that the provider accepts.",
+    after: SOON,
   },
   EVENT_ENDPOINT_FAILS: {
     problem: (_share, { detail }) => `events do not reach the backend of ${detail}`,
@@ -138,7 +149,7 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
   const { provider, begunAt, lastSeenAt, endedAt, failed, total } = incident;
   // A cause that was added after this page was loaded.
   const text = (TEXTS as Readonly<Record<string, CauseText>>)[incident.cause] ?? UNKNOWN;
-  const { problem, noun = "", advice, ends, severity = "bad" } = text;
+  const { problem, noun = "", advice, ends, after = "", severity = "bad" } = text;
   const share = failed === null || !total ? "" : percent(failed, total);
   const what = problem(share, incident);
   const subject = provider === null ? capitalize(what) : `${PROVIDER_NAMES[provider]}: ${what}`;
@@ -154,8 +165,15 @@ export function describeIncident(incident: Incident, now: Date): IncidentText {
     link,
     affected: affectedBy(incident),
     registration: link.to === "registration" ? null : registrationText(incident),
-    notes: [...wordsOf(incident), ends].filter(Boolean),
+    notes: [...wordsOf(incident), [ends, looksText(incident), after].filter(Boolean).join(" ")].filter(Boolean),
   };
+}
+
+function looksText({ looks, cause }: Incident): string {
+  if (looks === null) return "";
+  // A refused client stays so until the provider accepts a call.
+  const isRefused = cause === "APPLICATION_REFUSED" && looks === "NO_CONNECTION";
+  return isRefused ? "The registration has no connection that could be read." : LOOKS[looks];
 }
 
 /** One line for incidents with one cause at several registrations of a provider. Each ends on its own, and has its own list. */

@@ -37,6 +37,7 @@ import {
   readActivity,
 } from "../../modules/rollups/readActivity.ts";
 import { readIncidents } from "../../modules/rollups/readIncidents.ts";
+import { type Looks, readLooks } from "../../modules/rollups/readLooks.ts";
 import type { Service } from "../../modules/service.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, enumOf, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
@@ -168,6 +169,17 @@ const IncidentCause = builder.enumType(
   }),
 );
 
+const IncidentLooks = builder.enumType(
+  "IncidentLooks",
+  enumOf<Looks>("What the service does to see whether an incident is over.", {
+    EVERY_MINUTE: "It reads a connection of the registration once a minute, within its quota.",
+    PAUSED: "Nothing: the registration is not published.",
+    NONE_READABLE: "Nothing: none of the registration's connections can be read now.",
+    NO_CONNECTION:
+      "Nothing: the registration has no connection. An incident with a rate ends an hour after its latest failure.",
+  }),
+);
+
 const IncidentEffect = builder.objectRef<IncidentEffectShape>("IncidentEffect").implement({
   description: "How many connections and clients an incident concerns.",
   fields: (t) => ({
@@ -216,6 +228,13 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
       description:
         "How many connections and clients it concerns now; null if none in particular, and when it has ended.",
       resolve: (incident, _args, { service }) => (incident.endedAt === null ? countAffected(service, incident) : null),
+    }),
+    looks: t.field({
+      type: IncidentLooks,
+      ...orNull(
+        "What the service does meanwhile to see whether it is over; null if no read can end it, or it has ended.",
+      ),
+      resolve: (incident, _args, { service }) => readLooks(service, incident),
     }),
     userMessage: t.string({
       ...orNull("What users of applications are told while it continues, in English; null if they notice nothing."),

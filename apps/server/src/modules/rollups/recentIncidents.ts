@@ -3,11 +3,12 @@ import {
   findQuotaIncidents,
   findRateIncidents,
   type Incident,
+  isLookedAt,
   type QuotaMinute,
   type ServiceCount,
 } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { RegistrationStatus } from "../../_generated/prisma/client.ts";
+import { Prisma, type RegistrationStatus } from "../../_generated/prisma/client.ts";
 import { offTrail } from "../../platform/call/trail.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
@@ -45,6 +46,11 @@ class RecentMinutes<Minute extends { readonly at: Date }> {
     return this.#minutes;
   }
 }
+
+/** Without a connection, an incident ends so long after its latest failure. */
+const QUIET_MS = 3_600_000;
+/** Also those that a reconnect brings back. */
+const LIVE = ["CONNECTED", "SUSPENDED", "RECONNECT_REQUIRED"].map((status) => Prisma.sql`${status}::connection_status`);
 
 /** Registrations that are in use, also while they are paused. */
 const IN_USE: readonly RegistrationStatus[] = ["PUBLISHED", "PAUSED"];
@@ -91,10 +97,34 @@ class RecentIncidents {
     );
     const found = [...findRateIncidents(minutes, now, known), ...findQuotaIncidents(quotas, windows, now, known)];
     const unused = registrations.filter(({ status }) => !IN_USE.includes(status)).map(({ id }) => id);
-    this.#found = { known, found: found.map((incident) => endUnused(incident, unused, now)) };
+    const abandoned = await findWithoutConnections(reads, found, now);
+    const ended = found.map((incident) =>
+      endUnused(incident, isQuiet(incident, now) ? [...unused, ...abandoned] : unused, now),
+    );
+    this.#found = { known, found: ended };
     this.#foundAt = now;
     return this.#found;
   }
+}
+
+/** Whether only a read can end an incident of which nothing was seen for an hour. */
+function isQuiet(incident: Incident, now: Date): boolean {
+  return isLookedAt(incident) && addMs(incident.lastSeenAt, QUIET_MS) <= now;
+}
+
+/** Registrations of quiet incidents that have no connection left: nothing is read that could end them. */
+async function findWithoutConnections(
+  { prisma }: Reader["reads"],
+  incidents: readonly Incident[],
+  now: Date,
+): Promise<string[]> {
+  const quiet = incidents.filter((incident) => incident.endedAt === null && isQuiet(incident, now));
+  const ids = [...new Set(quiet.flatMap(({ registrationId }) => registrationId ?? []))];
+  if (ids.length === 0) return [];
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM unnest(${ids}::uuid[]) AS registration(id) WHERE NOT EXISTS (
+      SELECT FROM connection WHERE connection.registration_id = registration.id AND connection.status IN (${Prisma.join(LIVE)}))`;
+  return rows.map(({ id }) => id);
 }
 
 /** An admin who disables a registration ends its incidents: nothing is read any more. */

@@ -14,6 +14,7 @@ import { runToEnd } from "../testing/runToEnd.ts";
 import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { countAffected } from "./countAffected.ts";
 import { readIncidents } from "./readIncidents.ts";
+import { readLooks } from "./readLooks.ts";
 import { type CountLabels, RollupCounts } from "./rollupCounts.ts";
 import { ROLLUP_SWEEPS } from "./rollupSweeps.ts";
 import { startRollupWriter } from "./rollupWriter.ts";
@@ -70,6 +71,7 @@ const isSoon = (at: Date | null) =>
 const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
 
 test("an outage without a call for 30 hours is one incident, from its first failure to the first success", async () => {
+  await connect({ data: { status: "RECONNECT_REQUIRED" } });
   const begunAt = minuteOf(service.clock.current);
   await countCalls("timeout", 30);
   await sweep();
@@ -627,6 +629,38 @@ test("a refused registration is no incident once it is disabled", async () => {
   service.clock.advance(MINUTE);
   await sweep();
   expect(await stored()).toMatchObject([{ endedAt: service.clock.current }]);
+});
+
+test("an incident that only reads can end ends an hour after its last failure when no connection is left", async () => {
+  const { id } = await connect({ data: { status: "RECONNECT_REQUIRED" } });
+  await countCalls("timeout", 30);
+  const ended = async () => {
+    await sweep();
+    return (await stored()).map(({ endedAt }) => endedAt);
+  };
+  const looks = async () => (await readIncidents(service)).map((incident) => readLooks(service, incident));
+  const looked = async () => Promise.all(await looks());
+  service.clock.advance(3 * HOUR);
+  expect(await ended()).toEqual([null]);
+  expect(await looked()).toEqual(["NONE_READABLE"]);
+  await service.prisma.connection.updateMany({ where: { id }, data: { status: "CONNECTED" } });
+  expect(await looked()).toEqual(["EVERY_MINUTE"]);
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
+  expect(await looked()).toEqual(["PAUSED"]);
+  await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+
+  await countCalls("timeout", 5);
+  await service.prisma.connection.updateMany({ where: { id }, data: { status: "DISCONNECTED" } });
+  service.clock.advance(30 * MINUTE);
+  expect(await ended()).toEqual([null]);
+  expect(await looked()).toEqual(["NO_CONNECTION"]);
+  service.clock.advance(31 * MINUTE);
+  const endedAt = service.clock.current;
+  expect(await ended()).toEqual([endedAt]);
+  expect(await looked()).toEqual([null]);
+  service.clock.advance(HOUR);
+  expect(await ended()).toEqual([endedAt]);
 });
 
 test("a late sweep is an incident without a history, also of a sweep that no longer runs", async () => {
