@@ -99,7 +99,7 @@ async function pagesTouched(client: pg.ClientBase): Promise<number> {
 async function scansOf(client: pg.ClientBase): Promise<Map<string, number>> {
   await setTimeout(COUNTED_AFTER_MS);
   const { rows } = await client.query<{ name: string; scans: string }>(
-    "SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1)",
+    "SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1) AND schemaname = current_schema()",
     [GROWING],
   );
   return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
