@@ -106,9 +106,10 @@ async function scansOf(client: pg.ClientBase): Promise<Map<string, number>> {
 }
 
 async function measureSupport(client: pg.ClientBase, deployment: Deployment): Promise<Check[]> {
+  const users = await someUsers(client);
   const before = await scansOf(client);
   printHead("support page", "median", "longest of ten users");
-  for (const { name, tookMs } of await supportPages(client, deployment)) {
+  for (const { name, tookMs } of await supportPages(users, deployment)) {
     printRow(name, `${median(tookMs).toFixed(1)} ms`, `${Math.max(...tookMs).toFixed(1)} ms`);
   }
   console.log();
@@ -125,9 +126,6 @@ async function measureSupport(client: pg.ClientBase, deployment: Deployment): Pr
   ];
 }
 
-/** Users whose support pages are asked for. */
-const USERS = 10;
-
 type User = Readonly<Record<"id" | "subject" | "job" | "correlation" | "attempt", string>>;
 
 const IDS = "connections { id } erased { id } attempts { id }";
@@ -135,19 +133,23 @@ const PAGE = "pageInfo { endCursor hasNextPage }";
 const SCOPE = "$clientSlug: String!, $tenantKey: String, $externalSubjectId: String!";
 const SCOPED = "clientSlug: $clientSlug, tenantKey: $tenantKey, externalSubjectId: $externalSubjectId";
 
-/** Sends the queries of the support pages for ten users, as the panel does. Returns the time for each user. */
-async function supportPages(client: pg.ClientBase, { admin }: Deployment) {
+async function someUsers(client: pg.ClientBase): Promise<readonly User[]> {
   const { rows } = await client.query<User>(
     `SELECT c.id, c.external_subject_id AS subject, j.id AS job, j.correlation_id AS correlation, a.id AS attempt
        FROM connect_attempt a JOIN connection c ON c.id = a.connection_id JOIN job j ON j.connection_id = c.id
-       JOIN application p ON p.id = c.application_id AND p.slug = $2
-      WHERE j.kind = 'SCAN' ORDER BY md5(c.id::text) LIMIT $1`,
-    [USERS, CLIENT],
+       JOIN application p ON p.id = c.application_id AND p.slug = $1
+      WHERE j.kind = 'SCAN' ORDER BY md5(c.id::text) LIMIT 10`,
+    [CLIENT],
   );
+  return rows;
+}
+
+/** Sends the queries of the support pages for each user, as the panel does. Returns the time for each user. */
+async function supportPages(users: readonly User[], { admin }: Deployment) {
   const pages: { readonly name: string; readonly tookMs: readonly number[] }[] = [];
   for (const [name, query, variablesOf] of QUERIES) {
     const tookMs: number[] = [];
-    for (const user of rows) {
+    for (const user of users) {
       const begin = performance.now();
       const { errors } = await admin.panel.run(query, { ...variablesOf(user) });
       if (errors !== undefined) throw new Error(JSON.stringify(errors));
