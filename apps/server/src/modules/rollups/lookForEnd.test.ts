@@ -67,6 +67,13 @@ test("reads no connection of a disabled client, of a policy that does not allow 
   expect(await look(3)).toEqual(Array.from({ length: 3 }, () => "PROFILE fine SUCCEEDED"));
 });
 
+test("goes on once a minute after the clock was set back", async () => {
+  await connect({ accountId: "one", data: READY });
+  expect(await look(1)).toEqual(["PROFILE one SUCCEEDED"]);
+  service.clock.set(new Date(service.clock.current.getTime() - 3 * HOUR));
+  expect(await look(2)).toEqual(["PROFILE one SUCCEEDED", "PROFILE one SUCCEEDED"]);
+});
+
 test("repeats scans that failed because of it, each in turn, and leaves those that failed for a reason of their own", async () => {
   for (const accountId of ["one", "two", "three"]) await connect({ accountId, data: FAILED });
   const capabilities = ["CONTENT_LIST"] as const;

@@ -1,4 +1,5 @@
 import {
+  addMs,
   defaultScan,
   endedCapabilities,
   FAILURES_OF_SINGLE_ATTEMPT,
@@ -36,7 +37,8 @@ export async function lookForEnd(service: Service, incident: Looked, now: Date):
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
   const where = {
     ...{ id: registrationId, status: "PUBLISHED" },
-    OR: [{ lookedAt: null }, { lookedAt: { lt: minute } }],
+    // A clock that was set back can have looked later than now.
+    OR: [{ lookedAt: null }, { lookedAt: { lt: minute } }, { lookedAt: { gte: addMs(minute, MINUTE_MS) } }],
   } satisfies Prisma.ProviderRegistrationWhereInput;
   const registration = await service.prisma.providerRegistration.findFirst({ where });
   if (registration === null || (await isLimitAwaited(service, registration, now))) return;
