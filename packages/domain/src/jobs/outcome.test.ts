@@ -153,6 +153,13 @@ describe("the outcome of a read", () => {
       ],
     });
     expect(decide(limit, { background: true, kind: "PROFILE" }).followUps).toEqual([connection({ nextProfileAt: at })]);
+    // Also a short one, of a read that has no more attempts.
+    const short = interrupted("rate_limited", { retryAfterSeconds: 60 });
+    const { patch, followUps } = decide(short, { background: true, kind: "PROFILE", failures: 7 });
+    const shortly = addMs(NOW, 61_000);
+    expect(patch).toEqual({ ...failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"), nextRetryAt: shortly });
+    expect(followUps).toEqual([connection({ nextProfileAt: shortly })]);
+    expect(decide(short, { failures: 7 }).patch).toEqual(failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"));
     expect(decide(limit).patch).toMatchObject({ status: "QUEUED", nextRetryAt: at });
   });
 

@@ -14,7 +14,15 @@ import {
   type ReadConnectionFacts,
   type RegistrationChange,
 } from "./readCalls.ts";
-import { decideRetry, type ProviderFault, type RetriedJob, type Retry, shareLentAt, waitReasonOf } from "./retry.ts";
+import {
+  decideRetry,
+  type ProviderFault,
+  type RetriedJob,
+  type Retry,
+  retryDelayMs,
+  shareLentAt,
+  waitReasonOf,
+} from "./retry.ts";
 
 export interface JobPatch {
   readonly status: JobStatus;
@@ -245,19 +253,22 @@ export function decideReadOutcome(
         const patch = { ...cause, ...calls.columns, ...afterScan(job, connection, scan, random, now) };
         return { patch: succeededJob(now), followUps: [...changed, changeConnection(patch, now)] };
       }
-      if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
-      if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now)) {
-        const { patch, followUps } = fail(
-          "UPSTREAM_RATE_LIMITED",
-          waitReason,
-          nextAfterLimit(job, connection, retry.at),
-        );
+      const leftAt = isLimited && shareLentAt(fault) === null ? (retry?.at ?? endOfLimit(fault, now)) : null;
+      if (leftAt !== null && (retry === null ? job.background : shouldLeaveToSchedule(job, leftAt, now))) {
+        const { patch, followUps } = fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, leftAt));
         // The end of an incident moves up only reads without a time.
-        return { patch: { ...patch, nextRetryAt: retry.at }, followUps };
+        return { patch: { ...patch, nextRetryAt: leftAt }, followUps };
       }
+      if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
       return wait(retry);
     }
   }
+}
+
+/** When the provider said that its limit ends, for a read without another attempt; null if it did not. */
+function endOfLimit({ quotaWindow, retryAfterSeconds }: ProviderFault, now: Date): Date | null {
+  if (quotaWindow !== undefined || retryAfterSeconds === null) return null;
+  return addMs(now, retryDelayMs(1, { retryAfterSeconds, random: 0 }));
 }
 
 /** Queues a read for a retry. The connection of a scan shows when. */

@@ -1,7 +1,8 @@
 import { type IncidentCause, quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../_generated/prisma/client.ts";
-import { accountBudget } from "../quota/meteredAccess.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { accountBudget, QuotaUsedUpError } from "../quota/meteredAccess.ts";
 import { createApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { application, connect, registrations, service, useApplicationPerTest } from "../testing/fixtures.ts";
@@ -129,6 +130,19 @@ test("makes no look while the quota or the client's share of it is used up, and 
   expect(await look(2)).toEqual(["PROFILE of-another SUCCEEDED", "PROFILE of-another SUCCEEDED"]);
   toTomorrow();
   expect(await look(1)).toEqual(["SCAN provider_a-account-1 SUCCEEDED"]);
+});
+
+test("a look that meets a limit is the last one until the limit ends", async () => {
+  for (const accountId of ["one", "two"]) await connect({ accountId, data: READY });
+  const meet = (error: Error) => service.fakes.PROVIDER_A.failures.set("readAccount", [error]);
+  meet(new ProviderError("rate_limited", "test", { retryAfterSeconds: 300 }));
+  expect(await look(5)).toEqual([expect.stringMatching(/^PROFILE (one|two) FAILED$/)]);
+  expect(await look(2)).toHaveLength(1);
+  const now = service.clock.current;
+  meet(new QuotaUsedUpError({ start: now, endsAt: new Date(now.getTime() + HOUR) }, now));
+  expect(await look(60)).toEqual([expect.stringMatching(/^PROFILE (one|two) FAILED$/)]);
+  // The first minutes of a window are for reads that wait.
+  expect(await look(22)).not.toEqual([]);
 });
 
 test("looks once a minute while all reads wait as long as the provider asked, unless it is a limit", async () => {

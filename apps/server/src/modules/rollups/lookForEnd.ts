@@ -54,7 +54,7 @@ export async function lookForEnd(service: Service, incident: Looked, now: Date):
 
 type Looked = Pick<Incident, "cause" | "detail" | "registrationId">;
 
-/** The read that waits for the end of a limit is the look. */
+/** The read that waits for the end of a limit is the look, and so is a look that found the quota used up. */
 async function isLimitAwaited(
   { prisma, provider }: Service,
   registration: ProviderRegistration,
@@ -65,7 +65,9 @@ async function isLimitAwaited(
   const awaited = await prisma.$queryRaw<unknown[]>`
     SELECT 1 FROM job JOIN connection ON connection.id = job.connection_id AND connection.application_id = job.application_id
      WHERE job.status IN ('QUEUED', 'FAILED') AND job.next_retry_at > ${timestamp(now)}
-       AND job.wait_reason = 'RATE_LIMITED' AND connection.registration_id = ${registration.id}::uuid LIMIT 1`;
+       AND (job.wait_reason = 'RATE_LIMITED' OR job.wait_reason = 'QUOTA' AND job.background
+         AND job.failures >= ${FAILURES_OF_SINGLE_ATTEMPT} AND job.attempt <= 1)
+       AND connection.registration_id = ${registration.id}::uuid LIMIT 1`;
   return awaited.length > 0;
 }
 
