@@ -35,8 +35,10 @@ export type IncidentCause =
 
 /** What the service does to see whether an incident is over. */
 export type IncidentLooks =
-  /** It reads a connection of the registration once a minute, within its quota. */
+  /** It reads a connection of the registration once a minute. */
   | 'EVERY_MINUTE'
+  /** Nothing until the quota's window or the provider's limit ends. */
+  | 'LIMITED'
   /** Nothing: none of the registration's connections can be read now. */
   | 'NONE_READABLE'
   /** Nothing: the registration has no connection. An incident with a rate ends an hour after its latest failure. */

@@ -70,7 +70,7 @@ test("shows an incident as one line with its rate, its beginning and when it was
         link: { to: "registration", registrationId: "r" },
       },
       notes: [
-        "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute, within its quota. What waited is then read within ten minutes.",
+        "It ends with the first calls of this registration that are answered. Until then one of its connections is read once a minute. What waited is then read within ten minutes.",
       ],
     },
   ]);
@@ -159,7 +159,10 @@ test("says of every cause how it ends", () => {
 test("says whether the service looks for the end of an incident", () => {
   const howItEnds = (changes: Partial<Incident>) => describeIncident(incident(changes), NOW).notes.at(-1);
   for (const cause of ["PROVIDER_CALLS_FAIL", "JOBS_FAIL", "APPLICATION_REFUSED"] as const) {
-    expect(howItEnds({ cause })).toContain("is read once a minute, within its quota.");
+    expect(howItEnds({ cause })).toContain("is read once a minute.");
+    expect(howItEnds({ cause, looks: "LIMITED" })).toContain(
+      "No connection is read until the quota or the provider’s limit",
+    );
     expect(howItEnds({ cause, looks: "PAUSED" })).toContain("The registration is paused: nothing is read until it is");
     expect(howItEnds({ cause, looks: "NONE_READABLE" })).toContain("None of its connections can be read now");
   }

@@ -51,7 +51,8 @@ interface CauseText {
 
 /** What the service does to see whether it is over. */
 const LOOKS: Readonly<Record<NonNullable<Incident["looks"]>, string>> = {
-  EVERY_MINUTE: "Until then one of its connections is read once a minute, within its quota.",
+  EVERY_MINUTE: "Until then one of its connections is read once a minute.",
+  LIMITED: "No connection is read until the quota or the provider’s limit allows it, and then one a minute.",
   PAUSED: "The registration is paused: nothing is read until it is published.",
   NONE_READABLE: "None of its connections can be read now, so nobody looks until one can.",
   NO_CONNECTION: "The registration has no connection left, so it also ends an hour after its latest failure.",

@@ -172,7 +172,8 @@ const IncidentCause = builder.enumType(
 const IncidentLooks = builder.enumType(
   "IncidentLooks",
   enumOf<Looks>("What the service does to see whether an incident is over.", {
-    EVERY_MINUTE: "It reads a connection of the registration once a minute, within its quota.",
+    EVERY_MINUTE: "It reads a connection of the registration once a minute.",
+    LIMITED: "Nothing until the quota's window or the provider's limit ends.",
     PAUSED: "Nothing: the registration is not published.",
     NONE_READABLE: "Nothing: none of the registration's connections can be read now.",
     NO_CONNECTION:

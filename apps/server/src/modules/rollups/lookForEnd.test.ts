@@ -1,4 +1,4 @@
-import { type IncidentCause, quotaWindow } from "@social-connect/domain";
+import { type Incident, type IncidentCause, quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
@@ -9,6 +9,7 @@ import { application, connect, registrations, service, useApplicationPerTest } f
 import { createJob } from "../testing/rows.ts";
 import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { lookForEnd } from "./lookForEnd.ts";
+import { readLooks } from "./readLooks.ts";
 
 useApplicationPerTest();
 
@@ -114,6 +115,13 @@ test("makes no look while the quota or the client's share of it is used up, and 
   toTomorrow();
   // What is left is reserved for reads that people ask for.
   await spend("client", 8);
+  const of = {
+    cause: "PROVIDER_CALLS_FAIL",
+    detail: null,
+    registrationId: registrationId(),
+    endedAt: null,
+  } as Incident;
+  expect(await readLooks(service, of)).toBe("LIMITED");
   expect(await look(40)).toEqual([]);
   expect(await service.prisma.job.count()).toBe(0);
   expect(await service.prisma.connection.findFirst({ where: { id } })).toMatchObject(FAILED);
@@ -122,6 +130,7 @@ test("makes no look while the quota or the client's share of it is used up, and 
   await spend("client", 4, { create: { applicationId: application.id, used: 4 } });
   expect(await look(2)).toEqual([]);
   await createConnection(service, shared, registrations, { accountId: "of-another", data: FAILED });
+  expect(await readLooks(service, of)).toBe("EVERY_MINUTE");
   expect(await look(1)).toEqual(["SCAN of-another SUCCEEDED"]);
 
   toTomorrow();

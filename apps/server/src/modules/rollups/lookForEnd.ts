@@ -55,8 +55,8 @@ export async function lookForEnd(service: Service, incident: Looked, now: Date):
 type Looked = Pick<Incident, "cause" | "detail" | "registrationId">;
 
 /** The read that waits for the end of a limit is the look, and so is a look that found the quota used up. */
-async function isLimitAwaited(
-  { prisma, provider }: Service,
+export async function isLimitAwaited(
+  { prisma, provider }: Pick<Service, "prisma" | "provider">,
   registration: ProviderRegistration,
   now: Date,
 ): Promise<boolean> {

@@ -1,14 +1,16 @@
 import { type Incident, isLookedAt } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { readServedClients } from "../quota/readQuotaUse.ts";
+import { withUnitsLeft } from "../quota/withUnitsLeft.ts";
 import type { Service } from "../service.ts";
+import { isLimitAwaited } from "./lookForEnd.ts";
 
 /** What the service does meanwhile to see whether an incident is over. */
-export type Looks = "EVERY_MINUTE" | "PAUSED" | "NONE_READABLE" | "NO_CONNECTION";
+export type Looks = "EVERY_MINUTE" | "LIMITED" | "PAUSED" | "NONE_READABLE" | "NO_CONNECTION";
 
 /** null for one that no read can end, or that has ended. */
 export async function readLooks(
-  { reads: { prisma } }: Pick<Service, "reads">,
+  { reads: { prisma }, provider, clock }: Pick<Service, "reads" | "provider" | "clock">,
   incident: Incident,
 ): Promise<Looks | null> {
   const { registrationId, endedAt } = incident;
@@ -21,5 +23,10 @@ export async function readLooks(
   if (registration.status !== "PUBLISHED") return "PAUSED";
   const clients = await readServedClients(prisma, registration, { providers: { has: registration.provider } });
   const applicationId = { in: clients.map(({ id }) => id) };
-  return (await has({ status: "CONNECTED", applicationId })) ? "EVERY_MINUTE" : "NONE_READABLE";
+  if (!(await has({ status: "CONNECTED", applicationId }))) return "NONE_READABLE";
+  const [reader, now] = [{ prisma, provider }, await clock.now()];
+  if (await isLimitAwaited(reader, registration, now)) return "LIMITED";
+  // The budget of an account that is used up leaves the others.
+  const accounts = clients.map(({ id }) => ({ applicationId: id, providerAccountId: "any" }));
+  return (await withUnitsLeft(reader, registration, accounts, now)).length > 0 ? "EVERY_MINUTE" : "LIMITED";
 }

@@ -645,6 +645,14 @@ test("an incident that only reads can end ends an hour after its last failure wh
   expect(await looked()).toEqual(["NONE_READABLE"]);
   await service.prisma.connection.updateMany({ where: { id }, data: { status: "CONNECTED" } });
   expect(await looked()).toEqual(["EVERY_MINUTE"]);
+  const limited = { kind: "SCAN", status: "QUEUED", waitReason: "RATE_LIMITED" } as const;
+  const nextRetryAt = service.clock.fromNow(MINUTE);
+  const job = await createJob(service, await service.prisma.connection.findFirstOrThrow({ where: { id } }), {
+    ...limited,
+    nextRetryAt,
+  });
+  expect(await looked()).toEqual(["LIMITED"]);
+  await service.prisma.job.deleteMany({ where: { id: job.id } });
   const where = { id: registrations.PROVIDER_A };
   await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
   expect(await looked()).toEqual(["PAUSED"]);
