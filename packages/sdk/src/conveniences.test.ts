@@ -53,7 +53,10 @@ describe("SocialConnect.fromEnv", () => {
     [{ SOCIAL_CONNECT_KEY: KEY }, "Set SOCIAL_CONNECT_URL in the environment."],
     [{ SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: "" }, "Set SOCIAL_CONNECT_KEY in the environment."],
     [{ SOCIAL_CONNECT_URL: KEY, SOCIAL_CONNECT_KEY: BASE_URL }, /^SOCIAL_CONNECT_URL is not an absolute URL/],
-    [{ SOCIAL_CONNECT_URL: `${BASE_URL}\n`, SOCIAL_CONNECT_KEY: KEY }, /^SOCIAL_CONNECT_URL must be .* no white space/],
+    [
+      { SOCIAL_CONNECT_URL: `${BASE_URL}\n`, SOCIAL_CONNECT_KEY: KEY },
+      /^SOCIAL_CONNECT_URL is not an absolute URL .* no white space/,
+    ],
     [
       { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: `"${KEY}"` },
       /^SOCIAL_CONNECT_KEY must not contain quotation marks/,

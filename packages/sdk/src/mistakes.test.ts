@@ -27,8 +27,8 @@ test.each([
   [`"${KEY}"`, "key must not contain quotation marks: pass only"],
   [`SOCIAL_CONNECT_KEY=${KEY}`, "key is not"],
   [`\uFEFF\u200B${KEY}`, "key must not contain"],
-  [`scadm_${KEY}`, "key is an admin key, for @social-connect/admin-sdk. Pass"],
-  [`Bearer scadm_${KEY}`, "key is an admin key, for @social-connect/admin-sdk. Pass"],
+  [`scadm_${KEY}`, "key is an admin key: pass an application key"],
+  [`Bearer scadm_${KEY}`, "key is an admin key: pass an application key"],
   [KEY.slice(1), "key is not"],
 ])("a key with more around it, or of another kind: %j", (key, problem) => {
   const secret = KEY.slice(-20);
@@ -68,20 +68,20 @@ test.each([
 });
 
 test.each([
-  ['"https://api.example.com"', "must not contain quotation marks: write it like"],
-  ["'https://api.example.com", "must not contain quotation marks: write it like"],
-  ["\u201chttps://api.example.com\u201d", "must not contain quotation marks: write it like"],
-  ["api.example.com", "is not an absolute URL. Begin it with https://"],
-  ["api.example.com:8443/social", "is not an absolute URL. Begin it with https://"],
-  ["localhost:4400", "is not an absolute URL. Begin it with https://, or with http:// for a loopback address, like"],
-  [KEY, "is not an absolute URL. Use one like"],
-  [`"${KEY}"`, "must not contain quotation marks: write it like"],
-  [`api.example.com/${KEY}`, "is not an absolute URL. Use one like"],
-])("a base URL with quotation marks or without a scheme: %s", (baseUrl, problem) => {
-  const create = () => new SocialConnect({ baseUrl, key: KEY });
-  expect(create).toThrow(`baseUrl ${problem}`);
-  expect(create).toThrow(/https:\/\/sandbox\.example\.com\.$/);
-  expect(create).not.toThrow(KEY.slice(-20));
+  '"https://api.example.com"',
+  "'https://api.example.com",
+  "https://api.example.com'",
+  "\u201chttps://api.example.com\u201d",
+  "api.example.com",
+  "api.example.com:8443/social",
+  "localhost:4400",
+  KEY,
+  `"${KEY}"`,
+  `api.example.com/${KEY}`,
+])("a base URL with quotation marks or without a scheme: %s", (baseUrl) => {
+  expect(() => new SocialConnect({ baseUrl, key: KEY })).toThrow(
+    "baseUrl is not an absolute URL like https://sandbox.example.com: no white space, quotation marks or backslashes.",
+  );
 });
 
 test("a base URL with a secret is not repeated", () => {

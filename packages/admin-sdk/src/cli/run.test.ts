@@ -66,11 +66,11 @@ describe("usage errors", () => {
     ],
     [
       { [HOST_VARIABLE]: "admin.example.com", [KEY_VARIABLE]: KEY },
-      `${HOST_VARIABLE} is not an absolute URL. Begin it with https://`,
+      `${HOST_VARIABLE} is not an absolute URL like https://sandbox.example.com`,
     ],
     [
       { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice("scadm_".length) },
-      `${KEY_VARIABLE} is an application key, for @social-connect/sdk. Pass an admin key: scadm_, a UUID`,
+      `${KEY_VARIABLE} is an application key: pass an admin key: scadm_, a UUID`,
     ],
     [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, `${HOST_VARIABLE} is not an absolute URL`],
   ])("rejects a missing or invalid host or key before it sends a request", async (environment, message) => {

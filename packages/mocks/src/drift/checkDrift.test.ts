@@ -234,7 +234,7 @@ test.each<[string, Partial<DriftOptions>, RegExp]>([
   [
     "an application key for the admin side",
     { admin: { host: mock.admin.host, key } },
-    /^The admin key is an application key, for @social-connect\/sdk\. Pass an admin key: scadm_/,
+    /^The admin key is an application key: pass an admin key: scadm_/,
   ],
   ["no time", { timeoutMs: 0 }, /^timeoutMs must be an integer/],
 ])("rejects %s before the first request, without repeating it", async (_, options, message) => {

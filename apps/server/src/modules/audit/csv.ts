@@ -1,7 +1,7 @@
 /**
  * What makes spreadsheet programs read a cell as a formula, also behind white space and in full width (OWASP, CSV injection).
  */
-const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+const FORMULA = /^'*(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
 /**
  * A line of a CSV file (RFC 4180). Each cell is quoted. A cell that would be a formula gets an apostrophe before it, also behind
@@ -12,5 +12,5 @@ export function csvRow(cells: readonly string[]): string {
 }
 
 function neutral(cell: string): string {
-  return FORMULA.test(cell.replace(/^'+/, "")) ? `'${cell}` : cell;
+  return FORMULA.test(cell) ? `'${cell}` : cell;
 }

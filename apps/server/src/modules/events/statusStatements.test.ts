@@ -35,6 +35,7 @@ const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   "modules/registrations/callRefusals.ts": [1, "changes no status"],
   "modules/retention/expireAttempts.ts": [3, TELLS],
   "modules/retention/purge.ts": [4, "deletes, or changes no status"],
+  "modules/rollups/catchUpReads.ts": [1, "changes no status"],
   "modules/rollups/resumeReads.ts": [3, "changes no status"],
 };
 
