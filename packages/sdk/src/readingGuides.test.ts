@@ -115,7 +115,7 @@ it("lists: only videos, a page at a time, older windows, and several accounts in
   const window = social.recentWindow(90);
 
   // #region list-kind
-  const videos = [];
+  const videos: ContentItem[] = [];
   for await (const post of user.content(connectionId, social.recentWindow(90))) {
     if (post.kind === "VIDEO") videos.push(post);
     if (videos.length === 12) break; // reads no further page
