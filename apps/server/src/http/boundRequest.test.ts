@@ -65,8 +65,13 @@ test.each<[string, Sent, Sent]>([
       }
     }, enough);
   await costOf(plain, 0);
-  const least = await costOf(plain, 0);
-  expect(await costOf(long, MOST * least)).toBeLessThan(MOST * least);
+  let [least, leastLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // Each in turn: a busy machine can make one of them expensive for a while.
+  for (let tries = 0; tries < 5 && !(leastLong < MOST * least); tries += 1) {
+    least = Math.min(least, await costOf(plain, 0));
+    leastLong = Math.min(leastLong, await costOf(long, MOST * least));
+  }
+  expect(leastLong).toBeLessThan(MOST * least);
 });
 
 function callback(state: string): Sent {
