@@ -270,11 +270,9 @@ export function incidentKey({ id, begunAt }: Pick<Incident, "id" | "begunAt">): 
 /** The one that continues, or the one that ended last. What ended later than now, by a clock that was set back, does not count. */
 function latestOf(known: readonly Incident[], key: string, now: Date): Incident | null {
   const same = known.filter((incident) => incidentKey(incident) === key);
-  const ended = same.flatMap((incident) => {
-    return incident.endedAt === null || incident.endedAt > now ? [] : { incident, at: incident.endedAt.getTime() };
-  });
-  const [last] = ended.toSorted((left, right) => right.at - left.at);
-  return same.find(({ endedAt }) => endedAt === null) ?? last?.incident ?? null;
+  const ended = same.filter(({ endedAt }) => endedAt !== null && endedAt <= now);
+  const [last = null] = ended.toSorted((left, right) => Number(right.endedAt) - Number(left.endedAt));
+  return same.find(({ endedAt }) => endedAt === null) ?? last;
 }
 
 function spellsOf(

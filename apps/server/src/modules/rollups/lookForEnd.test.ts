@@ -1,6 +1,7 @@
 import { type Incident, type IncidentCause, quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import type { Prisma } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { accountBudget, QuotaUsedUpError } from "../quota/meteredAccess.ts";
 import { createApplication } from "../testing/builders.ts";
@@ -56,7 +57,7 @@ async function look(minutes: number, fails: readonly string[] = [], cause: Incid
 
 test("reads no connection of a disabled client, of a policy that does not allow it, or without a grant", async () => {
   const of = async (data: Prisma.ApplicationUpdateInput) => {
-    const { id, ...rest } = await createApplication(service, `unserved-${Object.keys(data)}-${Date.now()}`);
+    const { id, ...rest } = await createApplication(service, `unserved-${newId()}`);
     await service.prisma.application.update({ where: { id }, data });
     await createConnection(service, { id, ...rest }, registrations, { accountId: "unserved", data: FAILED });
   };
@@ -107,7 +108,7 @@ test("makes no look while the quota or the client's share of it is used up, and 
     });
   };
   const toTomorrow = () => service.clock.set(quotaWindow("day", service.clock.current).endsAt);
-  const shared = await createApplication(service, `shares-${Date.now()}`);
+  const shared = await createApplication(service, `shares-${newId()}`);
   await setRegistration({
     allApplications: false,
     applications: { deleteMany: {}, create: [{ applicationId: application.id }, { applicationId: shared.id }] },
